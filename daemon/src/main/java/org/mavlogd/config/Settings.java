@@ -27,6 +27,7 @@ import org.mavlogd.vehicle.ConversationSettings;
  * @param links at least one; names are unique
  * @param forwarding which of them forward
  * @param ringBytes memory of each link, a power of two
+ * @param uploads where the uploader notes what it sent
  */
 public record Settings(
         Path logDirectory,
@@ -42,7 +43,8 @@ public record Settings(
         int ringBytes,
         StatusServer.Settings http,
         CardFetch.Settings fetch,
-        LocalSettings local) {
+        LocalSettings local,
+        Path uploads) {
 
     /** Everything that a configuration file may hold: the one table behind reading, checking and documenting. */
     static final List<Section> SECTIONS = List.of(
@@ -91,6 +93,7 @@ public record Settings(
         List<SectionReader> linkReaders = config.list(LinkSection.SECTION);
         List<LinkSettings> links = LinkSection.read(config, linkReaders);
         SectionReader log = config.table(LogSection.SECTION);
+        SectionReader upload = config.table(UploadSettings.SECTION);
         SectionReader vehicle = config.table(VehicleSection.SECTION);
         SectionReader mavlink = config.table(MavlinkSection.SECTION);
         Signing.Settings signing = SigningSection.read(config.table(SigningSection.SECTION), secrets);
@@ -99,7 +102,7 @@ public record Settings(
         Settings settings = new Settings(
                 LogSection.directory(log),
                 store,
-                LogSection.space(log, UploadSettings.uploaded(config.table(UploadSettings.SECTION))),
+                LogSection.space(log, UploadSettings.uploaded(upload)),
                 LogSection.blocks(log),
                 LogSection.standalone(log),
                 MergeSection.read(config.table(MergeSection.SECTION)),
@@ -110,7 +113,8 @@ public record Settings(
                 RecorderSection.ringBytes(recorder),
                 HttpSection.read(config.table(HttpSection.SECTION), secrets),
                 FetchSection.read(config.table(FetchSection.SECTION)),
-                LocalSettings.read(config, links, LogSection.directory(log)));
+                LocalSettings.read(config, links, LogSection.directory(log)),
+                UploadSettings.stateDirectory(upload));
         config.table(PageSettings.SECTION); // checked here, read by the page
         TargetSection.read(config); // read by the uploader
         config.problems().throwIfAny(secrets.unreadable());

@@ -45,8 +45,10 @@ final class TargetSection {
             NO_URL,
             ValueType.of("an address such as \"https://files.example/logs\"", TargetSection::url),
             "server, and for put and tus the folder that keys are added to; none for S3 of AWS and for commands");
-    private static final Key<Boolean> PLAIN_HTTP =
-            Key.bool("plain_http", false, "allow an address with http:// that is not this computer: anybody on the way can read the logs");
+    private static final Key<Boolean> PLAIN_HTTP = Key.bool(
+            "plain_http",
+            false,
+            "allow an address with http:// that is not this computer: anybody on the way can read the logs");
     private static final Key<String> SECRET_FILE = Key.string(
             "secret_file",
             "",
@@ -70,7 +72,9 @@ final class TargetSection {
             ValueType.matching(Pattern.compile("[a-z0-9-]{1,32}"), "a name of a region"),
             "s3: the region of the bucket");
     private static final Key<Boolean> PATH_STYLE = Key.bool(
-            "path_style", true, "s3: the bucket is in the path, as servers of your own want it, not in the host name, as AWS does");
+            "path_style",
+            true,
+            "s3: the bucket is in the path, as servers of your own want it, not in the host name, as AWS does");
     private static final Key<Integer> PART_MIB = Key.integer(
             "part_mib",
             8,
@@ -88,13 +92,14 @@ final class TargetSection {
             "files",
             List.of(FileKind.values()),
             "[\"bin\", \"ulg\"]",
-            ValueType.listOf(
-                    ValueType.oneOf(List.of(FileKind.values())), 2, "an array of \"bin\", \"ulg\" or both"),
+            ValueType.listOf(ValueType.oneOf(List.of(FileKind.values())), 2, "an array of \"bin\", \"ulg\" or both"),
             "kinds of files that are sent; flight_review takes only ulg");
     private static final Key<Boolean> COMPRESS = Key.bool(
-            "compress", false, "s3, put, tus: send files as zstd, with \".zst\" behind their names; needs room for one file on the disk");
-    private static final Key<Boolean> MANIFEST = Key.bool(
-            "manifest", true, "s3, put, tus, command: send a small JSON file about each log before the log");
+            "compress",
+            false,
+            "s3, put, tus: send files as zstd, with \".zst\" behind their names; needs room for one file on the disk");
+    private static final Key<Boolean> MANIFEST =
+            Key.bool("manifest", true, "s3, put, tus, command: send a small JSON file about each log before the log");
     private static final Key<String> EMAIL = Key.string(
             "email",
             "",
@@ -161,7 +166,10 @@ final class TargetSection {
         List<SectionReader> readers = config.list(SECTION);
         if (readers.size() > MAX_TARGETS) {
             readers.get(MAX_TARGETS)
-                    .excess("target", readers.size() + " are too many", "up to " + MAX_TARGETS + " " + SECTION.header());
+                    .excess(
+                            "target",
+                            readers.size() + " are too many",
+                            "up to " + MAX_TARGETS + " " + SECTION.header());
         }
         Set<String> names = new HashSet<>();
         List<UploadTarget> targets = new ArrayList<>();
@@ -225,7 +233,8 @@ final class TargetSection {
             checkUrl(reader, type);
         }
         if (reader.hasGood(FILES) && reader.value(FILES).isEmpty()) {
-            reader.problem(FILES, "is empty: nothing would be sent", FILES.type().allowed());
+            reader.problem(
+                    FILES, "is empty: nothing would be sent", FILES.type().allowed());
         }
     }
 
@@ -244,7 +253,10 @@ final class TargetSection {
         reader.require(COMMAND);
         List<String> words = reader.value(COMMAND);
         if (reader.hasGood(COMMAND) && (words.isEmpty() || !words.get(0).startsWith("/"))) {
-            reader.problem(COMMAND, "does not begin with an absolute path", COMMAND.type().allowed());
+            reader.problem(
+                    COMMAND,
+                    "does not begin with an absolute path",
+                    COMMAND.type().allowed());
         }
     }
 
@@ -260,7 +272,8 @@ final class TargetSection {
         }
         try {
             URI url = new URI(text);
-            boolean isServer = ("https".equals(url.getScheme()) || "http".equals(url.getScheme())) && url.getHost() != null;
+            boolean isServer =
+                    ("https".equals(url.getScheme()) || "http".equals(url.getScheme())) && url.getHost() != null;
             if (!isServer
                     || url.getRawUserInfo() != null
                     || url.getRawQuery() != null

@@ -123,8 +123,7 @@ public record UploadSettings(
             List.of(),
             "[]",
             ValueType.listOf(
-                    ValueType.of(
-                            "a network such as \"192.168.0.0/16\"", value -> prefix(ValueType.string(value))),
+                    ValueType.of("a network such as \"192.168.0.0/16\"", value -> prefix(ValueType.string(value))),
                     MAX_LIST,
                     "an array of at most " + MAX_LIST + " networks such as \"192.168.0.0/16\""),
             "networks in which this computer's address must be for logs to be sent; [] for all");
@@ -170,9 +169,13 @@ public record UploadSettings(
         return settings;
     }
 
+    static Path stateDirectory(SectionReader upload) {
+        return upload.value(STATE_DIRECTORY);
+    }
+
     /** The uploader's list of what is at all targets. */
     static Path uploaded(SectionReader upload) {
-        return upload.value(STATE_DIRECTORY).resolve(UPLOADED);
+        return stateDirectory(upload).resolve(UPLOADED);
     }
 
     private static Pattern glob(String name) {
@@ -198,7 +201,8 @@ public record UploadSettings(
         }
         int bits = Integer.parseInt(parts.group(2));
         if (bits > address.length * Byte.SIZE) {
-            throw new ValueType.BadValueException(Quoted.text(text) + ": at most " + address.length * Byte.SIZE + " bits");
+            throw new ValueType.BadValueException(
+                    Quoted.text(text) + ": at most " + address.length * Byte.SIZE + " bits");
         }
         Byte[] boxed = new Byte[address.length];
         for (int i = 0; i < address.length; i++) {

@@ -10,6 +10,8 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +21,8 @@ import org.jspecify.annotations.Nullable;
 final class UploadedLogs {
     /** More than the list of any directory; the rest does not count as uploaded. */
     private static final int MAX_BYTES = 16 << 20;
+
+    private static final Pattern LINE = Pattern.compile("([^ ]+) ([0-9]{1,18})");
 
     private final Optional<Path> list;
     private Map<String, Long> lengths = Map.of();
@@ -56,13 +60,9 @@ final class UploadedLogs {
         // A last line without an end is not whole.
         int end = text.lastIndexOf('\n') + 1;
         for (String line : text.substring(0, end).split("\n", -1)) {
-            int blank = line.indexOf(' ');
-            if (blank > 0) {
-                try {
-                    lengths.put(line.substring(0, blank), Long.parseLong(line.substring(blank + 1)));
-                } catch (NumberFormatException e) {
-                    continue; // not a line of the uploader's
-                }
+            Matcher entry = LINE.matcher(line);
+            if (entry.matches()) {
+                lengths.put(entry.group(1), Long.parseLong(entry.group(2)));
             }
         }
         return lengths;

@@ -8,8 +8,7 @@ import java.util.function.DoubleSupplier;
  * fleet that lost its server does not come back all at once.
  */
 record Backoff(long firstNs, long maxNs, DoubleSupplier random) {
-    static final Backoff DEFAULT =
-            new Backoff(TimeUnit.SECONDS.toNanos(5), TimeUnit.MINUTES.toNanos(30), Math::random);
+    static final Backoff DEFAULT = new Backoff(TimeUnit.SECONDS.toNanos(5), TimeUnit.MINUTES.toNanos(30), Math::random);
 
     private static final int MAX_DOUBLINGS = 30;
     private static final double LEAST = 0.5;

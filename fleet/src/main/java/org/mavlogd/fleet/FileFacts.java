@@ -71,7 +71,8 @@ record FileFacts(Version version, String sha256, String vehicleId, String json) 
         json.writeStringField("vehicle", Words.line(facts.vehicle(), MAX_TEXT));
         json.writeStringField("software", Words.line(facts.software(), MAX_TEXT));
         json.writeStringField(
-                "start_utc", survey.utcAt(survey.beginUs()).map(Instant::toString).orElse(null));
+                "start_utc",
+                survey.utcAt(survey.beginUs()).map(Instant::toString).orElse(null));
         json.writeNumberField("duration_s", survey.durationUs() / US_PER_S);
         FlightSummary flight = survey.flight();
         json.writeArrayFieldStart("modes");

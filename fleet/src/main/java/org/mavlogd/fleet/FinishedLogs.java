@@ -71,7 +71,8 @@ final class FinishedLogs {
         String name = log.pieces().get(0).name().replaceFirst("\\.[a-z]+(\\.(part|unread))?$", "");
         for (Piece piece : log.pieces()) {
             if (piece.state() == State.FINISHED && piece.bytes() > 0 && !disk.isGrowing(piece.name())) {
-                long modifiedMs = Files.getLastModifiedTime(directory.resolve(piece.name())).toMillis();
+                long modifiedMs = Files.getLastModifiedTime(directory.resolve(piece.name()))
+                        .toMillis();
                 found.add(new LogFile(
                         piece.name(),
                         name,

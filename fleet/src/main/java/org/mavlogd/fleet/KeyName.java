@@ -31,14 +31,22 @@ final class KeyName {
         String system = file.systemId() == 0 ? "local" : String.format(Locale.ROOT, "sys%03d", file.systemId());
         String id = vehicleId.isEmpty() ? system : vehicleId;
         Map<String, String> values = Map.of(
-                "name", name,
-                "log", file.log(),
-                "system", system,
-                "vehicle", vehicle.isEmpty() ? id : vehicle,
-                "date", date,
-                "year", isDated ? date.substring(0, 4) : UNDATED,
-                "month", isDated ? date.substring(5, 7) : UNDATED,
-                "day", isDated ? date.substring(8) : UNDATED);
+                "name",
+                name,
+                "log",
+                file.log(),
+                "system",
+                system,
+                "vehicle",
+                vehicle.isEmpty() ? id : vehicle,
+                "date",
+                date,
+                "year",
+                isDated ? date.substring(0, 4) : UNDATED,
+                "month",
+                isDated ? date.substring(5, 7) : UNDATED,
+                "day",
+                isDated ? date.substring(8) : UNDATED);
         Matcher placeholder = PLACEHOLDER.matcher(template);
         return placeholder.replaceAll(
                 found -> Matcher.quoteReplacement(plain(values.getOrDefault(found.group(1), ""))));

@@ -18,9 +18,10 @@ record Manifest(String log, LogFile first, String vehicleId, String text) {
         LogFile first = files.get(0);
         boolean isComplete = first.isLogComplete() && files.size() == facts.size();
         String start = first.begin().map(time -> '"' + time.toString() + '"').orElse("null");
-        String text = "{\"manifest\":1,\"log\":\"" + log + "\",\"system_id\":" + first.systemId() + ",\"begin_utc\":" + start
-                + ",\"crash\":" + first.hasCrash() + ",\"complete\":" + isComplete + ",\"files\":["
-                + facts.stream().map(FileFacts::json).collect(Collectors.joining(",")) + "]}\n";
+        String text =
+                "{\"manifest\":1,\"log\":\"" + log + "\",\"system_id\":" + first.systemId() + ",\"begin_utc\":" + start
+                        + ",\"crash\":" + first.hasCrash() + ",\"complete\":" + isComplete + ",\"files\":["
+                        + facts.stream().map(FileFacts::json).collect(Collectors.joining(",")) + "]}\n";
         return new Manifest(log, first, vehicleId(facts), text);
     }
 
@@ -37,5 +38,4 @@ record Manifest(String log, LogFile first, String vehicleId, String text) {
                 .findFirst()
                 .orElse("");
     }
-
 }

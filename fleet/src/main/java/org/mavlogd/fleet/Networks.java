@@ -67,7 +67,8 @@ final class Networks {
 
     private boolean isAllowed(String name, InetAddress address) {
         boolean byName = allowed.interfaces().isEmpty()
-                || allowed.interfaces().stream().anyMatch(pattern -> pattern.matcher(name).matches());
+                || allowed.interfaces().stream()
+                        .anyMatch(pattern -> pattern.matcher(name).matches());
         boolean byAddress = allowed.networks().isEmpty()
                 || allowed.networks().stream().anyMatch(network -> network.contains(address.getAddress()));
         return byName && byAddress;

@@ -39,11 +39,15 @@ final class Permission {
     private String ask() {
         try {
             if (recorder.isEmpty()) {
-                return logs.isRecording() ? "a log is being recorded, and [http] is off, which would say whether armed" : "";
+                return logs.isRecording()
+                        ? "a log is being recorded, and [http] is off, which would say whether armed"
+                        : "";
             }
             return armed(StatusClient.parse(recorder.get().ask()));
         } catch (IOException e) {
-            return isNobodyThere(e) ? whenNobodyThere() : "the recorder does not say whether a vehicle is armed: " + e.getMessage();
+            return isNobodyThere(e)
+                    ? whenNobodyThere()
+                    : "the recorder does not say whether a vehicle is armed: " + e.getMessage();
         }
     }
 

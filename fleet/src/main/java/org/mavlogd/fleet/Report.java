@@ -102,9 +102,9 @@ final class Report {
             json.writeNumberField("sent_bytes", shared.rate().totalBytes());
             List<LogFile> waiting =
                     backlog.files().stream().filter(this::isWaiting).toList();
-            json.writeNumberField("backlog_files", waiting.size() + backlog.unread().size());
             json.writeNumberField(
-                    "backlog_bytes", bytes(waiting) + bytes(backlog.unread()));
+                    "backlog_files", waiting.size() + backlog.unread().size());
+            json.writeNumberField("backlog_bytes", bytes(waiting) + bytes(backlog.unread()));
             json.writeArrayFieldStart("targets");
             for (TargetWorker worker : workers) {
                 target(json, worker, backlog);
@@ -143,7 +143,9 @@ final class Report {
         json.writeNumberField("file_bytes_done", now.done());
         json.writeStringField(
                 "next_try_utc",
-                now.nextTryMs() == 0 ? null : Instant.ofEpochMilli(now.nextTryMs()).toString());
+                now.nextTryMs() == 0
+                        ? null
+                        : Instant.ofEpochMilli(now.nextTryMs()).toString());
         json.writeNumberField("backlog_files", waiting.size());
         json.writeNumberField("backlog_bytes", bytes(waiting));
         json.writeEndObject();
@@ -162,7 +164,8 @@ final class Report {
                 json.writeStringField("name", worker.name());
                 json.writeStringField(
                         "state",
-                        transfer.map(its -> its.status().name().toLowerCase(Locale.ROOT)).orElse("waiting"));
+                        transfer.map(its -> its.status().name().toLowerCase(Locale.ROOT))
+                                .orElse("waiting"));
                 text(json, "link", transfer.map(Transfer::link).orElse(""));
                 text(json, "problem", transfer.map(Transfer::problem).orElse(""));
                 json.writeEndObject();

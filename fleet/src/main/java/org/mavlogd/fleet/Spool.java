@@ -35,8 +35,7 @@ final class Spool {
 
     /** Whether there is room for a copy that became no smaller. */
     boolean hasRoomFor(String name, long bytes) throws IOException {
-        return Files.exists(directory.resolve(name + COMPRESSED))
-                || space.spareBytes(new FileDisk(directory)) > bytes;
+        return Files.exists(directory.resolve(name + COMPRESSED)) || space.spareBytes(new FileDisk(directory)) > bytes;
     }
 
     /** A compressed copy, which may be there from an attempt before: the same bytes each time. */

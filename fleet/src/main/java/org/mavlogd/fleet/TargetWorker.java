@@ -59,7 +59,12 @@ final class TargetWorker implements Runnable, Throttle {
     record Snapshot(State state, String problem, String file, long done, long bytes, long nextTryMs) {}
 
     /** One thing to send: a log, or a manifest. */
-    private record Work(String name, LogFile file, Version version, String sha256, @Nullable Manifest manifest) {}
+    private record Work(
+            String name,
+            LogFile file,
+            Version version,
+            String sha256,
+            @Nullable Manifest manifest) {}
 
     private final UploadTarget settings;
     private final Target target;
@@ -86,7 +91,8 @@ final class TargetWorker implements Runnable, Throttle {
         this.shared = shared;
         this.store = new TransferStore(shared.state().resolve("transfers").resolve(settings.name()));
         this.spool = new Spool(
-                shared.state().resolve("spool").resolve(settings.name()), shared.settings().space());
+                shared.state().resolve("spool").resolve(settings.name()),
+                shared.settings().space());
         this.keys = new KeyName(settings.key(), shared.settings().vehicle());
     }
 
@@ -268,7 +274,8 @@ final class TargetWorker implements Runnable, Throttle {
 
     private void send(Work work) throws InterruptedException {
         moved.set(0);
-        snapshot = new Snapshot(State.SENDING, "", work.name(), 0, work.version().bytes(), 0);
+        snapshot =
+                new Snapshot(State.SENDING, "", work.name(), 0, work.version().bytes(), 0);
         try {
             deliver(work);
             failures = 0;
@@ -332,7 +339,8 @@ final class TargetWorker implements Runnable, Throttle {
             return;
         }
         Shipment shipment = work.manifest() == null ? shipment(work) : manifest(work, work.manifest());
-        if (!before.key().isEmpty() && before.key().endsWith(Spool.COMPRESSED) != shipment.key().endsWith(Spool.COMPRESSED)) {
+        if (!before.key().isEmpty()
+                && before.key().endsWith(Spool.COMPRESSED) != shipment.key().endsWith(Spool.COMPRESSED)) {
             before = before.withKey("").withResume("");
         }
         Transfer after = target.send(shipment, before, transfer -> save(work.name(), transfer));
@@ -340,7 +348,11 @@ final class TargetWorker implements Runnable, Throttle {
         save(work.name(), after);
         spool.clear();
         if (work.manifest() == null) {
-            LOG.info("{}: sent {}, {}", name(), work.name(), Words.bytes(work.version().bytes()));
+            LOG.info(
+                    "{}: sent {}, {}",
+                    name(),
+                    work.name(),
+                    Words.bytes(work.version().bytes()));
         }
     }
 
@@ -367,7 +379,8 @@ final class TargetWorker implements Runnable, Throttle {
         LogFile file = work.file();
         Path log = shared.logs().path(file);
         String vehicleId = backlog.manifest(file).vehicleId();
-        if (!settings.compress() || !spool.hasRoomFor(file.name(), file.version().bytes())) {
+        if (!settings.compress()
+                || !spool.hasRoomFor(file.name(), file.version().bytes())) {
             return new Shipment(
                     log,
                     file.version().bytes(),
@@ -409,7 +422,8 @@ final class TargetWorker implements Runnable, Throttle {
             return;
         }
         Path log = shared.logs().path(work.file());
-        Version now = new Version(Files.size(log), Files.getLastModifiedTime(log).toMillis());
+        Version now =
+                new Version(Files.size(log), Files.getLastModifiedTime(log).toMillis());
         if (!now.equals(work.version())) {
             throw new IOException("the log was changed while it was sent");
         }

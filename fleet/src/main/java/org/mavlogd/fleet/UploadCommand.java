@@ -70,7 +70,9 @@ public final class UploadCommand extends LogCommand implements AddedCommand {
         try (StopSignal stop = new StopSignal(PATIENCE_MS);
                 Uploader uploader = new Uploader(settings, Backoff.DEFAULT, SCAN_MS)) {
             boolean isAllSent = uploader.run(stop::isAsked, once);
-            return isAllSent || !once ? ExitCode.OK : fail("not all logs could be sent: " + settings.stateDirectory() + "/status.json says why");
+            return isAllSent || !once
+                    ? ExitCode.OK
+                    : fail("not all logs could be sent: " + settings.stateDirectory() + "/status.json says why");
         } catch (IOException e) {
             return fail(Failures.text(settings.stateDirectory(), e));
         } catch (InterruptedException e) {

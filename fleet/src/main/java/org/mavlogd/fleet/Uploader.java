@@ -52,8 +52,7 @@ final class Uploader implements AutoCloseable {
         this.settings = settings;
         this.scanMs = scanMs;
         Path state = Files.createDirectories(settings.stateDirectory());
-        this.lockFile =
-                FileChannel.open(state.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        this.lockFile = FileChannel.open(state.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         this.lock = lock(state);
         this.logs = new FinishedLogs(settings.logDirectory(), settings.order(), settings.crashFirst());
         this.facts = new FactsStore(state.resolve("facts"));
@@ -169,8 +168,8 @@ final class Uploader implements AutoCloseable {
     /** A log is offered when all its finished files were read: they have one manifest and lie in one folder. */
     private void publish(List<LogFile> files) {
         Map<String, List<LogFile>> byLog = new LinkedHashMap<>();
-        files.forEach(file -> byLog.computeIfAbsent(file.log(), key -> new ArrayList<>())
-                .add(file));
+        files.forEach(file ->
+                byLog.computeIfAbsent(file.log(), key -> new ArrayList<>()).add(file));
         List<LogFile> known = new ArrayList<>();
         List<LogFile> unread = new ArrayList<>();
         List<Manifest> manifests = new ArrayList<>();
@@ -181,7 +180,8 @@ final class Uploader implements AutoCloseable {
                 known.addAll(its);
                 manifests.add(Manifest.of(log, its, theirs));
             } else {
-                unread.addAll(its.stream().filter(file -> facts.of(file).isEmpty()).toList());
+                unread.addAll(
+                        its.stream().filter(file -> facts.of(file).isEmpty()).toList());
             }
         });
         backlog = new Backlog(known, manifests, unread);
@@ -208,7 +208,8 @@ final class Uploader implements AutoCloseable {
             report.write(backlog, System.nanoTime());
             reportProblems.resolved("the state can be written again");
         } catch (IOException | RuntimeException e) {
-            reportProblems.report("the state in " + settings.stateDirectory() + " cannot be written: " + e.getMessage());
+            reportProblems.report(
+                    "the state in " + settings.stateDirectory() + " cannot be written: " + e.getMessage());
         }
     }
 

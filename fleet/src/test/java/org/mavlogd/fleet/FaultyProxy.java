@@ -57,9 +57,8 @@ final class FaultyProxy implements AutoCloseable {
         }
     }
 
-    private final HttpClient http = HttpClient.newBuilder()
-            .version(HttpClient.Version.HTTP_1_1)
-            .build();
+    private final HttpClient http =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private final HttpServer server;
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final int target;
@@ -113,7 +112,8 @@ final class FaultyProxy implements AutoCloseable {
     }
 
     private static void answer(HttpExchange exchange, Fault.Answer answer) throws IOException {
-        byte[] body = ("<?xml version=\"1.0\"?><Error><Code>" + answer.code() + "</Code><Message>made for a test</Message></Error>")
+        byte[] body = ("<?xml version=\"1.0\"?><Error><Code>" + answer.code()
+                        + "</Code><Message>made for a test</Message></Error>")
                 .getBytes(StandardCharsets.UTF_8);
         exchange.getResponseHeaders().add("Content-Type", "application/xml");
         boolean hasBody = !exchange.getRequestMethod().equals("HEAD");
@@ -161,7 +161,8 @@ final class FaultyProxy implements AutoCloseable {
                     .firstValue("content-length")
                     .ifPresent(length -> exchange.getResponseHeaders().set("Content-Length", length));
         }
-        exchange.sendResponseHeaders(answer.statusCode(), isHead || answer.body().length == 0 ? -1 : answer.body().length);
+        exchange.sendResponseHeaders(
+                answer.statusCode(), isHead || answer.body().length == 0 ? -1 : answer.body().length);
         if (!isHead && answer.body().length > 0) {
             exchange.getResponseBody().write(answer.body());
         }
@@ -173,5 +174,4 @@ final class FaultyProxy implements AutoCloseable {
         server.stop(0);
         threads.shutdownNow();
     }
-
 }

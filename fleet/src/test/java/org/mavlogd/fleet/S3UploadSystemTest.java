@@ -102,10 +102,15 @@ class S3UploadSystemTest {
                         .filter(request -> request.method().equals("PUT"))
                         .map(Request::path))
                 .satisfiesExactly(
-                        path -> assertThat(path).endsWith(".manifest.json"), path -> assertThat(path).endsWith(".ulg"));
+                        path -> assertThat(path).endsWith(".manifest.json"),
+                        path -> assertThat(path).endsWith(".ulg"));
         String key = UploadFixture.key(number).replace(".ulg", ".manifest.json");
         assertThat(new String(s3.object(key), java.nio.charset.StandardCharsets.UTF_8))
-                .contains("\"vehicle_id\":\"" + UploadFixture.UUID, "\"complete\":true", "\"sha256\":", "\"damage\":null");
+                .contains(
+                        "\"vehicle_id\":\"" + UploadFixture.UUID,
+                        "\"complete\":true",
+                        "\"sha256\":",
+                        "\"damage\":null");
     }
 
     @ParameterizedTest
@@ -113,8 +118,7 @@ class S3UploadSystemTest {
     void continuesWithThePartThatWasCut(int part) throws IOException, InterruptedException {
         fixture.log(number, LARGE);
         proxy.faults(first(
-                request -> request.isPart() && request.query().contains("partNumber=" + part),
-                new Fault.CutInside()));
+                request -> request.isPart() && request.query().contains("partNumber=" + part), new Fault.CutInside()));
 
         fixture.untilSent();
 
@@ -196,7 +200,8 @@ class S3UploadSystemTest {
     @Test
     void aSmallLogThatWasDamagedOnTheWayIsSentAgain() throws IOException, InterruptedException {
         fixture.log(number, SMALL);
-        proxy.faults(first(request -> request.path().endsWith(".ulg") && request.method().equals("PUT"), new Fault.Flip()));
+        proxy.faults(first(
+                request -> request.path().endsWith(".ulg") && request.method().equals("PUT"), new Fault.Flip()));
 
         fixture.untilSent();
 
@@ -206,9 +211,8 @@ class S3UploadSystemTest {
     @Test
     void aWrongChecksumFromTheServerIsNoticed() throws IOException, InterruptedException {
         fixture.log(number, LARGE);
-        proxy.faults(request -> request.isPart()
-                ? new Fault.Header("ETag", "\"0123456789abcdef0123456789abcdef\"")
-                : FaultyProxy.NONE);
+        proxy.faults(request ->
+                request.isPart() ? new Fault.Header("ETag", "\"0123456789abcdef0123456789abcdef\"") : FaultyProxy.NONE);
 
         assertThat(fixture.once()).isFalse();
 
@@ -287,21 +291,27 @@ class S3UploadSystemTest {
         assertThat(fixture.once()).isTrue();
 
         assertArrived(number);
-        assertThat(s3.logs().stream().filter(key -> key.contains(UploadFixture.name(number).replace(".ulg", ""))))
+        assertThat(s3.logs().stream()
+                        .filter(key -> key.contains(UploadFixture.name(number).replace(".ulg", ""))))
                 .hasSize(1);
     }
 
     @Test
     void compressedLogsUnpackToTheSameBytes() throws IOException, InterruptedException {
         fixture = new UploadFixture(fixture.directory.resolve("zst")).s3("store", proxy.url());
-        fixture.target("other", "s3", "url = \"" + proxy.url() + "\"\nbucket = \"logs\"\nkey = \"zst/{name}\"\ncompress = true\nsecret_file = \""
-                + fixture.directory.resolve("credentials") + "\"");
+        fixture.target(
+                "other",
+                "s3",
+                "url = \"" + proxy.url()
+                        + "\"\nbucket = \"logs\"\nkey = \"zst/{name}\"\ncompress = true\nsecret_file = \""
+                        + fixture.directory.resolve("credentials") + "\"");
         Path log = fixture.log(number, SMALL);
 
         assertThat(fixture.once()).isTrue();
 
         byte[] packed = s3.object("zst/" + UploadFixture.name(number) + ".zst");
-        byte[] unpacked = new com.github.luben.zstd.ZstdInputStream(new java.io.ByteArrayInputStream(packed)).readAllBytes();
+        byte[] unpacked =
+                new com.github.luben.zstd.ZstdInputStream(new java.io.ByteArrayInputStream(packed)).readAllBytes();
         assertThat(unpacked).isEqualTo(Files.readAllBytes(log));
         assertThat(fixture.uploaded()).contains(UploadFixture.name(number));
     }

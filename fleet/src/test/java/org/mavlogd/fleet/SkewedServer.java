@@ -69,7 +69,9 @@ final class SkewedServer implements AutoCloseable {
         byte[] body = in.readNBytes(length.find() ? Integer.parseInt(length.group(1)) : 0);
         if (!isOnTime) {
             refused.incrementAndGet();
-            String error = text.startsWith("HEAD") ? "" : "<?xml version=\"1.0\"?><Error><Code>RequestTimeTooSkewed</Code></Error>";
+            String error = text.startsWith("HEAD")
+                    ? ""
+                    : "<?xml version=\"1.0\"?><Error><Code>RequestTimeTooSkewed</Code></Error>";
             String answer = "HTTP/1.1 403 Forbidden\r\nDate: " + DateTimeFormatter.RFC_1123_DATE_TIME.format(time)
                     + "\r\nContent-Type: application/xml\r\nConnection: close\r\nContent-Length: " + error.length()
                     + "\r\n\r\n" + error;

@@ -90,8 +90,7 @@ final class UploadFixture {
     UploadFixture s3(String name, String url) throws IOException {
         Path keys = directory.resolve("credentials");
         Files.writeString(keys, "[default]\naws_access_key_id = a\naws_secret_access_key = b\n");
-        Files.setPosixFilePermissions(
-                keys, java.nio.file.attribute.PosixFilePermissions.fromString("rw-------"));
+        Files.setPosixFilePermissions(keys, java.nio.file.attribute.PosixFilePermissions.fromString("rw-------"));
         return target(
                 name,
                 "s3",

@@ -51,8 +51,9 @@ class UploadKillSystemTest {
 
             fixture.untilSent();
 
-            assertThat(s3.logs()).containsExactlyInAnyOrderElementsOf(
-                    logs.stream().map(UploadFixture::key).toList());
+            assertThat(s3.logs())
+                    .containsExactlyInAnyOrderElementsOf(
+                            logs.stream().map(UploadFixture::key).toList());
             for (int log : logs) {
                 assertThat(s3.object(UploadFixture.key(log))).isEqualTo(bytes(fixture, log));
             }

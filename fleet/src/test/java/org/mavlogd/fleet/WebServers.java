@@ -132,7 +132,10 @@ final class WebServers implements AutoCloseable {
             case "POST" -> create(exchange);
             case "HEAD" -> {
                 if (upload != null) {
-                    exchange.getResponseHeaders().set("Upload-Offset", Integer.toString(upload.content().size()));
+                    exchange.getResponseHeaders()
+                            .set(
+                                    "Upload-Offset",
+                                    Integer.toString(upload.content().size()));
                 }
                 exchange.sendResponseHeaders(upload == null ? 404 : 200, -1);
             }
@@ -143,8 +146,8 @@ final class WebServers implements AutoCloseable {
 
     private void create(HttpExchange exchange) throws IOException {
         String metadata = exchange.getRequestHeaders().getFirst("Upload-Metadata");
-        String name = new String(
-                Base64.getDecoder().decode(metadata.split(",")[0].split(" ")[1]), StandardCharsets.UTF_8);
+        String name =
+                new String(Base64.getDecoder().decode(metadata.split(",")[0].split(" ")[1]), StandardCharsets.UTF_8);
         String path = "/tus/" + UUID.randomUUID();
         int length = Integer.parseInt(exchange.getRequestHeaders().getFirst("Upload-Length"));
         uploads.put(path, new Upload(name, length, new ByteArrayOutputStream()));
@@ -155,7 +158,8 @@ final class WebServers implements AutoCloseable {
     private void patch(HttpExchange exchange, Upload upload) throws IOException {
         int number = bodies.incrementAndGet();
         if (upload == null
-                || !"application/offset+octet-stream".equals(exchange.getRequestHeaders().getFirst("Content-Type"))) {
+                || !"application/offset+octet-stream"
+                        .equals(exchange.getRequestHeaders().getFirst("Content-Type"))) {
             exchange.sendResponseHeaders(upload == null ? 404 : 415, -1);
             return;
         }
@@ -171,7 +175,8 @@ final class WebServers implements AutoCloseable {
             }
         }
         if (!cutInside.test(number) && !cutBeforeAnswer.test(number)) {
-            exchange.getResponseHeaders().set("Upload-Offset", Integer.toString(upload.content().size()));
+            exchange.getResponseHeaders()
+                    .set("Upload-Offset", Integer.toString(upload.content().size()));
             exchange.sendResponseHeaders(204, -1);
         }
     }

@@ -122,7 +122,8 @@ class WebUploadTest {
         fixture.target(
                 "review",
                 "flight_review",
-                "url = \"" + servers.url("") + "\"\nemail = \"pilot@example.org\"\ndescription = \"Rover \\\"7\\\"\"\npublic = true");
+                "url = \"" + servers.url("")
+                        + "\"\nemail = \"pilot@example.org\"\ndescription = \"Rover \\\"7\\\"\"\npublic = true");
         fixture.log(1, BYTES);
 
         assertThat(fixture.once()).isTrue();
@@ -182,8 +183,7 @@ class WebUploadTest {
     @Test
     void commandsGetFileAndKey() throws IOException, InterruptedException {
         Path target = Files.createDirectories(directory.resolve("copies"));
-        fixture.target(
-                "copy", "command", "command = [\"/bin/cp\", \"{file}\", \"" + target + "/\"]\nmanifest = false");
+        fixture.target("copy", "command", "command = [\"/bin/cp\", \"{file}\", \"" + target + "/\"]\nmanifest = false");
         fixture.log(1, BYTES);
 
         assertThat(fixture.once()).isTrue();

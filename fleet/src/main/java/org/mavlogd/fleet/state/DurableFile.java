@@ -56,9 +56,7 @@ public final class DurableFile {
     public static Optional<String> read(Path file, int maxBytes) throws IOException {
         try (InputStream in = Files.newInputStream(file)) {
             byte[] bytes = in.readNBytes(maxBytes + 1);
-            return bytes.length > maxBytes
-                    ? Optional.empty()
-                    : Optional.of(new String(bytes, StandardCharsets.UTF_8));
+            return bytes.length > maxBytes ? Optional.empty() : Optional.of(new String(bytes, StandardCharsets.UTF_8));
         } catch (NoSuchFileException e) {
             return Optional.empty();
         }

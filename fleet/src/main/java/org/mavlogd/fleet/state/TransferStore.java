@@ -39,8 +39,7 @@ public final class TransferStore {
         try (DirectoryStream<Path> notes = Files.newDirectoryStream(directory, "*" + SUFFIX)) {
             for (Path note : notes) {
                 String file = String.valueOf(note.getFileName());
-                boolean isOld =
-                        nowMs - Files.getLastModifiedTime(note).toMillis() > TimeUnit.DAYS.toMillis(KEPT_DAYS);
+                boolean isOld = nowMs - Files.getLastModifiedTime(note).toMillis() > TimeUnit.DAYS.toMillis(KEPT_DAYS);
                 if (isOld && !names.contains(file.substring(0, file.length() - SUFFIX.length()))) {
                     Files.deleteIfExists(note);
                 }
