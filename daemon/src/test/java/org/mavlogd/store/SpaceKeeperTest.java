@@ -116,11 +116,12 @@ class SpaceKeeperTest {
         assertThat(counters.deletedFiles()).isZero();
         assertThat(told).anyMatch(text -> text.contains("20 files wait for their upload"));
 
-        // The third is another file by now, and the last line is not whole. The newest of those that may go stays while there is room.
+        // The third is another file by now, and the last line is not whole. The newest of those that may go stays while
+        // there is room.
         Files.writeString(
                 list,
-                name(1) + ' ' + MEBI + '\n' + name(2) + ' ' + MEBI + '\n' + name(3) + " 4711\nnonsense\n" + name(5) + ' '
-                        + MEBI + '\n' + name(4) + ' ' + MEBI);
+                name(1) + ' ' + MEBI + '\n' + name(2) + ' ' + MEBI + '\n' + name(3) + " 4711\nnonsense\n" + name(5)
+                        + ' ' + MEBI + '\n' + name(4) + ' ' + MEBI);
         workForMs(5000);
 
         assertThat(disk.storedNames()).doesNotContain(name(1), name(2)).contains(name(3), name(4), name(5));

@@ -17,11 +17,12 @@ import org.mavlogd.fleet.state.Transfer;
 import org.mavlogd.fleet.state.Transfer.Status;
 
 /**
- * Tells others how uploading is going, by two files that are replaced as a whole: {@value #STATUS}, for people and programs, and {@value
+ * Tells others how uploading is going, by files that are replaced as a whole: {@value #STATUS}, for people and programs, {@value #METRICS} and {@value
  * #UPLOADED}, by which the recorder knows what it may delete. Owned by one thread.
  */
 final class Report {
     static final String STATUS = "status.json";
+    static final String METRICS = "metrics.prom";
     static final String UPLOADED = UploadSettings.UPLOADED;
 
     private static final JsonFactory FACTORY =
@@ -54,6 +55,7 @@ final class Report {
         String status = status(backlog, false);
         if (!status.equals(written)) {
             DurableFile.replace(state.resolve(STATUS), status(backlog, true));
+            DurableFile.replace(state.resolve(METRICS), metrics(backlog));
             written = status;
         }
     }
@@ -120,6 +122,24 @@ final class Report {
         return text.append('\n').toString();
     }
 
+    private String metrics(Backlog backlog) {
+        List<MetricsText.Target> targets = workers.stream()
+                .map(worker -> {
+                    List<LogFile> waiting = waiting(worker, backlog);
+                    boolean isFailing = worker.snapshot().state() == TargetWorker.State.FAILING;
+                    return new MetricsText.Target(worker.name(), waiting.size(), bytes(waiting), isFailing);
+                })
+                .toList();
+        boolean isWaiting = !shared.permission().problem().isEmpty();
+        return MetricsText.of(Math.round(bytesPerS), shared.rate().totalBytes(), isWaiting, targets);
+    }
+
+    private static List<LogFile> waiting(TargetWorker worker, Backlog backlog) {
+        return backlog.files().stream()
+                .filter(file -> worker.takes(file) && !isSent(worker, file))
+                .toList();
+    }
+
     private static long bytes(List<LogFile> files) {
         return files.stream().mapToLong(file -> file.version().bytes()).sum();
     }
@@ -130,9 +150,7 @@ final class Report {
 
     private static void target(JsonGenerator json, TargetWorker worker, Backlog backlog) throws IOException {
         TargetWorker.Snapshot now = worker.snapshot();
-        List<LogFile> waiting = backlog.files().stream()
-                .filter(file -> worker.takes(file) && !isSent(worker, file))
-                .toList();
+        List<LogFile> waiting = waiting(worker, backlog);
         json.writeStartObject();
         json.writeStringField("name", worker.name());
         json.writeStringField("type", worker.type());

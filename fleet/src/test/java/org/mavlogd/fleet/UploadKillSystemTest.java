@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * The uploader is killed at random moments. No log is forgotten, sent under two names, or called uploaded before it is.
  *
- * <p>{@code -Dmavlogd.upload.kills=100} is the long form, {@code scripts/soak upload}.
+ * <p>{@code -Dmavlogd.upload.kills=100} is the long form: {@code scripts/soak upload}.
  */
 class UploadKillSystemTest {
     private static final int KILLS = Integer.getInteger("mavlogd.upload.kills", 6);

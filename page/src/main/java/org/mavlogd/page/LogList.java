@@ -30,7 +30,8 @@ final class LogList {
         }
         out.write(']');
         if (uploads.isPresent()) {
-            byte[] summary = Json.object(json -> json.writeStringField("uploads", uploads.get().summary()));
+            byte[] summary = Json.object(
+                    json -> json.writeStringField("uploads", uploads.get().summary()));
             out.write(',');
             out.write(summary, 1, summary.length - 1);
         } else {
@@ -39,8 +40,7 @@ final class LogList {
         return out.toByteArray();
     }
 
-    private static void write(
-            Entry log, FactsIndex facts, Optional<UploadReport> uploads, ByteArrayOutputStream out) {
+    private static void write(Entry log, FactsIndex facts, Optional<UploadReport> uploads, ByteArrayOutputStream out) {
         Optional<UploadReport.State> upload = uploads.flatMap(report -> report.of(log.name()));
         byte[] known = Json.object(json -> {
             json.writeStringField("name", log.name());
