@@ -40,7 +40,7 @@ final class SkewedServer implements AutoCloseable {
             try (Socket client = server.accept()) {
                 serve(client);
             } catch (IOException e) {
-                continue; // the client went, or the test ended
+                // the client went, or the test ended
             }
         }
     }

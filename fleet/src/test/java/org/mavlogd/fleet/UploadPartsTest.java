@@ -53,7 +53,7 @@ class UploadPartsTest {
 
         assertThat(new KeyName("{vehicle}/{year}/{month}/{day}/{system}_{name}", "")
                         .of(log, log.name(), "../../etc/x y"))
-                .isEqualTo("_.._etc_x_y/2026/11/21/sys007_log1.ulg");
+                .isEqualTo("__.._etc_x_y/2026/11/21/sys007_log1.ulg");
         assertThat(new KeyName("{vehicle}/{name}", "rover-7").of(log, log.name(), "abc"))
                 .isEqualTo("rover-7/log1.ulg");
         assertThat(new KeyName("{vehicle}/{log}/{name}", "").of(log, log.name(), ""))

@@ -20,6 +20,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntPredicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Servers as strict as those that they stand for: one that takes PUT, one of tus 1.0.0, and Flight Review's form. Each cuts the
@@ -147,7 +148,7 @@ final class WebServers implements AutoCloseable {
     private void create(HttpExchange exchange) throws IOException {
         String metadata = exchange.getRequestHeaders().getFirst("Upload-Metadata");
         String name =
-                new String(Base64.getDecoder().decode(metadata.split(",")[0].split(" ")[1]), StandardCharsets.UTF_8);
+                new String(Base64.getDecoder().decode(metadata.split(",", -1)[0].split(" ", -1)[1]), StandardCharsets.UTF_8);
         String path = "/tus/" + UUID.randomUUID();
         int length = Integer.parseInt(exchange.getRequestHeaders().getFirst("Upload-Length"));
         uploads.put(path, new Upload(name, length, new ByteArrayOutputStream()));
@@ -155,7 +156,7 @@ final class WebServers implements AutoCloseable {
         exchange.sendResponseHeaders(201, -1);
     }
 
-    private void patch(HttpExchange exchange, Upload upload) throws IOException {
+    private void patch(HttpExchange exchange, @Nullable Upload upload) throws IOException {
         int number = bodies.incrementAndGet();
         if (upload == null
                 || !"application/offset+octet-stream"
