@@ -19,6 +19,8 @@ import org.mavlogd.store.LogDirectory.State;
 
 /** The finished files of the log directory in the order in which they are sent. Owned by one thread. */
 final class FinishedLogs {
+    private static final String PART = ".part";
+
     private final Path directory;
     private final FileDisk disk;
     private final Comparator<LogFile> order;
@@ -49,10 +51,10 @@ final class FinishedLogs {
     List<LogFile> look() throws IOException {
         List<Disk.Entry> now = disk.list().stream()
                 .filter(entry -> LogDirectory.identity(entry.name()).isPresent())
-                .filter(entry -> !entry.name().endsWith(".part"))
+                .map(entry -> entry.name().endsWith(PART) ? new Disk.Entry(entry.name(), 0) : entry)
                 .sorted(Comparator.comparing(Disk.Entry::name))
                 .collect(Collectors.toList());
-        if (now.equals(listed) && files.stream().allMatch(LogFile::isLogComplete)) {
+        if (now.equals(listed)) {
             return files;
         }
         List<LogFile> found = new ArrayList<>();
@@ -89,7 +91,7 @@ final class FinishedLogs {
 
     /** Whether a running program writes a log. */
     boolean isRecording() throws IOException {
-        return disk.list().stream().anyMatch(entry -> entry.name().endsWith(".part") && disk.isGrowing(entry.name()));
+        return disk.list().stream().anyMatch(entry -> entry.name().endsWith(PART) && disk.isGrowing(entry.name()));
     }
 
     /** Bytes of the file system that are free. */

@@ -3,6 +3,8 @@ package org.mavlogd.fleet;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -11,13 +13,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.mavlogd.config.UploadTarget;
 import org.mavlogd.fleet.state.Transfer;
 import org.mavlogd.fleet.state.Transfer.Status;
 import org.mavlogd.fleet.state.TransferStore;
 import org.mavlogd.fleet.state.Version;
-import org.mavlogd.fleet.target.Digests;
 import org.mavlogd.fleet.target.RefusedException;
 import org.mavlogd.fleet.target.Shipment;
 import org.mavlogd.fleet.target.Target;
@@ -36,9 +36,6 @@ final class TargetWorker implements Runnable, Throttle {
     private static final long LOOK_MS = 250;
     private static final long PROGRESS_BYTES = 1 << 20;
     private static final int MAX_REASON = 300;
-    private static final String MANIFEST_TYPE = "application/json";
-    private static final String LOG_TYPE = "application/octet-stream";
-    private static final String ZSTD_TYPE = "application/zstd";
 
     /** What it does now. */
     enum State {
@@ -58,25 +55,19 @@ final class TargetWorker implements Runnable, Throttle {
      */
     record Snapshot(State state, String problem, String file, long done, long bytes, long nextTryMs) {}
 
-    /** One thing to send: a log, or a manifest. */
-    private record Work(
-            String name,
-            LogFile file,
-            Version version,
-            String sha256,
-            @Nullable Manifest manifest) {}
-
     private final UploadTarget settings;
     private final Target target;
     private final Shared shared;
     private final TransferStore store;
-    private final Spool spool;
-    private final KeyName keys;
+    private final Shipments shipments;
     private final ProblemLog problems = new ProblemLog(LOG);
     private final Map<String, Transfer> transfers = new ConcurrentHashMap<>();
     private final Map<String, Long> notBeforeNs = new ConcurrentHashMap<>();
 
     private volatile Backlog backlog = Backlog.EMPTY;
+    // What is to be sent of which backlog.
+    private Backlog known = Backlog.EMPTY;
+    private List<Work> works = List.of();
     private volatile Snapshot snapshot = new Snapshot(State.IDLE, "", "", 0, 0, 0);
     private volatile String networkProblem = "not looked at yet";
     private volatile boolean stopping;
@@ -90,10 +81,7 @@ final class TargetWorker implements Runnable, Throttle {
         this.target = target;
         this.shared = shared;
         this.store = new TransferStore(shared.state().resolve("transfers").resolve(settings.name()));
-        this.spool = new Spool(
-                shared.state().resolve("spool").resolve(settings.name()),
-                shared.settings().space());
-        this.keys = new KeyName(settings.key(), shared.settings().vehicle());
+        this.shipments = new Shipments(settings, shared);
     }
 
     String name() {
@@ -101,7 +89,7 @@ final class TargetWorker implements Runnable, Throttle {
     }
 
     String type() {
-        return settings.type().name().toLowerCase(java.util.Locale.ROOT);
+        return settings.type().name().toLowerCase(Locale.ROOT);
     }
 
     Snapshot snapshot() {
@@ -205,30 +193,23 @@ final class TargetWorker implements Runnable, Throttle {
 
     private Optional<Work> next(long nowNs) throws IOException {
         Backlog now = backlog;
-        recall(now);
+        if (now != known) {
+            works = works(now);
+            recall(works);
+            known = now;
+        }
+        return works.stream().filter(work -> isDue(work, nowNs)).findFirst();
+    }
+
+    private List<Work> works(Backlog now) {
+        List<LogFile> files = now.files().stream().filter(this::takes).toList();
+        Set<String> logs = files.stream().map(LogFile::log).collect(Collectors.toSet());
         Stream<Work> manifests = settings.manifest()
-                ? now.manifests().stream().filter(this::hasOurs).map(this::work)
+                ? now.manifests().stream()
+                        .filter(manifest -> logs.contains(manifest.log()))
+                        .map(Work::of)
                 : Stream.empty();
-        Stream<Work> files = now.files().stream().filter(this::takes).map(this::work);
-        return Stream.concat(manifests, files)
-                .filter(work -> isDue(work, nowNs))
-                .findFirst();
-    }
-
-    private boolean hasOurs(Manifest manifest) {
-        return backlog.files().stream()
-                .anyMatch(file -> takes(file) && file.log().equals(manifest.log()));
-    }
-
-    private Work work(Manifest manifest) {
-        byte[] bytes = manifest.text().getBytes(java.nio.charset.StandardCharsets.UTF_8);
-        return new Work(
-                manifest.name(), manifest.first(), new Version(bytes.length, 0), Digests.sha256(bytes), manifest);
-    }
-
-    private Work work(LogFile file) {
-        String sha256 = shared.facts().of(file).map(FileFacts::sha256).orElse("");
-        return new Work(file.name(), file, file.version(), sha256, null);
+        return Stream.concat(manifests, files.stream().map(file -> Work.of(file, shared.facts()))).toList();
     }
 
     private boolean isDue(Work work, long nowNs) {
@@ -243,17 +224,11 @@ final class TargetWorker implements Runnable, Throttle {
     }
 
     /** Takes the notes of what is new. */
-    private void recall(Backlog now) throws IOException {
-        for (LogFile file : now.files()) {
-            recall(file.name());
+    private void recall(List<Work> all) throws IOException {
+        for (Work work : all) {
+            recall(work.name());
         }
-        for (Manifest manifest : now.manifests()) {
-            recall(manifest.name());
-        }
-        Set<String> names = Stream.concat(
-                        now.files().stream().map(LogFile::name),
-                        now.manifests().stream().map(Manifest::name))
-                .collect(Collectors.toSet());
+        Set<String> names = all.stream().map(Work::name).collect(Collectors.toSet());
         transfers.keySet().retainAll(names);
         notBeforeNs.keySet().retainAll(names);
     }
@@ -338,7 +313,7 @@ final class TargetWorker implements Runnable, Throttle {
         if (before.status() != Status.WAITING) {
             return;
         }
-        Shipment shipment = work.manifest() == null ? shipment(work) : manifest(work, work.manifest());
+        Shipment shipment = shipments.of(work, known, this);
         if (!before.key().isEmpty()
                 && before.key().endsWith(Spool.COMPRESSED) != shipment.key().endsWith(Spool.COMPRESSED)) {
             before = before.withKey("").withResume("");
@@ -346,7 +321,7 @@ final class TargetWorker implements Runnable, Throttle {
         Transfer after = target.send(shipment, before, transfer -> save(work.name(), transfer));
         requireUnchanged(work);
         save(work.name(), after);
-        spool.clear();
+        shipments.clear();
         if (work.manifest() == null) {
             LOG.info(
                     "{}: sent {}, {}",
@@ -373,47 +348,6 @@ final class TargetWorker implements Runnable, Throttle {
             save(work.name(), now);
         }
         return now;
-    }
-
-    private Shipment shipment(Work work) throws IOException {
-        LogFile file = work.file();
-        Path log = shared.logs().path(file);
-        String vehicleId = backlog.manifest(file).vehicleId();
-        if (!settings.compress()
-                || !spool.hasRoomFor(file.name(), file.version().bytes())) {
-            return new Shipment(
-                    log,
-                    file.version().bytes(),
-                    work.sha256(),
-                    work.sha256(),
-                    file.name(),
-                    keys.of(file, file.name(), vehicleId),
-                    LOG_TYPE,
-                    this);
-        }
-        Path copy = spool.compressed(file.name(), log, this);
-        long bytes = Files.size(copy);
-        return new Shipment(
-                copy,
-                bytes,
-                Digests.sha256(copy, bytes),
-                work.sha256(),
-                file.name(),
-                keys.of(file, file.name(), vehicleId) + Spool.COMPRESSED,
-                ZSTD_TYPE,
-                this);
-    }
-
-    private Shipment manifest(Work work, Manifest manifest) throws IOException {
-        return new Shipment(
-                spool.text(work.name(), manifest.text()),
-                work.version().bytes(),
-                work.sha256(),
-                work.sha256(),
-                work.name(),
-                keys.of(work.file(), work.name(), manifest.vehicleId()),
-                MANIFEST_TYPE,
-                this);
     }
 
     /** Somebody may have added something to the log while it was sent. */

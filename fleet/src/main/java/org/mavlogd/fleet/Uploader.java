@@ -30,6 +30,9 @@ final class Uploader implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Uploader.class);
     private static final String LOCK = "lock";
     private static final long WATCH_MS = 1000;
+    /** Of so many rounds one asks the recorder, while nothing is sent. */
+    private static final int CALM_ROUNDS = 3;
+
     private static final long END_MS = 8000;
 
     private final UploadSettings settings;
@@ -46,6 +49,8 @@ final class Uploader implements AutoCloseable {
     private final ProblemLog reportProblems = new ProblemLog(LOG);
     private volatile Backlog backlog = Backlog.EMPTY;
     private volatile boolean ended;
+    // Of the watching thread, once it runs.
+    private int rounds;
 
     /** @throws IOException with a text for the user */
     Uploader(UploadSettings settings, Backoff backoff, long scanMs) throws IOException {
@@ -184,8 +189,11 @@ final class Uploader implements AutoCloseable {
                         its.stream().filter(file -> facts.of(file).isEmpty()).toList());
             }
         });
-        backlog = new Backlog(known, manifests, unread);
-        workers.forEach(worker -> worker.offer(backlog));
+        Backlog now = new Backlog(known, manifests, unread);
+        if (!now.equals(backlog)) {
+            backlog = now;
+            workers.forEach(worker -> worker.offer(now));
+        }
     }
 
     // ---- Watching
@@ -203,7 +211,11 @@ final class Uploader implements AutoCloseable {
 
     private void watch() {
         try {
-            permission.look();
+            boolean isSending =
+                    workers.stream().anyMatch(worker -> worker.snapshot().state() == TargetWorker.State.SENDING);
+            if (isSending || rounds++ % CALM_ROUNDS == 0) {
+                permission.look();
+            }
             workers.forEach(TargetWorker::lookAtNetwork);
             report.write(backlog, System.nanoTime());
             reportProblems.resolved("the state can be written again");
