@@ -193,7 +193,7 @@ final class TargetWorker implements Runnable, Throttle {
 
     private Optional<Work> next(long nowNs) throws IOException {
         Backlog now = backlog;
-        if (now != known) {
+        if (!now.equals(known)) {
             works = works(now);
             recall(works);
             known = now;
