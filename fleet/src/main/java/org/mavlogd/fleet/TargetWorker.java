@@ -209,7 +209,8 @@ final class TargetWorker implements Runnable, Throttle {
                         .filter(manifest -> logs.contains(manifest.log()))
                         .map(Work::of)
                 : Stream.empty();
-        return Stream.concat(manifests, files.stream().map(file -> Work.of(file, shared.facts()))).toList();
+        return Stream.concat(manifests, files.stream().map(file -> Work.of(file, shared.facts())))
+                .toList();
     }
 
     private boolean isDue(Work work, long nowNs) {

@@ -14,7 +14,12 @@ import org.mavlogd.fleet.target.Digests;
  * @param sha256 of what is sent; empty while it is not known
  * @param manifest null for a log
  */
-record Work(String name, LogFile file, Version version, String sha256, @Nullable Manifest manifest) {
+record Work(
+        String name,
+        LogFile file,
+        Version version,
+        String sha256,
+        @Nullable Manifest manifest) {
     static Work of(Manifest manifest) {
         byte[] bytes = manifest.text().getBytes(StandardCharsets.UTF_8);
         return new Work(

@@ -147,8 +147,8 @@ final class WebServers implements AutoCloseable {
 
     private void create(HttpExchange exchange) throws IOException {
         String metadata = exchange.getRequestHeaders().getFirst("Upload-Metadata");
-        String name =
-                new String(Base64.getDecoder().decode(metadata.split(",", -1)[0].split(" ", -1)[1]), StandardCharsets.UTF_8);
+        String name = new String(
+                Base64.getDecoder().decode(metadata.split(",", -1)[0].split(" ", -1)[1]), StandardCharsets.UTF_8);
         String path = "/tus/" + UUID.randomUUID();
         int length = Integer.parseInt(exchange.getRequestHeaders().getFirst("Upload-Length"));
         uploads.put(path, new Upload(name, length, new ByteArrayOutputStream()));

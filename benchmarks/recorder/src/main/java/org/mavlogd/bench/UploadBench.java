@@ -102,7 +102,8 @@ final class UploadBench {
                         "-Dcom.adobe.testing.s3mock.httpPort=0",
                         "-Dserver.port=0",
                         "-Dcom.adobe.testing.s3mock.store.initialBuckets=logs",
-                        "-Dcom.adobe.testing.s3mock.store.root=" + Files.createDirectories(directory.resolve("objects")),
+                        "-Dcom.adobe.testing.s3mock.store.root="
+                                + Files.createDirectories(directory.resolve("objects")),
                         "-cp",
                         root.resolve("fleet/s3mock/target/lib") + "/*",
                         "com.adobe.testing.s3mock.S3MockApplication")
@@ -125,10 +126,17 @@ final class UploadBench {
                 directory.resolve("mavlogd.toml"),
                 "[log]\ndirectory = \"" + directory.resolve("logs") + "\"\n[http]\nlisten = \"\"\n[upload]\nmax_kb_s = "
                         + KB_PER_S + "\nstate_directory = \"" + directory.resolve("state")
-                        + "\"\n[[target]]\nname = \"s3\"\ntype = \"s3\"\nbucket = \"logs\"\nurl = \"http://127.0.0.1:" + port
+                        + "\"\n[[target]]\nname = \"s3\"\ntype = \"s3\"\nbucket = \"logs\"\nurl = \"http://127.0.0.1:"
+                        + port
                         + "\"\n");
         ProcessBuilder builder = new ProcessBuilder(
-                        "nice", "-n", "19", root.resolve("scripts/mavlogd").toString(), "upload", "--config", config.toString())
+                        "nice",
+                        "-n",
+                        "19",
+                        root.resolve("scripts/mavlogd").toString(),
+                        "upload",
+                        "--config",
+                        config.toString())
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD);
         builder.environment().put("AWS_ACCESS_KEY_ID", "a");
@@ -162,8 +170,12 @@ final class UploadBench {
         List.of(
                         Figure.plain("speed", mbPerS, "%.2f MB/s", "limit 1 MB/s"),
                         Figure.atMost("CPU while sending", percent, "%.1f %% of a core", GOAL_PERCENT, ""),
-                        Figure.atMost("memory above Java's floor", mostMb - floorMb, "%.0f MB", GOAL_MB, String.format(
-                                Locale.ROOT, "resident %.0f MB, floor %.0f MB", mostMb, floorMb)),
+                        Figure.atMost(
+                                "memory above Java's floor",
+                                mostMb - floorMb,
+                                "%.0f MB",
+                                GOAL_MB,
+                                String.format(Locale.ROOT, "resident %.0f MB, floor %.0f MB", mostMb, floorMb)),
                         Figure.plain("start and reading all logs", startMs / 1000, "%.1f s of CPU", ""))
                 .forEach(System.out::println);
     }
@@ -179,7 +191,8 @@ final class UploadBench {
 
     private static void delete(Path directory) {
         try (Stream<Path> files = Files.walk(directory)) {
-            files.sorted(Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
+            files.sorted(Comparator.reverseOrder())
+                    .forEach(file -> file.toFile().delete());
         } catch (IOException e) {
             System.err.println(directory + " could not be deleted: " + e.getMessage());
         }
