@@ -3,7 +3,7 @@
 # Sourced after lib.sh, not run. All of it must be built.
 # shellcheck disable=SC2154 # "here" is set in lib.sh
 
-# The program, to the directory $1: all but the page.
+# The program, to the directory $1: all but the page and the upload.
 put_program() {
     install -d -m 0755 "$1" "$1/lib"
     cp -R "$here/daemon/target/native" "$1/native"
@@ -21,9 +21,19 @@ put_program() {
 
 # The page, to the same directory: its jar, and the libraries that only it needs.
 put_page() {
+    put_beside "$1" page
+}
+
+# Uploads, the same way.
+put_fleet() {
+    put_beside "$1" fleet
+}
+
+# The module $2, which the program in the directory $1 works without.
+put_beside() {
     install -d -m 0755 "$1/lib"
-    install -m 0644 -p "$(built_jar page mavlogd-page)" "$1/mavlogd-page.jar"
-    for library in "$here"/page/target/lib/*.jar; do
+    install -m 0644 -p "$(built_jar "$2" "mavlogd-$2")" "$1/mavlogd-$2.jar"
+    for library in "$here/$2"/target/lib/*.jar; do
         name=${library##*/}
         if [ ! -e "$here/tools/target/lib/$name" ] && [ "$name" != "$(basename "$(built_jar tools mavlogd-tools)")" ]; then
             install -m 0644 -p "$library" "$1/lib"
@@ -45,6 +55,10 @@ put_page_system_files() {
     install -D -m 0644 -t "$1/usr/lib/systemd/system" "$here/systemd/mavlogd-page.service"
 }
 
+put_fleet_system_files() {
+    install -D -m 0644 -t "$1/usr/lib/systemd/system" "$here/systemd/mavlogd-upload.service"
+}
+
 # The configuration with all keys is documentation; the one in /etc is short. The pages lie as in the source tree, so that their links hold.
 put_documents() {
     documents=$1/usr/share/doc/mavlogd
@@ -61,7 +75,7 @@ put_documents() {
 program_in() {
     directory=$1
     shift
-    java -cp "$directory/mavlogd-tools.jar:$directory/mavlogd.jar:$directory/mavlogd-page.jar" org.mavlogd.tools.Main "$@"
+    java -cp "$directory/mavlogd-tools.jar:$directory/mavlogd.jar:$directory/mavlogd-page.jar:$directory/mavlogd-fleet.jar" org.mavlogd.tools.Main "$@"
 }
 
 # What a command of the program in $1 prints becomes the file $2, or nothing does.

@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.time.ZoneId;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.mavlogd.record.files.RecordSettings;
@@ -94,6 +95,13 @@ final class LogSection {
             ValueType.range(1, MAX_MIB),
             "MiB left to other programs: recording pauses before less is free; at most a sixteenth of the file system");
 
+    private static final Key<SpaceLimits.Retention> RETENTION = Key.choice(
+            "retention",
+            SpaceLimits.Retention.OLDEST,
+            List.of(SpaceLimits.Retention.values()),
+            "which logs are deleted first, or at all: with \"only_uploaded\" recording pauses when the disk is full of logs that were not"
+                    + " uploaded");
+
     static final Section SECTION = Section.table(
             "log",
             "where logs go and when they are recorded",
@@ -108,7 +116,8 @@ final class LogSection {
             KEEP_FREE_MIB,
             MAX_TOTAL_MIB,
             MAX_FILES,
-            RESERVE_MIB);
+            RESERVE_MIB,
+            RETENTION);
 
     private LogSection() {}
 
@@ -141,12 +150,17 @@ final class LogSection {
                 ZoneId.systemDefault());
     }
 
-    static SpaceLimits space(SectionReader section) {
+    /** How much of the disk logs may take; the path is that of the uploader's list. */
+    static SpaceLimits space(SectionReader section, Path uploaded) {
+        SpaceLimits.Retention retention = section.value(RETENTION);
         return new SpaceLimits(
                 section.value(KEEP_FREE_MIB) * MEBI,
                 section.value(MAX_TOTAL_MIB) * MEBI,
                 section.value(MAX_FILES),
-                section.value(RESERVE_MIB) * MEBI);
+                section.value(RESERVE_MIB) * MEBI,
+                retention == SpaceLimits.Retention.OLDEST
+                        ? SpaceLimits.Uploads.NONE
+                        : new SpaceLimits.Uploads(retention, Optional.of(uploaded)));
     }
 
     private static RecordSettings.BlockFiles files(Object value) throws ValueType.BadValueException {

@@ -19,6 +19,7 @@ import java.util.regex.Pattern;
  * @param logDirectory of the recorder
  * @param recorder where its status is; empty if it is turned off
  * @param origins of other web pages that may show logs by WebSocket
+ * @param uploads where the uploader notes what it sent; empty without a configuration
  */
 public record PageSettings(
         HostPort listen,
@@ -29,7 +30,8 @@ public record PageSettings(
         MapTiles tiles,
         Path logDirectory,
         Optional<Recorder> recorder,
-        List<String> origins) {
+        List<String> origins,
+        Optional<Path> uploads) {
     private static final HostPort DEFAULT_LISTEN = new HostPort("127.0.0.1", 9651);
     private static final Pattern SECRET = Pattern.compile("[!-~]{12,256}");
     private static final Pattern HOST = Pattern.compile("[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?");
@@ -101,6 +103,20 @@ public record PageSettings(
         origins = List.copyOf(origins);
     }
 
+    /** One that knows of no uploads. */
+    public PageSettings(
+            HostPort listen,
+            Optional<String> token,
+            List<String> hosts,
+            boolean control,
+            Optional<Tls> tls,
+            MapTiles tiles,
+            Path logDirectory,
+            Optional<Recorder> recorder,
+            List<String> origins) {
+        this(listen, token, hosts, control, tls, tiles, logDirectory, recorder, origins, Optional.empty());
+    }
+
     /** Certificates in a file and the key itself, in PEM. */
     public record Tls(Path certificate, String key) {}
 
@@ -127,7 +143,7 @@ public record PageSettings(
     }
 
     public PageSettings withListen(HostPort address) {
-        return new PageSettings(address, token, hosts, control, tls, tiles, logDirectory, recorder, origins);
+        return new PageSettings(address, token, hosts, control, tls, tiles, logDirectory, recorder, origins, uploads);
     }
 
     /**
@@ -163,7 +179,8 @@ public record PageSettings(
                 new MapTiles(page.value(TILES_FROM), page.value(TILES_CREDIT)),
                 LogSection.directory(config.table(LogSection.SECTION)),
                 recorder(http, page.value(CONTROL), secrets),
-                page.value(ORIGINS));
+                page.value(ORIGINS),
+                Optional.of(UploadSettings.stateDirectory(config.table(UploadSettings.SECTION))));
         config.problems().throwIfAny(secrets.unreadable());
         return settings;
     }

@@ -30,6 +30,7 @@ import org.mavlogd.vehicle.ConversationSettings;
  * @param forwarding which of them forward
  * @param telemetry how long the telemetry logs beside vehicles' logs may get; empty if none are wanted
  * @param ringBytes memory of each link, a power of two
+ * @param uploads where the uploader notes what it sent
  */
 public record Settings(
         Path logDirectory,
@@ -46,7 +47,8 @@ public record Settings(
         int ringBytes,
         StatusServer.Settings http,
         CardFetch.Settings fetch,
-        LocalSettings local) {
+        LocalSettings local,
+        Path uploads) {
 
     /** Everything that a configuration file may hold: the one table behind reading, checking and documenting. */
     static final List<Section> SECTIONS = List.of(
@@ -57,6 +59,8 @@ public record Settings(
             RecorderSection.SECTION,
             HttpSection.SECTION,
             PageSettings.SECTION,
+            UploadSettings.SECTION,
+            TargetSection.SECTION,
             LinkSection.SECTION,
             ForwardSection.SECTION,
             TlogSection.SECTION,
@@ -94,6 +98,7 @@ public record Settings(
         List<SectionReader> linkReaders = config.list(LinkSection.SECTION);
         List<LinkSettings> links = LinkSection.read(config, linkReaders);
         SectionReader log = config.table(LogSection.SECTION);
+        SectionReader upload = config.table(UploadSettings.SECTION);
         SectionReader vehicle = config.table(VehicleSection.SECTION);
         SectionReader mavlink = config.table(MavlinkSection.SECTION);
         Signing.Settings signing = SigningSection.read(config.table(SigningSection.SECTION), secrets);
@@ -102,7 +107,7 @@ public record Settings(
         Settings settings = new Settings(
                 LogSection.directory(log),
                 store,
-                LogSection.space(log),
+                LogSection.space(log, UploadSettings.uploaded(upload)),
                 LogSection.blocks(log),
                 LogSection.standalone(log),
                 MergeSection.read(config.table(MergeSection.SECTION)),
@@ -114,8 +119,10 @@ public record Settings(
                 RecorderSection.ringBytes(recorder),
                 HttpSection.read(config.table(HttpSection.SECTION), secrets),
                 FetchSection.read(config.table(FetchSection.SECTION)),
-                LocalSettings.read(config, links, LogSection.directory(log)));
+                LocalSettings.read(config, links, LogSection.directory(log)),
+                UploadSettings.stateDirectory(upload));
         config.table(PageSettings.SECTION); // checked here, read by the page
+        TargetSection.read(config); // read by the uploader
         config.problems().throwIfAny(secrets.unreadable());
         return settings;
     }

@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.store.RetentionPolicy.StoredLog.Protection;
+import org.mavlogd.store.SpaceLimits.Retention;
 
 /**
  * Decides which files of finished logs are deleted: the oldest first, only as many as the limits ask for, and never a protected
@@ -27,15 +28,21 @@ final class RetentionPolicy {
      *
      * @param log number of the log that the file belongs to, which tells the order in which logs began
      * @param counter of the file, which tells the order within a log
+     * @param isUploaded whether it is at all targets
      */
-    record StoredLog(String name, long bytes, long log, long counter, Protection protection) {
+    record StoredLog(String name, long bytes, long log, long counter, Protection protection, boolean isUploaded) {
+        /** One that was not uploaded. */
+        StoredLog(String name, long bytes, long log, long counter, Protection protection) {
+            this(name, bytes, log, counter, protection, false);
+        }
+
         /** The first file of a log. */
         StoredLog(String name, long bytes, long counter, Protection protection) {
             this(name, bytes, counter, counter, protection);
         }
 
         StoredLog protectedBy(Protection other) {
-            return new StoredLog(name, bytes, log, counter, other);
+            return new StoredLog(name, bytes, log, counter, other, isUploaded);
         }
 
         /** Why a log is not deleted. */
@@ -47,6 +54,8 @@ final class RetentionPolicy {
             APPENDED,
             /** The recorder appended what is known of its own end. Only the newest of these are protected. */
             CRASHED,
+            /** It was not uploaded, and only uploaded ones are deleted. */
+            NOT_UPLOADED,
             /** Nobody could look into it yet. */
             UNKNOWN
         }
@@ -119,10 +128,7 @@ final class RetentionPolicy {
         List<StoredLog> candidates = finished.stream()
                 .filter(log -> log.protection() == Protection.NONE
                         || (log.protection() == Protection.CRASHED && !spared.contains(log)))
-                .sorted(Comparator.comparingLong(StoredLog::log)
-                        .thenComparing(log -> !isOfKind(log, LogKind.TLOG))
-                        .thenComparingLong(StoredLog::counter)
-                        .thenComparing(StoredLog::name))
+                .sorted(order())
                 .toList();
         long totalBytes = growing.bytes()
                 + candidates.stream().mapToLong(StoredLog::bytes).sum();
@@ -134,6 +140,9 @@ final class RetentionPolicy {
             StoredLog log = candidates.get(i);
             boolean isNewest = isNewest(candidates, i);
             Why why = why(rest, levels, isNewest, growing.mayReplace(log));
+            if (why == null && isNewest) {
+                continue; // it stays, but is not always the last in this order
+            }
             if (why == null) {
                 break;
             }
@@ -141,6 +150,16 @@ final class RetentionPolicy {
             rest = rest.without(log, counts(log, leading));
         }
         return deletions;
+    }
+
+    private Comparator<StoredLog> order() {
+        Comparator<StoredLog> byAge = Comparator.comparingLong(StoredLog::log)
+                .thenComparing(log -> !isOfKind(log, LogKind.TLOG))
+                .thenComparingLong(StoredLog::counter)
+                .thenComparing(StoredLog::name);
+        return limits.uploads().retention() == Retention.UPLOADED_FIRST
+                ? Comparator.comparing((StoredLog log) -> !log.isUploaded()).thenComparing(byAge)
+                : byAge;
     }
 
     /** What is appended to a log's {@code .ulg} protects its other files too: nothing can be appended to those. */
@@ -212,9 +231,11 @@ final class RetentionPolicy {
     private static boolean isNewest(List<StoredLog> candidates, int index) {
         StoredLog file = candidates.get(index);
         Optional<LogKind> kind = LogKind.of(file.name());
-        return file.log() == candidates.get(candidates.size() - 1).log()
-                && candidates.subList(index + 1, candidates.size()).stream()
-                        .noneMatch(later -> LogKind.of(later.name()).equals(kind));
+        return candidates.stream().noneMatch(other -> other.log() > file.log())
+                && candidates.stream()
+                        .noneMatch(other -> other.log() == file.log()
+                                && other.counter() > file.counter()
+                                && LogKind.of(other.name()).equals(kind));
     }
 
     /** Null when nothing more needs to go. */

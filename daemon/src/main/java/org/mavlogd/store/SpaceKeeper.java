@@ -18,6 +18,7 @@ import org.mavlogd.store.Keeper.SpaceStatus.State;
 import org.mavlogd.store.RetentionPolicy.Deletion;
 import org.mavlogd.store.RetentionPolicy.Growing;
 import org.mavlogd.store.RetentionPolicy.StoredLog.Protection;
+import org.mavlogd.store.SpaceLimits.Retention;
 import org.mavlogd.store.StoredName.Kind;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,6 +41,7 @@ final class SpaceKeeper {
     private final StoreCounters counters;
     private final RetentionPolicy policy;
     private final AppendedIndex appended;
+    private final UploadedLogs uploaded;
     private final NewSystemsShare newSystems = new NewSystemsShare();
     private final DirectoryProbe probe;
     private final FreedSpace freed = new FreedSpace();
@@ -66,6 +68,8 @@ final class SpaceKeeper {
     private boolean isFruitless;
     private boolean started;
     private String failure = "";
+    // Files that would be deleted if they were uploaded.
+    private long awaitingUpload;
 
     SpaceKeeper(Disk disk, SpaceLimits limits, StoreCounters counters) {
         this.disk = disk;
@@ -73,6 +77,7 @@ final class SpaceKeeper {
         this.counters = counters;
         this.policy = new RetentionPolicy(limits);
         this.appended = new AppendedIndex(disk);
+        this.uploaded = new UploadedLogs(limits.uploads().list());
         this.probe = new DirectoryProbe(disk, counters.failures);
         this.levels = SpaceLimits.Levels.of(limits, Long.MAX_VALUE);
     }
@@ -166,7 +171,13 @@ final class SpaceKeeper {
 
     private String pauseText() {
         return "recording pauses: less than " + mebi(levels.pauseBelow()) + " left in " + disk.location()
-                + "; it continues when " + mebi(levels.resumeFrom()) + " are free";
+                + "; it continues when " + mebi(levels.resumeFrom()) + " are free" + awaiting();
+    }
+
+    private String awaiting() {
+        return awaitingUpload == 0
+                ? ""
+                : "; " + awaitingUpload + " files wait for their upload (retention = \"only_uploaded\")";
     }
 
     private void round(long nowNs, List<LogFile> growing) {
@@ -244,6 +255,7 @@ final class SpaceKeeper {
         Set<String> names = finished.keySet().stream().map(Disk.Entry::name).collect(Collectors.toSet());
         appended.beginRound(names, nowNs);
         refusedNs.keySet().retainAll(names);
+        uploaded.look();
         refusedNs.values().removeIf(refused -> nowNs - refused >= RETRY_NS);
         List<RetentionPolicy.StoredLog> logs = new ArrayList<>();
         // The oldest are looked into first: they are the ones to go.
@@ -254,7 +266,11 @@ final class SpaceKeeper {
                         file.getKey().bytes(),
                         file.getValue().log(),
                         file.getValue().counter(),
-                        protection(file.getKey(), marks.contains(file.getValue().identity())))));
+                        protection(file.getKey(), marks.contains(file.getValue().identity())),
+                        uploaded.contains(file.getKey()))));
+        awaitingUpload = logs.stream()
+                .filter(log -> log.protection() == Protection.NOT_UPLOADED)
+                .count();
         return logs;
     }
 
@@ -262,7 +278,13 @@ final class SpaceKeeper {
         if (isKept) {
             return Protection.KEPT;
         }
-        return refusedNs.containsKey(log.name()) ? Protection.UNKNOWN : appended.protection(log);
+        if (refusedNs.containsKey(log.name())) {
+            return Protection.UNKNOWN;
+        }
+        Protection protection = appended.protection(log);
+        boolean mayGo = protection == Protection.NONE || protection == Protection.CRASHED;
+        boolean isAwaited = limits.uploads().retention() == Retention.ONLY_UPLOADED && !uploaded.contains(log);
+        return mayGo && isAwaited ? Protection.NOT_UPLOADED : protection;
     }
 
     private boolean delete(Deletion deletion, long nowNs) {
@@ -304,7 +326,7 @@ final class SpaceKeeper {
         }
         if (hasRoom && isShort(nowNs)) {
             shortageLog.report("less than " + mebi(levels.wantedFree()) + " free in " + disk.location()
-                    + ", and no old log that may be deleted");
+                    + ", and no old log that may be deleted" + awaiting());
         } else if (!isShort(nowNs)) {
             shortageLog.resolved(mebi(levels.wantedFree()) + " free again in " + disk.location());
         }

@@ -1,6 +1,8 @@
 package org.mavlogd.store;
 
 import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
 
 /**
  * Limits of the space that logs may use.
@@ -9,18 +11,42 @@ import java.io.IOException;
  * @param maxTotalBytes what finished logs that may be deleted and growing ones take together; 0 for no limit
  * @param maxFiles how many of these logs there may be; 0 for no limit
  * @param reserveBytes recording pauses before less than this is left
+ * @param uploads what the upload of a log means for its deletion
  */
-public record SpaceLimits(long keepFreeBytes, long maxTotalBytes, int maxFiles, long reserveBytes) {
+public record SpaceLimits(long keepFreeBytes, long maxTotalBytes, int maxFiles, long reserveBytes, Uploads uploads) {
     private static final long SMALL_RESERVE_BYTES = 256 << 10;
 
     /** Nothing is ever deleted, and recording pauses when hardly anything is left. */
     public static final SpaceLimits NONE = new SpaceLimits(0, 0, 0, SMALL_RESERVE_BYTES);
+
+    /** Which logs are deleted first, or at all. */
+    public enum Retention {
+        OLDEST,
+        /** Those that were uploaded, the oldest of them first; then the others. */
+        UPLOADED_FIRST,
+        /** Never one that was not uploaded: recording pauses instead. */
+        ONLY_UPLOADED
+    }
+
+    /**
+     * What the upload of a log means.
+     *
+     * @param list the uploader's list of what is at all targets; empty where it does not matter
+     */
+    public record Uploads(Retention retention, Optional<Path> list) {
+        public static final Uploads NONE = new Uploads(Retention.OLDEST, Optional.empty());
+    }
 
     public SpaceLimits {
         if (keepFreeBytes < 0 || maxTotalBytes < 0 || maxFiles < 0 || reserveBytes <= 0) {
             throw new IllegalArgumentException("keep free " + keepFreeBytes + ", total " + maxTotalBytes + ", files "
                     + maxFiles + ", reserve " + reserveBytes + ": only the reserve must be positive, none negative");
         }
+    }
+
+    /** Without regard to uploads. */
+    public SpaceLimits(long keepFreeBytes, long maxTotalBytes, int maxFiles, long reserveBytes) {
+        this(keepFreeBytes, maxTotalBytes, maxFiles, reserveBytes, Uploads.NONE);
     }
 
     /**

@@ -241,7 +241,8 @@ public final class RunningDaemon implements AutoCloseable {
                             Optional.of(InetSocketAddress.createUnresolved("127.0.0.1", httpPort)),
                             new StatusServer.Tokens(token, commandToken.map(AccessToken::of))),
                     fetch,
-                    local);
+                    local,
+                    directory.resolve("uploads"));
             Daemon daemon = new Daemon(settings);
             daemon.start();
             return new RunningDaemon(daemon, directory);

@@ -103,6 +103,26 @@ class ServiceFilesTest {
         assertThat(lines("systemd/journal.conf")).containsExactly("[Service]", "SupplementaryGroups=systemd-journal");
     }
 
+    @Test
+    void uploadsMayOnlyReadLogsAndServeNothing() throws IOException {
+        assertThat(lines("systemd/mavlogd-upload.service"))
+                .contains(
+                        "ExecStart=/usr/lib/mavlogd/mavlogd upload --config /etc/mavlogd/mavlogd.toml",
+                        "ReadOnlyPaths=/var/lib/mavlogd",
+                        "StateDirectory=mavlogd/upload",
+                        "ProtectSystem=strict",
+                        "SocketBindDeny=any",
+                        "RestrictAddressFamilies=AF_INET AF_INET6 AF_NETLINK",
+                        "CapabilityBoundingSet=",
+                        "Nice=19",
+                        "IOSchedulingClass=idle",
+                        "RestartPreventExitStatus=2 78")
+                .noneMatch(line -> line.startsWith("ReadWritePaths") || line.startsWith("SocketBindAllow"));
+        assertThat(text("scripts/install")).contains("enable mavlogd-upload.service");
+        assertThat(text("scripts/uninstall")).contains("mavlogd-upload.service mavlogd-page.service");
+        assertThat(text("packaging/debian/rules")).contains("-pmavlogd-fleet --no-enable --no-start");
+    }
+
     /** Which of the rules' parts names which vendors. */
     private static List<String> vendors(String key) throws IOException {
         return lines("systemd/60-mavlogd.rules").stream()

@@ -135,16 +135,16 @@ class SettingsProblemsTest {
                         "c.toml:2:1: http.listen: expected a string in quotes, found a table; allowed: \"host:port\" with a port from 0 to 65535, IPv6 in brackets, or \"\" for none"),
                 arguments(
                         "[log]\ndirectry = \"x\"",
-                        "c.toml:2:1: log.directry: unknown key (did you mean \"directory\"?); allowed: directory, mode, lead_out_s, rotate_mib, rotate_min, ardupilot_files, standalone, standalone_after_s, keep_free_mib, max_total_mib, max_files, reserve_mib"),
+                        "c.toml:2:1: log.directry: unknown key (did you mean \"directory\"?); allowed: directory, mode, lead_out_s, rotate_mib, rotate_min, ardupilot_files, standalone, standalone_after_s, keep_free_mib, max_total_mib, max_files, reserve_mib, retention"),
                 arguments(
                         "[log]\nmoed = \"armed\"",
-                        "c.toml:2:1: log.moed: unknown key (did you mean \"mode\"?); allowed: directory, mode, lead_out_s, rotate_mib, rotate_min, ardupilot_files, standalone, standalone_after_s, keep_free_mib, max_total_mib, max_files, reserve_mib"),
+                        "c.toml:2:1: log.moed: unknown key (did you mean \"mode\"?); allowed: directory, mode, lead_out_s, rotate_mib, rotate_min, ardupilot_files, standalone, standalone_after_s, keep_free_mib, max_total_mib, max_files, reserve_mib, retention"),
                 arguments(
                         "[log]\nbaud = 9600",
-                        "c.toml:2:1: log.baud: unknown key (it belongs under [[link]]); allowed: directory, mode, lead_out_s, rotate_mib, rotate_min, ardupilot_files, standalone, standalone_after_s, keep_free_mib, max_total_mib, max_files, reserve_mib"),
+                        "c.toml:2:1: log.baud: unknown key (it belongs under [[link]]); allowed: directory, mode, lead_out_s, rotate_mib, rotate_min, ardupilot_files, standalone, standalone_after_s, keep_free_mib, max_total_mib, max_files, reserve_mib, retention"),
                 arguments(
                         "[log]\n\"x\\ny\" = 1",
-                        "c.toml:2:1: log.x\\u000ay: unknown key; allowed: directory, mode, lead_out_s, rotate_mib, rotate_min, ardupilot_files, standalone, standalone_after_s, keep_free_mib, max_total_mib, max_files, reserve_mib"),
+                        "c.toml:2:1: log.x\\u000ay: unknown key; allowed: directory, mode, lead_out_s, rotate_mib, rotate_min, ardupilot_files, standalone, standalone_after_s, keep_free_mib, max_total_mib, max_files, reserve_mib, retention"),
                 arguments(
                         "system_id = 1",
                         "c.toml:1:1: system_id: unknown key (it belongs under [vehicle]); " + SECTIONS),

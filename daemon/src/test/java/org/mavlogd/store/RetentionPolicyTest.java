@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.mavlogd.store.RetentionPolicy.Growing;
 import org.mavlogd.store.RetentionPolicy.StoredLog.Protection;
+import org.mavlogd.store.SpaceLimits.Retention;
+import org.mavlogd.store.SpaceLimits.Uploads;
 
 /** The decision alone; numbers are small because units do not matter to it. */
 class RetentionPolicyTest {
@@ -250,6 +253,27 @@ class RetentionPolicyTest {
         assertThatThrownBy(() -> new SpaceLimits(0, -1, 0, 1)).hasMessageContaining("total -1");
         assertThatThrownBy(() -> new SpaceLimits(0, 0, -1, 1)).hasMessageContaining("files -1");
         assertThatThrownBy(() -> new SpaceLimits(0, 0, 0, 0)).hasMessageContaining("reserve 0");
+    }
+
+    @Test
+    void uploadedLogsGoFirstAndTheOthersWhenTheyMust() {
+        addUploaded(1, false);
+        addUploaded(2, true);
+        addUploaded(3, false);
+        addUploaded(4, true);
+        SpaceLimits uploadedFirst =
+                new SpaceLimits(100, 0, 0, 10, new Uploads(Retention.UPLOADED_FIRST, Optional.empty()));
+
+        assertThat(decide(uploadedFirst, RECORDING, 90)).containsExactly("2 keep_free_mib");
+        assertThat(decide(uploadedFirst, RECORDING, 80)).containsExactly("2 keep_free_mib", "1 keep_free_mib");
+        // The newest stays though it was uploaded.
+        assertThat(decide(uploadedFirst, RECORDING, 20))
+                .containsExactly("2 keep_free_mib", "1 keep_free_mib", "3 keep_free_mib");
+    }
+
+    private void addUploaded(long counter, boolean isUploaded) {
+        logs.add(new RetentionPolicy.StoredLog(
+                Long.toString(counter), 10, counter, counter, Protection.NONE, isUploaded));
     }
 
     private void add(long counter, long bytes) {

@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
@@ -14,6 +17,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.mavlogd.store.FakeDisk.Operation;
 import org.mavlogd.store.Keeper.SpaceStatus.State;
 
@@ -88,6 +92,42 @@ class SpaceKeeperTest {
         assertThat(counters.deletedFiles()).isEqualTo(19);
         assertThat(counters.deletedBytes()).isEqualTo(19L * MEBI);
         assertThat(told).hasSize(19).first().isEqualTo("deleted " + name(1) + ", 1048576 bytes: keep_free_mib");
+    }
+
+    @Test
+    void logsThatWereNotUploadedStayAndRecordingPauses(@TempDir Path directory) throws IOException {
+        Path list = directory.resolve("uploaded");
+        disk.capacity(24L * MEBI);
+        addLogs(1, 20, MEBI);
+        keeper = keeper(new SpaceLimits(
+                1024L * MEBI,
+                0,
+                0,
+                32 * MEBI,
+                new SpaceLimits.Uploads(SpaceLimits.Retention.ONLY_UPLOADED, Optional.of(list))));
+        store = store();
+        LogFile file = store.create(1);
+        for (int i = 0; i < 12 && store.hasRoom(); i++) {
+            append(file, MEBI / 2);
+            workForMs(250);
+        }
+
+        assertThat(store.hasRoom()).isFalse();
+        assertThat(counters.deletedFiles()).isZero();
+        assertThat(told).anyMatch(text -> text.contains("20 files wait for their upload"));
+
+        // The third is another file by now, and the last line is not whole. The newest of those that may go stays while
+        // there is room.
+        Files.writeString(
+                list,
+                name(1) + ' ' + MEBI + '\n' + name(2) + ' ' + MEBI + '\n' + name(3) + " 4711\nnonsense\n" + name(5)
+                        + ' ' + MEBI + '\n' + name(4) + ' ' + MEBI);
+        workForMs(5000);
+
+        assertThat(disk.storedNames()).doesNotContain(name(1), name(2)).contains(name(3), name(4), name(5));
+        Files.delete(list);
+        workForMs(12_000);
+        assertThat(counters.deletedFiles()).isEqualTo(2);
     }
 
     /** The blocks as they came, and the ULog: two files with a number each. */

@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.logtools.TimeRange;
 import org.mavlogd.page.Catalogue.Entry;
@@ -13,6 +14,7 @@ import org.mavlogd.page.export.BrowserStream;
 import org.mavlogd.page.export.ExportChoice;
 import org.mavlogd.page.export.LogExports;
 import org.mavlogd.series.SeriesRequest;
+import org.mavlogd.status.UploadReport;
 import org.mavlogd.ulog.LogLevel;
 
 /** The routes below {@code /api/v1/logs}. */
@@ -23,6 +25,7 @@ final class LogApi {
     private final LogExports exports;
     private final Reports reports = new Reports();
     private final Threads threads;
+    private final Supplier<Optional<UploadReport>> uploads;
 
     /**
      * The threads that do the work.
@@ -34,16 +37,23 @@ final class LogApi {
      */
     record Threads(Workers plots, Workers reports, Workers exports, Workers files) {}
 
-    LogApi(Catalogue catalogue, FactsIndex facts, LogReader reader, LogExports exports, Threads threads) {
+    LogApi(
+            Catalogue catalogue,
+            FactsIndex facts,
+            LogReader reader,
+            LogExports exports,
+            Threads threads,
+            Supplier<Optional<UploadReport>> uploads) {
         this.catalogue = catalogue;
         this.facts = facts;
         this.reader = reader;
         this.exports = exports;
         this.threads = threads;
+        this.uploads = uploads;
     }
 
     void list(RoutingContext request) {
-        threads.files.answer(request, wanted -> LogList.of(catalogue, facts));
+        threads.files.answer(request, wanted -> LogList.of(catalogue, facts, uploads.get()));
     }
 
     void download(RoutingContext request) {

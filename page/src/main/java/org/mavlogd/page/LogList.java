@@ -7,14 +7,16 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import org.mavlogd.page.Catalogue.Entry;
+import org.mavlogd.status.UploadReport;
 
 /** The list of logs, with what is known of each at this moment. */
 final class LogList {
     private LogList() {}
 
     /** In JSON, the log that was written last first. Asks for what is not known yet. */
-    static byte[] of(Catalogue catalogue, FactsIndex facts) throws IOException {
+    static byte[] of(Catalogue catalogue, FactsIndex facts, Optional<UploadReport> uploads) throws IOException {
         List<Entry> logs = new ArrayList<>(catalogue.all());
         logs.sort(Comparator.comparingLong(Entry::modifiedMs).reversed().thenComparing(Entry::name));
         facts.want(logs);
@@ -24,19 +26,31 @@ final class LogList {
             if (i > 0) {
                 out.write(',');
             }
-            write(logs.get(i), facts, out);
+            write(logs.get(i), facts, uploads, out);
         }
-        out.writeBytes("]}".getBytes(StandardCharsets.US_ASCII));
+        out.write(']');
+        if (uploads.isPresent()) {
+            byte[] summary = Json.object(
+                    json -> json.writeStringField("uploads", uploads.get().summary()));
+            out.write(',');
+            out.write(summary, 1, summary.length - 1);
+        } else {
+            out.write('}');
+        }
         return out.toByteArray();
     }
 
-    private static void write(Entry log, FactsIndex facts, ByteArrayOutputStream out) {
+    private static void write(Entry log, FactsIndex facts, Optional<UploadReport> uploads, ByteArrayOutputStream out) {
+        Optional<UploadReport.State> upload = uploads.flatMap(report -> report.of(log.name()));
         byte[] known = Json.object(json -> {
             json.writeStringField("name", log.name());
             json.writeNumberField("size", log.bytes());
             json.writeStringField("state", log.state().name().toLowerCase(Locale.ROOT));
             json.writeStringField("kind", log.kind().finished("").substring(1));
             json.writeBooleanField("kept", log.isKept());
+            if (upload.isPresent()) {
+                json.writeStringField("upload", upload.get().name().toLowerCase(Locale.ROOT));
+            }
         });
         byte[] found = facts.of(log).orElse(new byte[0]);
         if (found.length <= 2) {

@@ -26,6 +26,7 @@ import org.mavlogd.foxglove.FoxgloveServer;
 import org.mavlogd.page.export.LogExports;
 import org.mavlogd.page.export.Spool;
 import org.mavlogd.series.SeriesStore;
+import org.mavlogd.status.UploadReport;
 
 /** The server of the page: one event loop, one thread that plots, one for files, one that reads facts in the background. */
 final class PageServer implements AutoCloseable {
@@ -72,7 +73,13 @@ final class PageServer implements AutoCloseable {
         LogReader reader = new LogReader(new PlainLogs(cache, COPY_BYTES), new SeriesStore(SERIES_BYTES));
         this.facts = new FactsIndex(cache.resolve("facts"));
         LogExports exports = new LogExports(new Spool(cache.resolve("exports"), SPOOL_BYTES));
-        this.logs = new LogApi(catalogue, facts, reader, exports, threads);
+        this.logs = new LogApi(
+                catalogue,
+                facts,
+                reader,
+                exports,
+                threads,
+                () -> settings.uploads().flatMap(UploadReport::read));
         this.vertx = vertx();
         this.guard = guard(settings);
         this.foxglove = new FoxgloveApi(

@@ -16,6 +16,7 @@ import org.mavlogd.cli.ExitCode;
 import org.mavlogd.cli.Terminal;
 import org.mavlogd.config.ConfigException;
 import org.mavlogd.config.Settings;
+import org.mavlogd.status.UploadReport;
 import org.mavlogd.store.FileDisk;
 import org.mavlogd.store.LogDirectory;
 import org.mavlogd.text.Words;
@@ -75,7 +76,11 @@ final class LogsCommand extends LogCommand {
 
     private int list(FileDisk disk, Optional<Settings> settings) throws IOException {
         LogsListing listing = new LogsListing(
-                disk, new LogDirectory(disk).logs(), NamedLog.fetched(disk).logs(), settings.map(Settings::space));
+                disk,
+                new LogDirectory(disk).logs(),
+                NamedLog.fetched(disk).logs(),
+                settings.map(Settings::space),
+                settings.flatMap(its -> UploadReport.read(its.uploads())));
         if (json) {
             listing.printJson(out());
         } else {

@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -19,6 +20,7 @@ import java.util.StringJoiner;
 import java.util.TreeMap;
 import org.mavlogd.cli.Colours;
 import org.mavlogd.fetch.FetchedLogs;
+import org.mavlogd.status.UploadReport;
 import org.mavlogd.store.Appended;
 import org.mavlogd.store.FileDisk;
 import org.mavlogd.store.LogDirectory;
@@ -42,12 +44,20 @@ final class LogsListing {
     private final List<Log> logs;
     private final List<FetchedLogs.Log> fetched;
     private final Optional<SpaceLimits> limits;
+    private final Optional<UploadReport> uploads;
 
-    LogsListing(FileDisk disk, List<Log> logs, List<FetchedLogs.Log> fetched, Optional<SpaceLimits> limits) {
+    /** @param uploads empty if the uploader does not run */
+    LogsListing(
+            FileDisk disk,
+            List<Log> logs,
+            List<FetchedLogs.Log> fetched,
+            Optional<SpaceLimits> limits,
+            Optional<UploadReport> uploads) {
         this.disk = disk;
         this.logs = logs;
         this.fetched = fetched;
         this.limits = limits;
+        this.uploads = uploads;
     }
 
     private long totalBytes() {
@@ -74,6 +84,7 @@ final class LogsListing {
                     + Words.bytes(fetchedBytes()));
         }
         limits.ifPresent(limit -> out.println("deleted when old: " + text(limit)));
+        uploads.ifPresent(report -> out.println(report.summary()));
     }
 
     private static void row(
@@ -124,7 +135,7 @@ final class LogsListing {
         return bytes >> 20;
     }
 
-    private static String coloured(Log log, Colours colours) {
+    private String coloured(Log log, Colours colours) {
         String state = state(log);
         if (!log.problem().isEmpty() || log.has(Appended.CRASH_DATA)) {
             return colours.bad(state);
@@ -136,7 +147,7 @@ final class LogsListing {
         };
     }
 
-    private static String state(Log log) {
+    private String state(Log log) {
         StringJoiner state = new StringJoiner(", ");
         state.add(word(log.state()));
         if (log.pieces().size() > 1) {
@@ -151,10 +162,27 @@ final class LogsListing {
         if (log.has(Appended.REMARKS)) {
             state.add("remarks");
         }
+        upload(log).ifPresent(its -> state.add(word(its)));
         if (!log.problem().isEmpty()) {
             state.add(log.problem());
         }
         return state.toString();
+    }
+
+    /** The state of a log is that of the file that is farthest behind. */
+    private Optional<UploadReport.State> upload(Log log) {
+        return uploads.flatMap(report -> log.pieces().stream()
+                .flatMap(piece -> report.of(piece.name()).stream())
+                .max(Comparator.naturalOrder()));
+    }
+
+    private static String word(UploadReport.State state) {
+        return switch (state) {
+            case UPLOADED -> "uploaded";
+            case UPLOADING -> "uploading";
+            case WAITING -> "not uploaded";
+            case FAILED -> "upload failed";
+        };
     }
 
     /** Of a log in several files: {@code .bin and 2 .ulg}. */
@@ -209,7 +237,7 @@ final class LogsListing {
         out.println(text);
     }
 
-    private static void log(JsonGenerator json, Log log) throws IOException {
+    private void log(JsonGenerator json, Log log) throws IOException {
         json.writeStartObject();
         json.writeStringField("name", log.name());
         json.writeStringField("file", log.file());
@@ -223,6 +251,9 @@ final class LogsListing {
         json.writeBooleanField("crash_data", log.has(Appended.CRASH_DATA));
         json.writeBooleanField("remarks", log.has(Appended.REMARKS));
         json.writeStringField("problem", log.problem());
+        json.writeStringField(
+                "upload",
+                upload(log).map(state -> state.name().toLowerCase(Locale.ROOT)).orElse(null));
         json.writeArrayFieldStart("files");
         for (Piece piece : log.pieces()) {
             json.writeStartObject();

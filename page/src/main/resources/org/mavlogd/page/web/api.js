@@ -48,7 +48,12 @@ export const downloadPath = (name) => "api/v1/" + logPath(name);
 
 export const page = () => getJson("page");
 export const status = (signal) => getJson("status", signal);
-export const logs = async (signal) => (await getJson("logs", signal)).logs || [];
+export const logs = async (signal) => (await logList(signal)).logs;
+/** With a line about uploads; empty where there are none. */
+export const logList = async (signal) => {
+  const { logs = [], uploads = "" } = await getJson("logs", signal);
+  return { logs, uploads };
+};
 export const topics = (name, signal) => getJson(logPath(name) + "/topics", signal);
 export const modes = (name, signal) => getJson(logPath(name) + "/modes", signal);
 export const report = (name, signal) => getJson(logPath(name) + "/report", signal);

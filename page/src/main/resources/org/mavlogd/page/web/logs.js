@@ -13,6 +13,7 @@ const PHONE = "(max-width: 820px)";
 const BEYOND_ROWS = 6;
 const RELOAD_MS = 5000;
 const MOST_MODES = 4;
+const UPLOADS = { uploaded: "UPLOADED", uploading: "UPLOADING", waiting: "NOT UPLOADED", failed: "UPLOAD FAILED" };
 
 /** Title, key to sort by, and whether the greatest comes first. */
 const COLUMNS = [
@@ -28,7 +29,7 @@ const COLUMNS = [
 
 function textOf(log) {
   return [log.name, log.vehicle, log.state, log.kind, log.remark, log.damage, ...(log.modes || []),
-    log.kept ? "kept" : "", log.crash ? "crash" : "", format.utc(log.start_utc)].filter(Boolean).join(" ").toLowerCase();
+    log.kept ? "kept" : "", (UPLOADS[log.upload] || "").toLowerCase(), log.crash ? "crash" : "", format.utc(log.start_utc)].filter(Boolean).join(" ").toLowerCase();
 }
 
 function useMedia(query) {
@@ -71,6 +72,7 @@ function Marks({ log }) {
     ${log.state === "unfinished" && html`<span class="chip warn">UNFINISHED</span>`}
     ${log.crash && html`<span class="chip bad">CRASH</span>`}
     ${log.damage && html`<span class="chip bad" title=${log.damage}>DAMAGED</span>`}
+    ${UPLOADS[log.upload] && html`<span class=${"chip" + (log.upload === "failed" ? " bad" : "")}>${UPLOADS[log.upload]}</span>`}
     ${log.kept && html`<span class="chip kept">KEPT</span>`}</span>`;
 }
 
@@ -163,6 +165,7 @@ async function forEach(logs, action, done) {
 
 export function Logs({ page }) {
   const [logs, setLogs] = useState(null);
+  const [uploads, setUploads] = useState("");
   const [problem, setProblem] = useState("");
   const [text, setText] = useState("");
   const [sort, setSort] = useState({ column: 0, descending: true });
@@ -179,7 +182,8 @@ export function Logs({ page }) {
 
   const load = async (signal) => {
     try {
-      const found = await api.logs(signal);
+      const { logs: found, uploads: line } = await api.logList(signal);
+      setUploads(line);
       const seen = JSON.stringify(found);
       if (seen !== last.current) {
         last.current = seen;
@@ -252,6 +256,7 @@ export function Logs({ page }) {
     <${FetchStrip} cards=${cards} onOpen=${() => setFetching(true)} onProblem=${setRefusal} />
     ${refusal && html`<p class="banner bad refusal" role="alert"><span><b>NOT DONE</b> ${refusal}</span>
       <button class="quiet" onClick=${() => setRefusal("")}>Dismiss</button></p>`}
+    ${uploads && html`<p class="muted">${uploads}</p>`}
     ${problem && html`<p class="banner bad" role="alert"><b>NOT READ</b> ${problem}</p>`}
     <div class="logs-scroll" ref=${scroller} tabindex="0" role="group" aria-label="List of logs">
       <table class="logs" aria-rowcount=${shown.length + 1}>

@@ -1,0 +1,22 @@
+package org.mavlogd.fleet;
+
+import java.util.concurrent.TimeUnit;
+import java.util.function.DoubleSupplier;
+
+/**
+ * How long to wait after so many failures: twice as long each time up to a maximum, and each time a random part of that, so that a
+ * fleet that lost its server does not come back all at once.
+ */
+record Backoff(long firstNs, long maxNs, DoubleSupplier random) {
+    static final Backoff DEFAULT = new Backoff(TimeUnit.SECONDS.toNanos(5), TimeUnit.MINUTES.toNanos(30), Math::random);
+
+    private static final int MAX_DOUBLINGS = 30;
+    private static final double LEAST = 0.5;
+
+    /** @param failures 1 after the first */
+    long delayNs(int failures) {
+        int doublings = Math.min(failures - 1, MAX_DOUBLINGS);
+        long whole = firstNs > maxNs >> doublings ? maxNs : firstNs << doublings;
+        return (long) (whole * (LEAST + (1 - LEAST) * random.getAsDouble()));
+    }
+}

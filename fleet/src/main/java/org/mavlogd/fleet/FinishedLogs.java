@@ -1,0 +1,101 @@
+package org.mavlogd.fleet;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.mavlogd.config.UploadSettings.Order;
+import org.mavlogd.fleet.state.Version;
+import org.mavlogd.store.Appended;
+import org.mavlogd.store.Disk;
+import org.mavlogd.store.FileDisk;
+import org.mavlogd.store.LogDirectory;
+import org.mavlogd.store.LogDirectory.Log;
+import org.mavlogd.store.LogDirectory.Piece;
+import org.mavlogd.store.LogDirectory.State;
+
+/** The finished files of the log directory in the order in which they are sent. Owned by one thread. */
+final class FinishedLogs {
+    private static final String PART = ".part";
+
+    private final Path directory;
+    private final FileDisk disk;
+    private final Comparator<LogFile> order;
+    private List<Disk.Entry> listed = List.of();
+    private List<LogFile> files = List.of();
+
+    FinishedLogs(Path directory, Order order, boolean crashFirst) {
+        this.directory = directory;
+        this.disk = new FileDisk(directory);
+        this.order = comparator(order, crashFirst);
+    }
+
+    /** The files of one log follow each other in the order in which they began. */
+    static Comparator<LogFile> comparator(Order order, boolean crashFirst) {
+        Comparator<LogFile> byLog = Comparator.comparingLong(LogFile::number);
+        Comparator<LogFile> byAge = order == Order.NEWEST ? byLog.reversed() : byLog;
+        Comparator<LogFile> whole = byAge.thenComparingInt(LogFile::systemId).thenComparing(LogFile::name);
+        return crashFirst
+                ? Comparator.comparing((LogFile file) -> !file.hasCrash()).thenComparing(whole)
+                : whole;
+    }
+
+    Path path(LogFile file) {
+        return directory.resolve(file.name());
+    }
+
+    /** Looks again. The heads of files are read only when a name or a length changed. */
+    List<LogFile> look() throws IOException {
+        List<Disk.Entry> now = disk.list().stream()
+                .filter(entry -> LogDirectory.identity(entry.name()).isPresent())
+                .map(entry -> entry.name().endsWith(PART) ? new Disk.Entry(entry.name(), 0) : entry)
+                .sorted(Comparator.comparing(Disk.Entry::name))
+                .collect(Collectors.toList());
+        if (now.equals(listed)) {
+            return files;
+        }
+        List<LogFile> found = new ArrayList<>();
+        for (Log log : new LogDirectory(disk).logs()) {
+            add(log, found);
+        }
+        found.sort(order);
+        listed = now;
+        files = List.copyOf(found);
+        return files;
+    }
+
+    private void add(Log log, List<LogFile> found) throws IOException {
+        boolean hasULog = log.pieces().stream().anyMatch(piece -> piece.name().endsWith(".ulg"));
+        boolean isComplete = log.pieces().stream().allMatch(piece -> piece.state() == State.FINISHED);
+        String name = log.pieces().get(0).name().replaceFirst("\\.[a-z]+(\\.(part|unread))?$", "");
+        for (Piece piece : log.pieces()) {
+            if (piece.state() == State.FINISHED && piece.bytes() > 0 && !disk.isGrowing(piece.name())) {
+                long modifiedMs = Files.getLastModifiedTime(directory.resolve(piece.name()))
+                        .toMillis();
+                found.add(new LogFile(
+                        piece.name(),
+                        name,
+                        log.systemId(),
+                        log.number(),
+                        piece.begin(),
+                        new Version(piece.bytes(), modifiedMs),
+                        log.has(Appended.CRASH_DATA),
+                        isComplete,
+                        hasULog && !piece.name().endsWith(".ulg")));
+            }
+        }
+    }
+
+    /** Whether a running program writes a log. */
+    boolean isRecording() throws IOException {
+        return disk.list().stream().anyMatch(entry -> entry.name().endsWith(PART) && disk.isGrowing(entry.name()));
+    }
+
+    /** Bytes of the file system that are free. */
+    long usableBytes() {
+        return disk.usableBytes();
+    }
+}

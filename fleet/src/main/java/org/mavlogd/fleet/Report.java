@@ -1,0 +1,201 @@
+package org.mavlogd.fleet;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.json.JsonWriteFeature;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.mavlogd.config.UploadSettings;
+import org.mavlogd.fleet.state.DurableFile;
+import org.mavlogd.fleet.state.Transfer;
+import org.mavlogd.fleet.state.Transfer.Status;
+
+/**
+ * Tells others how uploading is going, by files that are replaced as a whole: {@value #STATUS}, for people and programs, {@value #METRICS} and {@value
+ * #UPLOADED}, by which the recorder knows what it may delete. Owned by one thread.
+ */
+final class Report {
+    static final String STATUS = "status.json";
+    static final String METRICS = "metrics.prom";
+    static final String UPLOADED = UploadSettings.UPLOADED;
+
+    private static final JsonFactory FACTORY =
+            JsonFactory.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
+    private static final double NS_PER_S = 1e9;
+
+    private final Path state;
+    private final Shared shared;
+    private final List<TargetWorker> workers;
+    private String uploaded = "none yet";
+    private String written = "";
+    private long lastBytes;
+    private long lastNs;
+    private double bytesPerS;
+
+    Report(Shared shared, List<TargetWorker> workers) {
+        this.state = shared.state();
+        this.shared = shared;
+        this.workers = List.copyOf(workers);
+    }
+
+    /** Writes what changed. The list comes through a power cut; the status need not. */
+    void write(Backlog backlog, long nowNs) throws IOException {
+        String list = uploaded(backlog);
+        if (!list.equals(uploaded)) {
+            DurableFile.write(state.resolve(UPLOADED), list);
+            uploaded = list;
+        }
+        measure(nowNs);
+        String status = status(backlog, false);
+        if (!status.equals(written)) {
+            DurableFile.replace(state.resolve(STATUS), status(backlog, true));
+            DurableFile.replace(state.resolve(METRICS), metrics(backlog));
+            written = status;
+        }
+    }
+
+    private void measure(long nowNs) {
+        long bytes = shared.rate().totalBytes();
+        if (lastNs != 0 && nowNs > lastNs) {
+            double now = (bytes - lastBytes) * NS_PER_S / (nowNs - lastNs);
+            bytesPerS = now == 0 ? 0 : bytesPerS == 0 ? now : (bytesPerS + now) / 2;
+        }
+        lastBytes = bytes;
+        lastNs = nowNs;
+    }
+
+    /** Name and length of each file that is at all targets that take it. */
+    private String uploaded(Backlog backlog) {
+        return backlog.files().stream()
+                .filter(this::isEverywhere)
+                .map(file -> file.name() + ' ' + file.version().bytes() + '\n')
+                .sorted()
+                .collect(Collectors.joining());
+    }
+
+    private boolean isEverywhere(LogFile file) {
+        List<TargetWorker> its =
+                workers.stream().filter(worker -> worker.takes(file)).toList();
+        return !its.isEmpty() && its.stream().allMatch(worker -> isSent(worker, file));
+    }
+
+    private static boolean isSent(TargetWorker worker, LogFile file) {
+        return worker.transfer(file)
+                .filter(transfer -> transfer.status() == Status.SENT)
+                .isPresent();
+    }
+
+    private String status(Backlog backlog, boolean withTime) throws IOException {
+        StringWriter text = new StringWriter();
+        try (JsonGenerator json = FACTORY.createGenerator(text)) {
+            json.writeStartObject();
+            if (withTime) {
+                json.writeStringField("written_utc", Instant.now().toString());
+            }
+            String problem = shared.permission().problem();
+            json.writeStringField("waits_for", problem.isEmpty() ? null : problem);
+            json.writeNumberField("bytes_per_s", Math.round(bytesPerS));
+            json.writeNumberField("sent_bytes", shared.rate().totalBytes());
+            List<LogFile> waiting =
+                    backlog.files().stream().filter(this::isWaiting).toList();
+            json.writeNumberField(
+                    "backlog_files", waiting.size() + backlog.unread().size());
+            json.writeNumberField("backlog_bytes", bytes(waiting) + bytes(backlog.unread()));
+            json.writeArrayFieldStart("targets");
+            for (TargetWorker worker : workers) {
+                target(json, worker, backlog);
+            }
+            json.writeEndArray();
+            json.writeArrayFieldStart("files");
+            for (LogFile file : backlog.files()) {
+                file(json, file);
+            }
+            json.writeEndArray();
+            json.writeEndObject();
+        }
+        return text.append('\n').toString();
+    }
+
+    private String metrics(Backlog backlog) {
+        List<MetricsText.Target> targets = workers.stream()
+                .map(worker -> {
+                    List<LogFile> waiting = waiting(worker, backlog);
+                    boolean isFailing = worker.snapshot().state() == TargetWorker.State.FAILING;
+                    return new MetricsText.Target(worker.name(), waiting.size(), bytes(waiting), isFailing);
+                })
+                .toList();
+        boolean isWaiting = !shared.permission().problem().isEmpty();
+        return MetricsText.of(Math.round(bytesPerS), shared.rate().totalBytes(), isWaiting, targets);
+    }
+
+    private static List<LogFile> waiting(TargetWorker worker, Backlog backlog) {
+        return backlog.files().stream()
+                .filter(file -> worker.takes(file) && !isSent(worker, file))
+                .toList();
+    }
+
+    private static long bytes(List<LogFile> files) {
+        return files.stream().mapToLong(file -> file.version().bytes()).sum();
+    }
+
+    private boolean isWaiting(LogFile file) {
+        return workers.stream().anyMatch(worker -> worker.takes(file) && !isSent(worker, file));
+    }
+
+    private static void target(JsonGenerator json, TargetWorker worker, Backlog backlog) throws IOException {
+        TargetWorker.Snapshot now = worker.snapshot();
+        List<LogFile> waiting = waiting(worker, backlog);
+        json.writeStartObject();
+        json.writeStringField("name", worker.name());
+        json.writeStringField("type", worker.type());
+        json.writeStringField("state", now.state().name().toLowerCase(Locale.ROOT));
+        json.writeStringField("problem", now.problem());
+        json.writeStringField("file", now.file());
+        json.writeNumberField("file_bytes", now.bytes());
+        json.writeNumberField("file_bytes_done", now.done());
+        json.writeStringField(
+                "next_try_utc",
+                now.nextTryMs() == 0
+                        ? null
+                        : Instant.ofEpochMilli(now.nextTryMs()).toString());
+        json.writeNumberField("backlog_files", waiting.size());
+        json.writeNumberField("backlog_bytes", bytes(waiting));
+        json.writeEndObject();
+    }
+
+    private void file(JsonGenerator json, LogFile file) throws IOException {
+        json.writeStartObject();
+        json.writeStringField("file", file.name());
+        json.writeNumberField("bytes", file.version().bytes());
+        json.writeBooleanField("uploaded", isEverywhere(file));
+        json.writeArrayFieldStart("targets");
+        for (TargetWorker worker : workers) {
+            if (worker.takes(file)) {
+                Optional<Transfer> transfer = worker.transfer(file);
+                json.writeStartObject();
+                json.writeStringField("name", worker.name());
+                json.writeStringField(
+                        "state",
+                        transfer.map(its -> its.status().name().toLowerCase(Locale.ROOT))
+                                .orElse("waiting"));
+                text(json, "link", transfer.map(Transfer::link).orElse(""));
+                text(json, "problem", transfer.map(Transfer::problem).orElse(""));
+                json.writeEndObject();
+            }
+        }
+        json.writeEndArray();
+        json.writeEndObject();
+    }
+
+    private static void text(JsonGenerator json, String name, String text) throws IOException {
+        if (!text.isEmpty()) {
+            json.writeStringField(name, text);
+        }
+    }
+}

@@ -1,0 +1,68 @@
+package org.mavlogd.fleet;
+
+import com.github.luben.zstd.ZstdOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import org.mavlogd.fleet.targets.Throttle;
+import org.mavlogd.store.FileDisk;
+import org.mavlogd.store.SpaceLimits;
+
+/** Files that one target is sent and that are no logs: manifests and compressed copies, one at a time. Owned by one thread. */
+final class Spool {
+    static final String COMPRESSED = ".zst";
+
+    private static final int LEVEL = 3;
+    private static final int BUFFER_BYTES = 64 << 10;
+
+    private final Path directory;
+    private final SpaceLimits space;
+
+    /** @param space how much the recorder needs: copies never take of that */
+    Spool(Path directory, SpaceLimits space) throws IOException {
+        this.directory = Files.createDirectories(directory);
+        this.space = space;
+    }
+
+    Path text(String name, String text) throws IOException {
+        return Files.write(directory.resolve(name), text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Whether there is room for a copy that became no smaller. */
+    boolean hasRoomFor(String name, long bytes) throws IOException {
+        return Files.exists(directory.resolve(name + COMPRESSED)) || space.spareBytes(new FileDisk(directory)) > bytes;
+    }
+
+    /** A compressed copy, which may be there from an attempt before: the same bytes each time. */
+    Path compressed(String name, Path log, Throttle throttle) throws IOException {
+        Path whole = directory.resolve(name + COMPRESSED);
+        if (Files.exists(whole) && Files.getLastModifiedTime(whole).compareTo(Files.getLastModifiedTime(log)) > 0) {
+            return whole;
+        }
+        clear();
+        Path part = directory.resolve(name + COMPRESSED + ".part");
+        try (InputStream in = Files.newInputStream(log);
+                OutputStream out = new ZstdOutputStream(Files.newOutputStream(part), LEVEL).setChecksum(true)) {
+            byte[] buffer = new byte[BUFFER_BYTES];
+            for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
+                throttle.check();
+                out.write(buffer, 0, count);
+            }
+        }
+        return Files.move(part, whole, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    /** Deletes all copies. */
+    void clear() throws IOException {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
+            for (Path file : files) {
+                Files.deleteIfExists(file);
+            }
+        }
+    }
+}

@@ -1,0 +1,388 @@
+package org.mavlogd.fleet;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.mavlogd.config.UploadTarget;
+import org.mavlogd.fleet.state.Transfer;
+import org.mavlogd.fleet.state.Transfer.Status;
+import org.mavlogd.fleet.state.TransferStore;
+import org.mavlogd.fleet.state.Version;
+import org.mavlogd.fleet.targets.RefusedException;
+import org.mavlogd.fleet.targets.Shipment;
+import org.mavlogd.fleet.targets.Target;
+import org.mavlogd.fleet.targets.Throttle;
+import org.mavlogd.metrics.ProblemLog;
+import org.mavlogd.text.Words;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sends everything to one target, one file at a time: first manifests, then logs. A failure of the target makes it wait, longer each
+ * time; a file that the target refuses waits alone. Its own thread runs {@link #run}; others may ask.
+ */
+final class TargetWorker implements Runnable, Throttle {
+    private static final Logger LOG = LoggerFactory.getLogger(TargetWorker.class);
+    private static final long LOOK_MS = 250;
+    private static final long PROGRESS_BYTES = 1 << 20;
+    private static final int MAX_REASON = 300;
+
+    /** What it does now. */
+    enum State {
+        IDLE,
+        SENDING,
+        /** Nothing may be sent now. */
+        WAITING,
+        /** The last attempt failed. */
+        FAILING
+    }
+
+    /**
+     * Where it stands.
+     *
+     * @param file that is being sent; empty if none is
+     * @param done bytes of it that were read to be sent
+     */
+    record Snapshot(State state, String problem, String file, long done, long bytes, long nextTryMs) {}
+
+    private final UploadTarget settings;
+    private final Target target;
+    private final Shared shared;
+    private final TransferStore store;
+    private final Shipments shipments;
+    private final ProblemLog problems = new ProblemLog(LOG);
+    private final Map<String, Transfer> transfers = new ConcurrentHashMap<>();
+    private final Map<String, Long> notBeforeNs = new ConcurrentHashMap<>();
+
+    private volatile Backlog backlog = Backlog.EMPTY;
+    // What is to be sent of which backlog.
+    private Backlog known = Backlog.EMPTY;
+    private List<Work> works = List.of();
+    private volatile Snapshot snapshot = new Snapshot(State.IDLE, "", "", 0, 0, 0);
+    private volatile String networkProblem = "not looked at yet";
+    private volatile boolean stopping;
+    private volatile boolean finishing;
+    private final AtomicLong moved = new AtomicLong();
+    private int failures;
+    private long pauseEndNs;
+
+    TargetWorker(UploadTarget settings, Target target, Shared shared) throws IOException {
+        this.settings = settings;
+        this.target = target;
+        this.shared = shared;
+        this.store = new TransferStore(shared.state().resolve("transfers").resolve(settings.name()));
+        this.shipments = new Shipments(settings, shared);
+    }
+
+    String name() {
+        return settings.name();
+    }
+
+    String type() {
+        return settings.type().name().toLowerCase(Locale.ROOT);
+    }
+
+    Snapshot snapshot() {
+        Snapshot now = snapshot;
+        return now.state() == State.SENDING
+                ? new Snapshot(now.state(), now.problem(), now.file(), moved.get(), now.bytes(), 0)
+                : now;
+    }
+
+    /** Whether files of that kind are sent here. */
+    boolean takes(LogFile file) {
+        return settings.files().contains(file.kind());
+    }
+
+    /** Empty if nothing is known, or it is about another version of the file. */
+    Optional<Transfer> transfer(LogFile file) {
+        return Optional.ofNullable(transfers.get(file.name()))
+                .filter(transfer -> transfer.version().equals(file.version()));
+    }
+
+    void offer(Backlog now) {
+        backlog = now;
+    }
+
+    /** Another thread looks which network leads to the target. */
+    void lookAtNetwork() {
+        networkProblem = shared.networks().problem(target.host());
+    }
+
+    /** It ends when nothing is left that can be sent now. */
+    void finish() {
+        finishing = true;
+    }
+
+    void stop() {
+        stopping = true;
+    }
+
+    @Override
+    public void run() {
+        try (target) {
+            spoolCleared();
+            while (!stopping) {
+                boolean isLast = finishing; // before it looks, for what was offered before it is told to finish
+                if (!step()) {
+                    if (isLast && (snapshot.state() == State.IDLE || snapshot.state() == State.FAILING)) {
+                        return;
+                    }
+                    Thread.sleep(LOOK_MS);
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void spoolCleared() {
+        try {
+            forget();
+        } catch (IOException e) {
+            LOG.warn("{}: old notes cannot be deleted: {}", name(), e.getMessage());
+        }
+    }
+
+    private void forget() throws IOException {
+        store.forgetBut(transfers.keySet(), System.currentTimeMillis());
+    }
+
+    /** Sends one file; returns whether it did. */
+    private boolean step() throws InterruptedException {
+        Optional<Work> next = Optional.empty();
+        try {
+            next = next(System.nanoTime());
+        } catch (IOException e) {
+            failed("notes cannot be read: " + e.getMessage());
+            return false;
+        }
+        String closed = closed();
+        if (next.isEmpty() || !closed.isEmpty() || System.nanoTime() - pauseEndNs < 0) {
+            rest(next.isPresent(), closed);
+            return false;
+        }
+        send(next.get());
+        return true;
+    }
+
+    private String closed() {
+        String permission = shared.permission().problem();
+        return permission.isEmpty() ? networkProblem : permission;
+    }
+
+    private void rest(boolean hasWork, String closed) {
+        if (!hasWork && snapshot.state() != State.FAILING) {
+            snapshot = new Snapshot(State.IDLE, "", "", 0, 0, 0);
+        } else if (hasWork && !closed.isEmpty()) {
+            snapshot = new Snapshot(State.WAITING, closed, "", 0, 0, 0);
+        }
+    }
+
+    // ---- What is next
+
+    private Optional<Work> next(long nowNs) throws IOException {
+        Backlog now = backlog;
+        if (!now.equals(known)) {
+            works = works(now);
+            recall(works);
+            known = now;
+        }
+        return works.stream().filter(work -> isDue(work, nowNs)).findFirst();
+    }
+
+    private List<Work> works(Backlog now) {
+        List<LogFile> files = now.files().stream().filter(this::takes).toList();
+        Set<String> logs = files.stream().map(LogFile::log).collect(Collectors.toSet());
+        Stream<Work> manifests = settings.manifest()
+                ? now.manifests().stream()
+                        .filter(manifest -> logs.contains(manifest.log()))
+                        .map(Work::of)
+                : Stream.empty();
+        return Stream.concat(manifests, files.stream().map(file -> Work.of(file, shared.facts())))
+                .toList();
+    }
+
+    private boolean isDue(Work work, long nowNs) {
+        if (work.sha256().isEmpty() || nowNs - notBeforeNs.getOrDefault(work.name(), nowNs) < 0) {
+            return false;
+        }
+        Transfer transfer = transfers.get(work.name());
+        return transfer == null
+                || transfer.status() == Status.WAITING
+                || !transfer.version().equals(work.version())
+                || !transfer.sha256().equals(work.sha256());
+    }
+
+    /** Takes the notes of what is new. */
+    private void recall(List<Work> all) throws IOException {
+        for (Work work : all) {
+            recall(work.name());
+        }
+        Set<String> names = all.stream().map(Work::name).collect(Collectors.toSet());
+        transfers.keySet().retainAll(names);
+        notBeforeNs.keySet().retainAll(names);
+    }
+
+    private void recall(String name) throws IOException {
+        if (!transfers.containsKey(name)) {
+            Transfer noted = store.read(name).orElse(Transfer.of(new Version(-1, -1), ""));
+            transfers.put(name, noted);
+        }
+    }
+
+    // ---- Sending
+
+    private void save(String name, Transfer transfer) throws IOException {
+        store.write(name, transfer);
+        transfers.put(name, transfer);
+    }
+
+    private void send(Work work) throws InterruptedException {
+        moved.set(0);
+        snapshot =
+                new Snapshot(State.SENDING, "", work.name(), 0, work.version().bytes(), 0);
+        try {
+            deliver(work);
+            failures = 0;
+            notBeforeNs.remove(work.name());
+            snapshot = new Snapshot(State.IDLE, "", "", 0, 0, 0);
+            problems.resolved(name() + ": works again");
+        } catch (RefusedException e) {
+            refused(work, e);
+        } catch (IOException | RuntimeException e) {
+            if (stopping || !closed().isEmpty()) {
+                return; // it was interrupted because nothing may be sent any more
+            }
+            onFailure(work, e);
+        }
+    }
+
+    private void onFailure(Work work, Exception e) {
+        if (e instanceof RuntimeException) {
+            LOG.error("{}: internal error while {} was sent", name(), work.name(), e);
+        }
+        String text = Words.line(e.getMessage() == null ? e.toString() : e.getMessage(), MAX_REASON);
+        note(work, text);
+        boolean isProgress = target.resumes() && moved.get() >= PROGRESS_BYTES;
+        failures = isProgress ? 1 : failures + 1;
+        failed(text);
+        problems.report(name() + ": " + work.name() + " cannot be sent: " + text);
+    }
+
+    private void failed(String text) {
+        long delayNs = shared.backoff().delayNs(Math.max(1, failures));
+        pauseEndNs = System.nanoTime() + delayNs;
+        snapshot = new Snapshot(
+                State.FAILING, text, "", 0, 0, System.currentTimeMillis() + TimeUnit.NANOSECONDS.toMillis(delayNs));
+    }
+
+    private void refused(Work work, RefusedException e) {
+        String text = Words.line(String.valueOf(e.getMessage()), MAX_REASON);
+        note(work, text);
+        int attempts = Optional.ofNullable(transfers.get(work.name()))
+                .map(Transfer::attempts)
+                .orElse(1);
+        notBeforeNs.put(work.name(), System.nanoTime() + shared.backoff().delayNs(Math.max(1, attempts)));
+        snapshot = new Snapshot(State.FAILING, work.name() + ": " + text, "", 0, 0, 0);
+        LOG.warn("{}: {} is refused: {}", name(), work.name(), text);
+    }
+
+    private void note(Work work, String problem) {
+        Transfer before = transfers.get(work.name());
+        try {
+            if (before != null) {
+                save(work.name(), before.failed(problem));
+            }
+        } catch (IOException e) {
+            LOG.warn("{}: the failure of {} cannot be noted: {}", name(), work.name(), e.getMessage());
+        }
+    }
+
+    private void deliver(Work work) throws IOException, InterruptedException {
+        Transfer before = begin(work);
+        if (before.status() != Status.WAITING) {
+            return;
+        }
+        Shipment shipment = shipments.of(work, known, this);
+        if (!before.key().isEmpty()
+                && before.key().endsWith(Spool.COMPRESSED) != shipment.key().endsWith(Spool.COMPRESSED)) {
+            before = before.withKey("").withResume("");
+        }
+        Transfer after = target.send(shipment, before, transfer -> save(work.name(), transfer));
+        requireUnchanged(work);
+        save(work.name(), after);
+        shipments.clear();
+        if (work.manifest() == null) {
+            LOG.info(
+                    "{}: sent {}, {}",
+                    name(),
+                    work.name(),
+                    Words.bytes(work.version().bytes()));
+        }
+    }
+
+    /** The notes of this version of the file. */
+    private Transfer begin(Work work) throws IOException {
+        Transfer noted = transfers.getOrDefault(work.name(), Transfer.of(new Version(-1, -1), ""));
+        Transfer now;
+        if (noted.sha256().isEmpty()) {
+            now = Transfer.of(work.version(), work.sha256());
+        } else if (noted.sha256().equals(work.sha256())) {
+            now = noted.withVersion(work.version());
+        } else if (noted.status() == Status.SENT && !target.replaces() && work.manifest() == null) {
+            now = noted.withVersion(work.version()); // it would be there twice; what was added stays here
+        } else {
+            now = noted.changed(work.version(), work.sha256());
+        }
+        if (!now.equals(noted)) {
+            save(work.name(), now);
+        }
+        return now;
+    }
+
+    /** Somebody may have added something to the log while it was sent. */
+    private void requireUnchanged(Work work) throws IOException {
+        if (work.manifest() != null) {
+            return;
+        }
+        Path log = shared.logs().path(work.file());
+        Version now =
+                new Version(Files.size(log), Files.getLastModifiedTime(log).toMillis());
+        if (!now.equals(work.version())) {
+            throw new IOException("the log was changed while it was sent");
+        }
+    }
+
+    // ---- Throttle
+
+    @Override
+    public void pass(int bytes) throws IOException {
+        check();
+        try {
+            shared.rate().pass(bytes);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("stopped", e);
+        }
+        moved.addAndGet(bytes);
+    }
+
+    @Override
+    public void check() throws IOException {
+        String closed = closed();
+        if (stopping || !closed.isEmpty()) {
+            throw new IOException(stopping ? "stopped" : "interrupted: " + closed);
+        }
+    }
+}

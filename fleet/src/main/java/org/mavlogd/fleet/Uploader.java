@@ -1,0 +1,245 @@
+package org.mavlogd.fleet;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
+import org.mavlogd.config.UploadSettings;
+import org.mavlogd.config.UploadTarget;
+import org.mavlogd.fleet.targets.Targets;
+import org.mavlogd.metrics.ProblemLog;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Uploads until it is stopped, or until nothing is left. The thread that runs it looks for finished logs and reads their facts; one
+ * more watches what is allowed and reports; each target has a thread of its own.
+ */
+final class Uploader implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Uploader.class);
+    private static final String LOCK = "lock";
+    private static final long WATCH_MS = 1000;
+    /** Of so many rounds one asks the recorder, while nothing is sent. */
+    private static final int CALM_ROUNDS = 3;
+
+    private static final long END_MS = 8000;
+
+    private final UploadSettings settings;
+    private final long scanMs;
+    private final FileChannel lockFile;
+    private final FileLock lock;
+    private final FinishedLogs logs;
+    private final FactsStore facts;
+    private final Permission permission;
+    private final List<TargetWorker> workers = new ArrayList<>();
+    private final List<Thread> threads = new ArrayList<>();
+    private final Report report;
+    private final ProblemLog problems = new ProblemLog(LOG);
+    private final ProblemLog reportProblems = new ProblemLog(LOG);
+    private volatile Backlog backlog = Backlog.EMPTY;
+    private volatile boolean ended;
+    // Of the watching thread, once it runs.
+    private int rounds;
+
+    /** @throws IOException with a text for the user */
+    Uploader(UploadSettings settings, Backoff backoff, long scanMs) throws IOException {
+        this.settings = settings;
+        this.scanMs = scanMs;
+        Path state = Files.createDirectories(settings.stateDirectory());
+        this.lockFile = FileChannel.open(state.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        this.lock = lock(state);
+        this.logs = new FinishedLogs(settings.logDirectory(), settings.order(), settings.crashFirst());
+        this.facts = new FactsStore(state.resolve("facts"));
+        this.permission = new Permission(settings.whileArmed(), settings.recorder(), logs);
+        Shared shared = new Shared(
+                settings,
+                logs,
+                facts,
+                permission,
+                new Networks(settings.network()),
+                new RateLimit(settings.maxBytesPerS(), System::nanoTime, TimeUnit.NANOSECONDS::sleep),
+                backoff);
+        for (UploadTarget target : settings.targets()) {
+            workers.add(new TargetWorker(target, Targets.open(target), shared));
+        }
+        this.report = new Report(shared, workers);
+    }
+
+    /** Two uploaders would send everything twice. */
+    private FileLock lock(Path state) throws IOException {
+        FileLock held;
+        try {
+            held = lockFile.tryLock();
+        } catch (OverlappingFileLockException e) {
+            held = null;
+        }
+        if (held == null) {
+            lockFile.close();
+            throw new FileSystemException(state.toString(), null, "another mavlogd upload is running on it");
+        }
+        return held;
+    }
+
+    /**
+     * Returns when it is asked to stop, or else, if it runs once, when everything that can be sent was sent.
+     *
+     * @return whether all logs are at all targets
+     */
+    boolean run(BooleanSupplier isStopped, boolean once) throws InterruptedException {
+        watch();
+        start("watch", this::watchOn);
+        workers.forEach(worker -> start("target-" + worker.name(), worker));
+        boolean isComplete = false;
+        while (!isStopped.getAsBoolean() && !isComplete) {
+            boolean isRead = look(isStopped);
+            isComplete = once && isRead;
+            for (long ms = 0; ms < scanMs && !isComplete && !isStopped.getAsBoolean(); ms += 100) {
+                Thread.sleep(100);
+            }
+        }
+        if (isComplete) {
+            workers.forEach(TargetWorker::finish);
+            for (Thread thread : List.copyOf(threads).subList(1, threads.size())) {
+                while (thread.isAlive() && !isStopped.getAsBoolean()) {
+                    thread.join(100);
+                }
+            }
+        }
+        return isAllSent();
+    }
+
+    private boolean isAllSent() {
+        return backlog.unread().isEmpty()
+                && backlog.files().stream()
+                        .allMatch(file -> workers.stream()
+                                .filter(worker -> worker.takes(file))
+                                .allMatch(worker -> worker.transfer(file)
+                                        .filter(its -> its.sentMs() > 0)
+                                        .isPresent()));
+    }
+
+    private void start(String name, Runnable work) {
+        Thread thread = new Thread(work, name);
+        thread.setDaemon(true);
+        threads.add(thread);
+        thread.start();
+    }
+
+    // ---- Finished logs
+
+    /** Looks for finished logs and reads those that are new; returns whether all were read. */
+    private boolean look(BooleanSupplier isStopped) {
+        try {
+            List<LogFile> files = logs.look();
+            for (LogFile file : files) {
+                var unused = facts.recall(file);
+            }
+            publish(files);
+            for (LogFile file : backlog.unread()) {
+                if (isStopped.getAsBoolean() || !permission.problem().isEmpty()) {
+                    return false;
+                }
+                read(file);
+                publish(files);
+            }
+            facts.forgetBut(files.stream().map(LogFile::name).collect(Collectors.toSet()));
+            problems.resolved("the logs can be read again");
+            return backlog.unread().isEmpty();
+        } catch (IOException | RuntimeException e) {
+            problems.report("the logs in " + settings.logDirectory() + " cannot be read: " + e.getMessage());
+            return false;
+        }
+    }
+
+    private void read(LogFile file) throws IOException {
+        try {
+            facts.read(file, logs.path(file));
+        } catch (java.nio.file.NoSuchFileException e) {
+            LOG.info("{} is gone before it was sent", file.name());
+        }
+    }
+
+    /** A log is offered when all its finished files were read: they have one manifest and lie in one folder. */
+    private void publish(List<LogFile> files) {
+        Map<String, List<LogFile>> byLog = new LinkedHashMap<>();
+        files.forEach(file ->
+                byLog.computeIfAbsent(file.log(), key -> new ArrayList<>()).add(file));
+        List<LogFile> known = new ArrayList<>();
+        List<LogFile> unread = new ArrayList<>();
+        List<Manifest> manifests = new ArrayList<>();
+        byLog.forEach((log, its) -> {
+            List<FileFacts> theirs =
+                    its.stream().flatMap(file -> facts.of(file).stream()).toList();
+            if (theirs.size() == its.size()) {
+                known.addAll(its);
+                manifests.add(Manifest.of(log, its, theirs));
+            } else {
+                unread.addAll(
+                        its.stream().filter(file -> facts.of(file).isEmpty()).toList());
+            }
+        });
+        Backlog now = new Backlog(known, manifests, unread);
+        if (!now.equals(backlog)) {
+            backlog = now;
+            workers.forEach(worker -> worker.offer(now));
+        }
+    }
+
+    // ---- Watching
+
+    private void watchOn() {
+        try {
+            while (!ended) {
+                Thread.sleep(WATCH_MS);
+                watch();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void watch() {
+        try {
+            boolean isSending =
+                    workers.stream().anyMatch(worker -> worker.snapshot().state() == TargetWorker.State.SENDING);
+            if (isSending || rounds++ % CALM_ROUNDS == 0) {
+                permission.look();
+            }
+            workers.forEach(TargetWorker::lookAtNetwork);
+            report.write(backlog, System.nanoTime());
+            reportProblems.resolved("the state can be written again");
+        } catch (IOException | RuntimeException e) {
+            reportProblems.report(
+                    "the state in " + settings.stateDirectory() + " cannot be written: " + e.getMessage());
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        workers.forEach(TargetWorker::stop);
+        ended = true;
+        threads.forEach(Thread::interrupt);
+        try {
+            long deadlineNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(END_MS);
+            for (Thread thread : threads) {
+                thread.join(Math.max(1, TimeUnit.NANOSECONDS.toMillis(deadlineNs - System.nanoTime())));
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        watch();
+        lock.release();
+        lockFile.close();
+    }
+}

@@ -1,0 +1,128 @@
+package org.mavlogd.fleet.state;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * How far one file is at one target.
+ *
+ * @param version of the file that is, or was, sent
+ * @param sha256 of that file, in hexadecimal
+ * @param key its name at the target; empty before it is decided
+ * @param resume what the target needs to resume: the id of an upload, or its address; empty before it began
+ * @param replaces SHA-256 of an earlier version of the file that is at the target under the same key; empty if there is none
+ * @param link where people can see it; may be empty
+ * @param problem of the last attempt; empty if there was none
+ * @param attempts that failed since the last success
+ * @param sentMs when it had arrived, in milliseconds of UTC; 0 before
+ */
+public record Transfer(
+        Status status,
+        Version version,
+        String sha256,
+        String key,
+        String resume,
+        String replaces,
+        String link,
+        String problem,
+        int attempts,
+        long sentMs) {
+    private static final int MAX_TEXT = 2000;
+    private static final String END = "end";
+
+    /** Where it stands. */
+    public enum Status {
+        /** Not arrived. */
+        WAITING,
+        /** Arrived, and checked. */
+        SENT,
+        /** All was sent more than once to a target that cannot be asked, and it never answered. */
+        UNSURE
+    }
+
+    /** One of which nothing was sent. */
+    public static Transfer of(Version version, String sha256) {
+        return new Transfer(Status.WAITING, version, sha256, "", "", "", "", "", 0, 0);
+    }
+
+    public Transfer withKey(String newKey) {
+        return new Transfer(status, version, sha256, newKey, resume, replaces, link, problem, attempts, sentMs);
+    }
+
+    public Transfer withResume(String newResume) {
+        return new Transfer(status, version, sha256, key, newResume, replaces, link, problem, attempts, sentMs);
+    }
+
+    /** The file is what it was, though somebody touched it. */
+    public Transfer withVersion(Version newVersion) {
+        return new Transfer(status, newVersion, sha256, key, resume, replaces, link, problem, attempts, sentMs);
+    }
+
+    /** The file was changed after it was sent, and is sent again in place of that. */
+    public Transfer changed(Version newVersion, String newSha256) {
+        String earlier = status == Status.SENT ? sha256 : replaces;
+        return new Transfer(Status.WAITING, newVersion, newSha256, key, "", earlier, link, "", 0, 0);
+    }
+
+    /** An attempt failed. */
+    public Transfer failed(String why) {
+        return new Transfer(status, version, sha256, key, resume, replaces, link, why, attempts + 1, sentMs);
+    }
+
+    /** It arrived. */
+    public Transfer sent(String newLink, long nowMs) {
+        return new Transfer(Status.SENT, version, sha256, key, "", "", newLink, "", 0, nowMs);
+    }
+
+    public Transfer unsure(String why) {
+        return new Transfer(Status.UNSURE, version, sha256, key, resume, replaces, link, why, attempts, sentMs);
+    }
+
+    /** A text of one line for each value. */
+    String toText() {
+        return "status " + status + "\nbytes " + version.bytes() + "\nmodified_ms " + version.modifiedMs() + "\nsha256 "
+                + sha256 + "\nkey " + line(key) + "\nresume " + line(resume) + "\nreplaces " + replaces + "\nlink "
+                + line(link) + "\nproblem " + line(problem) + "\nattempts " + attempts + "\nsent_ms " + sentMs + '\n'
+                + END + '\n';
+    }
+
+    private static String line(String text) {
+        String one = text.replaceAll("\\p{Cntrl}", " ");
+        return one.length() > MAX_TEXT ? one.substring(0, MAX_TEXT) : one;
+    }
+
+    /** What {@link #toText} wrote; empty for anything else. */
+    static Optional<Transfer> parse(String text) {
+        Map<String, String> values = new HashMap<>();
+        String[] lines = text.split("\n", -1);
+        for (String entry : lines) {
+            int blank = entry.indexOf(' ');
+            if (blank > 0) {
+                values.put(entry.substring(0, blank), entry.substring(blank + 1));
+            }
+        }
+        if (lines.length < 2 || !lines[lines.length - 2].equals(END)) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(new Transfer(
+                    Status.valueOf(values.getOrDefault("status", "")),
+                    new Version(number(values, "bytes"), number(values, "modified_ms")),
+                    values.getOrDefault("sha256", ""),
+                    values.getOrDefault("key", ""),
+                    values.getOrDefault("resume", ""),
+                    values.getOrDefault("replaces", ""),
+                    values.getOrDefault("link", ""),
+                    values.getOrDefault("problem", ""),
+                    (int) number(values, "attempts"),
+                    number(values, "sent_ms")));
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static long number(Map<String, String> values, String name) {
+        return Long.parseLong(values.getOrDefault(name, ""));
+    }
+}

@@ -1,0 +1,160 @@
+package org.mavlogd.fleet.targets;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.regex.Pattern;
+import org.mavlogd.config.UploadTarget;
+import org.mavlogd.fleet.state.Transfer;
+
+/**
+ * PX4's Flight Review: the form of its page for uploads, as QGroundControl fills it in. The answer's link is kept.
+ *
+ * <p>The server gives each upload an id of its own and cannot be asked for what it has. When a log was sent as a whole and no
+ * answer came, nobody knows whether it arrived: it is sent once more, and after that it stays {@link Transfer.Status#UNSURE}.
+ *
+ * @see <a href="https://github.com/PX4/flight_review">app/tornado_handlers/upload.py</a>
+ */
+final class FlightReviewTarget implements Target {
+    /** Noted while a log is sent: how often it went out as a whole. */
+    private static final String WHOLE = "whole ";
+
+    private static final Pattern LINK = Pattern.compile("/plot_app\\?log=[A-Za-z0-9-]{1,64}");
+    private static final JsonFactory JSON = new JsonFactory();
+
+    private final HttpSender http;
+    private final URI url;
+    private final UploadTarget.Form form;
+
+    FlightReviewTarget(UploadTarget settings, HttpSender http) {
+        this.url = settings.url();
+        this.form = settings.form();
+        this.http = http;
+    }
+
+    @Override
+    public boolean replaces() {
+        return false;
+    }
+
+    @Override
+    public boolean resumes() {
+        return false;
+    }
+
+    @Override
+    public String host() {
+        return url.getHost();
+    }
+
+    @Override
+    public void close() {
+        // a client of Java ends by itself
+    }
+
+    @Override
+    public Transfer send(Shipment shipment, Transfer before, Notes notes) throws IOException, InterruptedException {
+        int whole = before.resume().startsWith(WHOLE)
+                ? Integer.parseInt(before.resume().substring(WHOLE.length()))
+                : 0;
+        if (whole >= 2) {
+            return before.unsure("sent twice as a whole, and the server never answered");
+        }
+        String name = shipment.original();
+        // The server looks for it only between parts; a log cannot hold it by accident, for the checksum depends on the
+        // log.
+        String boundary = "----mavlogd-" + shipment.sha256().substring(0, 32);
+        byte[] head = head(boundary, name);
+        byte[] tail = ("\r\n--" + boundary + "--\r\n").getBytes(StandardCharsets.US_ASCII);
+        long length = head.length + shipment.bytes() + tail.length;
+        AtomicBoolean isWhole = new AtomicBoolean();
+        InputStream end = new ByteArrayInputStream(tail) {
+            @Override
+            public synchronized int read(byte[] target, int offset, int wanted) {
+                note(isWhole, before.withResume(WHOLE + (whole + 1)), notes);
+                return super.read(target, offset, wanted);
+            }
+        };
+        HttpSender.Answer answer = http.send(
+                http.request(URI.create(url + "/upload?expected_size=" + length))
+                        .header("Content-Type", "multipart/form-data; boundary=" + boundary),
+                "POST",
+                () -> HttpSender.joined(new ByteArrayInputStream(head), shipment.slice(0, shipment.bytes()), end),
+                length);
+        if (answer.status() / 100 != 2 && answer.status() / 100 != 3) {
+            // It answered: this one is not there.
+            notes.save(before.withResume(""));
+            throw HttpSender.refusal(answer);
+        }
+        return before.sent(url + link(answer), System.currentTimeMillis());
+    }
+
+    /** Before the last bytes go out, so that a power cut right after them is remembered. */
+    private static void note(AtomicBoolean isNoted, Transfer transfer, Notes notes) {
+        if (!isNoted.getAndSet(true)) {
+            S3Parts.unchecked(() -> {
+                notes.save(transfer);
+                return transfer;
+            });
+        }
+    }
+
+    private byte[] head(String boundary, String name) {
+        Map<String, String> fields = new LinkedHashMap<>();
+        fields.put("description", form.description());
+        fields.put("email", form.email());
+        fields.put("feedback", "");
+        fields.put("source", "mavlogd");
+        fields.put("type", form.isPublic() ? "flightreport" : "personal");
+        fields.put("public", Boolean.toString(form.isPublic()));
+        fields.put("allowForAnalysis", Boolean.toString(form.isPublic()));
+        fields.put("obfuscated", "false");
+        fields.put("rating", "notset");
+        fields.put("windSpeed", "-1");
+        fields.put("videoUrl", "");
+        fields.put("vehicleName", "");
+        fields.put("redirect", "false");
+        StringBuilder text = new StringBuilder();
+        fields.forEach((field, value) -> text.append("--")
+                .append(boundary)
+                .append("\r\nContent-Disposition: form-data; name=\"")
+                .append(field)
+                .append("\"\r\n\r\n")
+                .append(value)
+                .append("\r\n"));
+        text.append("--")
+                .append(boundary)
+                .append("\r\nContent-Disposition: form-data; name=\"filearg\"; filename=\"")
+                .append(name)
+                .append("\"\r\nContent-Type: application/octet-stream\r\n\r\n");
+        return text.toString().getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** Of the plots, without the server: from its JSON, or from where it would lead a browser. */
+    private static String link(HttpSender.Answer answer) throws IOException {
+        String link = answer.status() / 100 == 3 ? answer.header("Location") : url(answer.body());
+        return LINK.matcher(link).matches() ? link : "";
+    }
+
+    private static String url(String body) throws IOException {
+        try (JsonParser parser = JSON.createParser(body)) {
+            while (parser.nextToken() != null) {
+                if (parser.currentToken() == JsonToken.FIELD_NAME && "url".equals(parser.currentName())) {
+                    parser.nextToken();
+                    return parser.getValueAsString("");
+                }
+            }
+        } catch (com.fasterxml.jackson.core.JsonProcessingException e) {
+            return ""; // it took the log; only the link is not known
+        }
+        return "";
+    }
+}

@@ -1,0 +1,189 @@
+package org.mavlogd.fleet.targets;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.SequenceInputStream;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpTimeoutException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import org.mavlogd.config.UploadSecret;
+import org.mavlogd.config.UploadTarget;
+import org.mavlogd.text.Words;
+
+/**
+ * Sends requests to one server and reads answers of bounded length. Never follows a redirection, for it could lead anywhere. Ends a
+ * request on which nothing moves any more. Owned by one thread.
+ */
+final class HttpSender {
+    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(15);
+    private static final int MAX_ANSWER = 64 << 10;
+    private static final int MAX_REASON = 200;
+    private static final long LOOK_MS = 500;
+
+    private final HttpClient client;
+    private final UploadSecret secret;
+    private final long stallNs;
+
+    /** What a server answered. */
+    record Answer(int status, HttpResponse<?> head, String body) {
+        boolean isGood() {
+            return status / 100 == 2;
+        }
+
+        String header(String name) {
+            return head.headers().firstValue(name).orElse("");
+        }
+    }
+
+    /** Made anew for each request. */
+    interface Body {
+        InputStream open() throws IOException;
+    }
+
+    HttpSender(UploadTarget settings, long stallNs) throws IOException {
+        HttpClient.Builder builder = HttpClient.newBuilder()
+                .connectTimeout(CONNECT_TIMEOUT)
+                .followRedirects(HttpClient.Redirect.NEVER)
+                .version(HttpClient.Version.HTTP_1_1);
+        if (!settings.caFile().isEmpty()) {
+            builder.sslContext(Authorities.context(settings.caFile()));
+        }
+        this.client = builder.build();
+        this.secret = settings.secret();
+        this.stallNs = stallNs;
+    }
+
+    HttpRequest.Builder request(URI address) throws IOException {
+        HttpRequest.Builder request = HttpRequest.newBuilder(address);
+        if (!secret.isEmpty()) {
+            try {
+                request.header("Authorization", secret.read());
+            } catch (IllegalArgumentException e) {
+                throw new IOException(secret.place() + ": does not hold the value of a header", e);
+            }
+        }
+        return request;
+    }
+
+    /** Counts what a body gave, so that a stall is noticed. */
+    private static final class Counted extends InputStream {
+        private final InputStream in;
+        private final AtomicLong moved;
+
+        Counted(InputStream in, AtomicLong moved) {
+            this.in = in;
+            this.moved = moved;
+        }
+
+        @Override
+        public int read() throws IOException {
+            moved.incrementAndGet();
+            return in.read();
+        }
+
+        @Override
+        public int read(byte[] target, int offset, int length) throws IOException {
+            int count = in.read(target, offset, length);
+            moved.incrementAndGet();
+            return count;
+        }
+
+        @Override
+        public void close() throws IOException {
+            in.close();
+        }
+    }
+
+    /** A request without a body. */
+    Answer send(HttpRequest.Builder request, String method) throws IOException, InterruptedException {
+        return await(request.method(method, HttpRequest.BodyPublishers.noBody()).build(), new AtomicLong());
+    }
+
+    /** A request with a body of that length. */
+    Answer send(HttpRequest.Builder request, String method, Body body, long length)
+            throws IOException, InterruptedException {
+        AtomicLong moved = new AtomicLong();
+        Supplier<InputStream> source = () -> {
+            try {
+                return new Counted(body.open(), moved);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        };
+        HttpRequest.BodyPublisher publisher = length == 0
+                ? HttpRequest.BodyPublishers.noBody()
+                : HttpRequest.BodyPublishers.fromPublisher(HttpRequest.BodyPublishers.ofInputStream(source), length);
+        return await(request.method(method, publisher).build(), moved);
+    }
+
+    private Answer await(HttpRequest request, AtomicLong moved) throws IOException, InterruptedException {
+        CompletableFuture<HttpResponse<InputStream>> answer =
+                client.sendAsync(request, HttpResponse.BodyHandlers.ofInputStream());
+        long before = -1;
+        long movedNs = System.nanoTime();
+        while (true) {
+            try {
+                return read(answer.get(LOOK_MS, TimeUnit.MILLISECONDS));
+            } catch (TimeoutException e) {
+                long nowNs = System.nanoTime();
+                if (moved.get() != before) {
+                    before = moved.get();
+                    movedNs = nowNs;
+                } else if (nowNs - movedNs > stallNs) {
+                    answer.cancel(true);
+                    throw new HttpTimeoutException(
+                            "nothing moved for " + TimeUnit.NANOSECONDS.toSeconds(stallNs) + " s");
+                }
+            } catch (InterruptedException e) {
+                answer.cancel(true);
+                throw e;
+            } catch (ExecutionException | CancellationException e) {
+                throw failure(e);
+            }
+        }
+    }
+
+    private static Answer read(HttpResponse<InputStream> head) throws IOException {
+        try (InputStream in = head.body()) {
+            byte[] body = in.readNBytes(MAX_ANSWER);
+            return new Answer(head.statusCode(), head, new String(body, StandardCharsets.UTF_8));
+        }
+    }
+
+    private static IOException failure(Throwable e) {
+        Throwable cause = e.getCause() == null ? e : e.getCause();
+        while (!(cause instanceof IOException) && cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        String text = cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
+        return new IOException(Words.line(text, MAX_REASON), e);
+    }
+
+    /** What an answer that is not good means for the file. */
+    static IOException refusal(Answer answer) {
+        String text = "the server answers with status " + answer.status();
+        String body = answer.body().strip();
+        String line = Words.line(body.isEmpty() || body.startsWith("<") ? text : text + ": " + body, MAX_REASON);
+        return switch (answer.status()) {
+            case 400, 409, 411, 413, 415, 422 -> new RefusedException(line);
+            default -> new IOException(line);
+        };
+    }
+
+    /** Some bytes, a stream, and some bytes. */
+    static InputStream joined(InputStream before, InputStream middle, InputStream after) {
+        return new SequenceInputStream(new SequenceInputStream(before, middle), after);
+    }
+}

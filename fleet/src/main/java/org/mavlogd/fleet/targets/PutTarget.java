@@ -1,0 +1,75 @@
+package org.mavlogd.fleet.targets;
+
+import java.io.IOException;
+import java.net.URI;
+import java.util.Base64;
+import java.util.HexFormat;
+import org.mavlogd.config.UploadTarget;
+import org.mavlogd.fleet.state.Transfer;
+
+/**
+ * A server that stores what it is sent by PUT, such as WebDAV. An upload that was interrupted starts over: HTTP has no way to
+ * continue a PUT. The same file sent twice has the same name, so it is there once.
+ *
+ * <p>The head carries the MD5 and SHA-256 of the file (RFC 1864 and RFC 9530) for servers that check them.
+ */
+final class PutTarget implements Target {
+    private final HttpSender http;
+    private final URI url;
+
+    PutTarget(UploadTarget settings, HttpSender http) {
+        this.url = settings.url();
+        this.http = http;
+    }
+
+    @Override
+    public boolean replaces() {
+        return true;
+    }
+
+    @Override
+    public boolean resumes() {
+        return false;
+    }
+
+    @Override
+    public String host() {
+        return url.getHost();
+    }
+
+    @Override
+    public void close() {
+        // a client of Java ends by itself
+    }
+
+    @Override
+    public Transfer send(Shipment shipment, Transfer before, Notes notes) throws IOException, InterruptedException {
+        Transfer now = before.withKey(shipment.key());
+        URI address = URI.create(url + "/" + now.key());
+        Digests sums = Digests.of(shipment.file(), 0, shipment.bytes());
+        String sha256 = Base64.getEncoder().encodeToString(HexFormat.of().parseHex(shipment.contentSha256()));
+        shipment.throttle().check();
+        HttpSender.Answer answer = http.send(
+                http.request(address)
+                        .header("Content-Type", shipment.type())
+                        .header("Content-MD5", sums.md5Base64())
+                        .header("Repr-Digest", "sha-256=:" + sha256 + ':'),
+                "PUT",
+                () -> shipment.slice(0, shipment.bytes()),
+                shipment.bytes());
+        if (!answer.isGood()) {
+            throw HttpSender.refusal(answer);
+        }
+        check(address, shipment);
+        return now.sent(address.toString(), System.currentTimeMillis());
+    }
+
+    /** Where the server says how long it is, that must be right. */
+    private void check(URI address, Shipment shipment) throws IOException, InterruptedException {
+        HttpSender.Answer there = http.send(http.request(address), "HEAD");
+        long length = there.head().headers().firstValueAsLong("Content-Length").orElse(-1);
+        if (there.isGood() && length > 0 && length != shipment.bytes()) {
+            throw new IOException("the server has " + length + " bytes, sent were " + shipment.bytes());
+        }
+    }
+}

@@ -1,0 +1,136 @@
+package org.mavlogd.fleet.targets;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.TrustManager;
+import org.mavlogd.config.UploadSecret;
+import org.mavlogd.config.UploadTarget;
+import org.mavlogd.text.Words;
+import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.AwsCredentials;
+import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
+import software.amazon.awssdk.auth.credentials.AwsSessionCredentials;
+import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
+import software.amazon.awssdk.awscore.exception.AwsServiceException;
+import software.amazon.awssdk.core.checksums.RequestChecksumCalculation;
+import software.amazon.awssdk.core.checksums.ResponseChecksumValidation;
+import software.amazon.awssdk.core.exception.SdkClientException;
+import software.amazon.awssdk.core.exception.SdkException;
+import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
+import software.amazon.awssdk.profiles.Profile;
+import software.amazon.awssdk.profiles.ProfileFile;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.retries.StandardRetryStrategy;
+import software.amazon.awssdk.services.s3.S3Client;
+import software.amazon.awssdk.services.s3.S3ClientBuilder;
+import software.amazon.awssdk.services.s3.S3Configuration;
+
+/** How a server of S3 is talked to, and what its errors mean. */
+final class S3Connection {
+    private static final int MAX_REASON = 300;
+    private static final int BAD_REQUEST = 400;
+    private static final int TOO_LARGE = 413;
+
+    private S3Connection() {}
+
+    static S3Client open(UploadTarget settings) throws IOException {
+        UrlConnectionHttpClient.Builder http = UrlConnectionHttpClient.builder()
+                .connectionTimeout(Duration.ofSeconds(15))
+                .socketTimeout(Duration.ofSeconds(60));
+        if (!settings.caFile().isEmpty()) {
+            TrustManager[] believed = Authorities.trustManagers(settings.caFile());
+            http.tlsTrustManagersProvider(() -> believed);
+        }
+        S3ClientBuilder client = S3Client.builder()
+                .httpClientBuilder(http)
+                .region(Region.of(settings.bucket().region()))
+                .forcePathStyle(settings.bucket().pathStyle())
+                // Each part has its checksums in its head: not every server understands them behind it.
+                .requestChecksumCalculation(RequestChecksumCalculation.WHEN_REQUIRED)
+                .responseChecksumValidation(ResponseChecksumValidation.WHEN_REQUIRED)
+                .serviceConfiguration(
+                        S3Configuration.builder().chunkedEncodingEnabled(false).build())
+                // The uploader tries again: an upload in parts that is begun again would leave the first one behind.
+                // What the server
+                // says of a clock that is wrong holds for the requests that follow.
+                .overrideConfiguration(override -> override.retryStrategy(
+                        StandardRetryStrategy.builder().maxAttempts(1).build()))
+                .credentialsProvider(credentials(settings.secret()));
+        if (settings.url().getHost() != null) {
+            client.endpointOverride(settings.url());
+        }
+        return client.build();
+    }
+
+    private static AwsCredentialsProvider credentials(UploadSecret secret) {
+        return secret.isEmpty() ? DefaultCredentialsProvider.builder().build() : new OfFile(secret);
+    }
+
+    /** Reads the file again every half minute: keys expire and are replaced. */
+    private static final class OfFile implements AwsCredentialsProvider {
+        private static final long FRESH_NS = TimeUnit.SECONDS.toNanos(30);
+
+        private final UploadSecret secret;
+        private Optional<AwsCredentials> latest = Optional.empty();
+        private long readNs;
+
+        OfFile(UploadSecret secret) {
+            this.secret = secret;
+        }
+
+        @Override
+        public synchronized AwsCredentials resolveCredentials() {
+            long nowNs = System.nanoTime();
+            if (latest.isEmpty() || nowNs - readNs > FRESH_NS) {
+                latest = Optional.of(read());
+                readNs = nowNs;
+            }
+            return latest.get();
+        }
+
+        private AwsCredentials read() {
+            try {
+                ProfileFile file = ProfileFile.builder()
+                        .content(new ByteArrayInputStream(secret.read().getBytes(StandardCharsets.UTF_8)))
+                        .type(ProfileFile.Type.CREDENTIALS)
+                        .build();
+                Profile profile = file.profile("default")
+                        .orElseThrow(() -> new IOException(secret.place() + ": there is no [default] in it"));
+                String id = property(profile, "aws_access_key_id");
+                String key = property(profile, "aws_secret_access_key");
+                return profile.property("aws_session_token")
+                        .<AwsCredentials>map(token -> AwsSessionCredentials.create(id, key, token))
+                        .orElseGet(() -> AwsBasicCredentials.create(id, key));
+            } catch (IOException | IllegalArgumentException e) {
+                throw SdkClientException.create(String.valueOf(e.getMessage()), e);
+            }
+        }
+
+        private String property(Profile profile, String name) throws IOException {
+            return profile.property(name)
+                    .orElseThrow(() -> new IOException(secret.place() + ": [default] has no " + name));
+        }
+    }
+
+    /** What an error means for the file, and its text. */
+    static IOException failure(SdkException e) {
+        if (e instanceof AwsServiceException answer) {
+            String reason = answer.awsErrorDetails() == null
+                    ? ""
+                    : answer.awsErrorDetails().errorCode() + ": "
+                            + answer.awsErrorDetails().errorMessage();
+            String text =
+                    "the server answers with status " + answer.statusCode() + (reason.isEmpty() ? "" : ", " + reason);
+            String line = Words.line(text, MAX_REASON);
+            boolean isAboutFile = answer.statusCode() == TOO_LARGE
+                    || (answer.statusCode() == BAD_REQUEST && reason.startsWith("EntityTooLarge"));
+            return isAboutFile ? new RefusedException(line) : new IOException(line, e);
+        }
+        Throwable cause = e.getCause() instanceof IOException ? e.getCause() : e;
+        return new IOException(Words.line(String.valueOf(cause.getMessage()), MAX_REASON), e);
+    }
+}

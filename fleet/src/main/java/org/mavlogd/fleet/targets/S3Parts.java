@@ -1,0 +1,143 @@
+package org.mavlogd.fleet.targets;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import software.amazon.awssdk.core.sync.RequestBody;
+import software.amazon.awssdk.services.s3.S3Client;
+import software.amazon.awssdk.services.s3.model.CompletedPart;
+import software.amazon.awssdk.services.s3.model.ListMultipartUploadsResponse;
+import software.amazon.awssdk.services.s3.model.MultipartUpload;
+import software.amazon.awssdk.services.s3.model.Part;
+import software.amazon.awssdk.services.s3.model.S3Exception;
+import software.amazon.awssdk.services.s3.model.UploadPartResponse;
+
+/** One upload of S3 in parts: begins it, or finds which parts of an earlier one are there. Owned by one thread. */
+final class S3Parts {
+    private static final int MAX_PAGES = 20;
+
+    private final S3Client client;
+    private final String bucket;
+    private final String key;
+    private final Map<Integer, Part> there = new HashMap<>();
+    private String upload = "";
+
+    S3Parts(S3Client client, String bucket, String key) {
+        this.client = client;
+        this.bucket = bucket;
+        this.key = key;
+    }
+
+    /**
+     * Looks which parts an earlier upload has.
+     *
+     * @param id as it was noted; empty if none was, also because the power went right after the upload began
+     * @param isFirst whether no other version of the file was ever sent under this name
+     * @return the id of the upload that continues; empty if there is none
+     */
+    Optional<String> resume(String id, boolean isFirst) {
+        if (!id.isEmpty() && list(id)) {
+            upload = id;
+        } else if (isFirst) {
+            unnoted().filter(this::list).ifPresent(found -> upload = found);
+        }
+        return Optional.of(upload).filter(found -> !found.isEmpty());
+    }
+
+    /** An upload to the same name that was never finished. Its parts are only used where their content is right. */
+    private Optional<String> unnoted() {
+        try {
+            ListMultipartUploadsResponse uploads = client.listMultipartUploads(
+                    request -> request.bucket(bucket).prefix(key));
+            return uploads.uploads().stream()
+                    .filter(other -> key.equals(other.key()))
+                    .map(MultipartUpload::uploadId)
+                    .findFirst();
+        } catch (S3Exception e) {
+            return Optional.empty(); // not every server, and not every user, can list them
+        }
+    }
+
+    private boolean list(String id) {
+        there.clear();
+        try {
+            Integer after = null;
+            for (int page = 0; page < MAX_PAGES; page++) {
+                Integer marker = after;
+                var parts = client.listParts(
+                        request -> request.bucket(bucket).key(key).uploadId(id).partNumberMarker(marker));
+                parts.parts().forEach(part -> there.put(part.partNumber(), part));
+                Integer next = parts.nextPartNumberMarker();
+                if (!Boolean.TRUE.equals(parts.isTruncated()) || next == null || next.equals(after)) {
+                    break;
+                }
+                after = next;
+            }
+            return true;
+        } catch (S3Exception e) {
+            if (e.statusCode() == 404) {
+                return false; // the server dropped it, or it was finished
+            }
+            throw e;
+        }
+    }
+
+    /** Begins a new upload; returns its id. */
+    String begin(Shipment shipment) {
+        upload = client.createMultipartUpload(request -> request.bucket(bucket)
+                        .key(key)
+                        .contentType(shipment.type())
+                        .checksumAlgorithm(S3Target.CHECKSUM)
+                        .metadata(Map.of(S3Target.SHA256, shipment.sha256())))
+                .uploadId();
+        return upload;
+    }
+
+    /** A part that has arrived with the right content. */
+    Optional<CompletedPart> there(int number, long length, Digests sums) {
+        Part part = there.get(number);
+        if (part == null || part.size() == null || part.size() != length) {
+            return Optional.empty();
+        }
+        boolean isSame = sums.md5().equals(String.valueOf(part.eTag()).replace("\"", ""))
+                || sums.crc32c().equals(part.checksumCRC32C());
+        return isSame ? Optional.of(completed(number, String.valueOf(part.eTag()), sums.crc32c())) : Optional.empty();
+    }
+
+    CompletedPart send(int number, Digests sums, RequestBody body) {
+        UploadPartResponse answer = client.uploadPart(
+                request -> request.bucket(bucket)
+                        .key(key)
+                        .uploadId(upload)
+                        .partNumber(number)
+                        .contentMD5(sums.md5Base64())
+                        .checksumCRC32C(sums.crc32c()),
+                body);
+        String theirs = answer.checksumCRC32C();
+        return completed(number, String.valueOf(answer.eTag()), theirs == null ? sums.crc32c() : theirs);
+    }
+
+    private static CompletedPart completed(int number, String eTag, String crc32c) {
+        return CompletedPart.builder()
+                .partNumber(number)
+                .eTag(eTag)
+                .checksumCRC32C(crc32c)
+                .build();
+    }
+
+    /** A step that fails as files do. */
+    interface Step<T> {
+        T run() throws IOException;
+    }
+
+    static <T> T unchecked(Step<T> step) {
+        try {
+            return Objects.requireNonNull(step.run());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

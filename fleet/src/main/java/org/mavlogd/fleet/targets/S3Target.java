@@ -1,0 +1,273 @@
+package org.mavlogd.fleet.targets;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.mavlogd.config.UploadTarget;
+import org.mavlogd.fleet.state.Transfer;
+import software.amazon.awssdk.core.exception.SdkException;
+import software.amazon.awssdk.core.sync.RequestBody;
+import software.amazon.awssdk.services.s3.S3Client;
+import software.amazon.awssdk.services.s3.model.ChecksumAlgorithm;
+import software.amazon.awssdk.services.s3.model.CompleteMultipartUploadResponse;
+import software.amazon.awssdk.services.s3.model.CompletedMultipartUpload;
+import software.amazon.awssdk.services.s3.model.CompletedPart;
+import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
+import software.amazon.awssdk.services.s3.model.PutObjectResponse;
+import software.amazon.awssdk.services.s3.model.S3Exception;
+
+/**
+ * A bucket of S3, of AWS or another server. Files above the size of a part are sent in parts: an upload that was interrupted
+ * continues with the first part that is not there yet.
+ *
+ * <p>Each part carries its MD5 and CRC32C, which the server checks; the name that the server gives it (ETag) is its MD5 again,
+ * which this checks where it is one. The SHA-256 of the file is stored with the object: so an object that is there already is
+ * recognised, and one of somebody else is never replaced.
+ */
+final class S3Target implements Target {
+    /** Name of the object's property that holds the SHA-256 of the file. */
+    static final String SHA256 = "sha256";
+
+    private static final Pattern MD5 = Pattern.compile("[0-9a-f]{32}");
+    private static final Pattern MD5_OF_PARTS = Pattern.compile("[0-9a-f]{32}-[0-9]{1,5}");
+    /** S3 takes so many parts. */
+    private static final int MAX_PARTS = 10_000;
+
+    private static final int NOT_FOUND = 404;
+    private static final int FORBIDDEN = 403;
+
+    private final S3Client client;
+    private final String bucket;
+    private final int partBytes;
+    private final String host;
+
+    S3Target(UploadTarget settings) throws IOException {
+        this.client = S3Connection.open(settings);
+        this.bucket = settings.bucket().name();
+        this.partBytes = settings.bucket().partBytes();
+        String named = settings.url().getHost();
+        this.host = named == null ? "s3." + settings.bucket().region() + ".amazonaws.com" : named;
+    }
+
+    @Override
+    public boolean replaces() {
+        return true;
+    }
+
+    @Override
+    public boolean resumes() {
+        return true;
+    }
+
+    @Override
+    public String host() {
+        return host;
+    }
+
+    @Override
+    public void close() {
+        client.close();
+    }
+
+    @Override
+    public Transfer send(Shipment shipment, Transfer before, Notes notes) throws IOException {
+        try {
+            return sendTo(shipment, before, notes);
+        } catch (SdkException e) {
+            throw S3Connection.failure(e);
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        }
+    }
+
+    private Transfer sendTo(Shipment shipment, Transfer before, Notes notes) throws IOException {
+        Transfer now = before;
+        if (now.key().isEmpty()) {
+            now = now.withKey(freeKey(shipment, now));
+            notes.save(now);
+        }
+        String key = now.key();
+        if (isThere(key, shipment)) {
+            return now.sent(link(key), System.currentTimeMillis());
+        }
+        if (shipment.bytes() <= partBytes) {
+            sendWhole(key, shipment);
+        } else {
+            sendInParts(now, shipment, notes);
+        }
+        check(key, shipment);
+        return now.sent(link(key), System.currentTimeMillis());
+    }
+
+    private String link(String key) {
+        return "s3://" + bucket + '/' + key;
+    }
+
+    /** The wished name, unless something else has it that is not an earlier version of this file. */
+    private String freeKey(Shipment shipment, Transfer now) {
+        Optional<String> there = head(shipment.key()).map(S3Target::sha256);
+        boolean isOurs = there.isEmpty()
+                || there.get().equals(shipment.sha256())
+                || (!now.replaces().isEmpty() && there.get().equals(now.replaces()));
+        return isOurs ? shipment.key() : shipment.otherKey();
+    }
+
+    private boolean isThere(String key, Shipment shipment) {
+        return head(key)
+                .filter(object ->
+                        sha256(object).equals(shipment.sha256()) && object.contentLength() == shipment.bytes())
+                .isPresent();
+    }
+
+    private static String sha256(HeadObjectResponse object) {
+        return object.metadata().getOrDefault(SHA256, "");
+    }
+
+    /** Empty also where the right to ask is missing: whether there is more missing shows when something is sent. */
+    private Optional<HeadObjectResponse> head(String key) {
+        try {
+            return Optional.of(
+                    client.headObject(request -> request.bucket(bucket).key(key)));
+        } catch (S3Exception e) {
+            if (e.statusCode() == NOT_FOUND || e.statusCode() == FORBIDDEN) {
+                return Optional.empty();
+            }
+            throw e;
+        }
+    }
+
+    /** The same for an object that must be there: empty only where the right to ask is missing. */
+    private Optional<HeadObjectResponse> stored(String key) throws IOException {
+        try {
+            return Optional.of(
+                    client.headObject(request -> request.bucket(bucket).key(key)));
+        } catch (S3Exception e) {
+            if (e.statusCode() == FORBIDDEN) {
+                return Optional.empty();
+            }
+            if (e.statusCode() == NOT_FOUND) {
+                throw new IOException(key + ": the server took it, and does not have it");
+            }
+            throw e;
+        }
+    }
+
+    private void sendWhole(String key, Shipment shipment) throws IOException {
+        Digests sums = Digests.of(shipment.file(), 0, shipment.bytes());
+        shipment.throttle().check();
+        PutObjectResponse answer = client.putObject(
+                request -> request.bucket(bucket)
+                        .key(key)
+                        .contentType(shipment.type())
+                        .contentMD5(sums.md5Base64())
+                        .checksumCRC32C(sums.crc32c())
+                        .metadata(Map.of(SHA256, shipment.sha256())),
+                body(shipment, 0, shipment.bytes()));
+        compare(key, sums, answer.eTag(), answer.checksumCRC32C());
+    }
+
+    private static RequestBody body(Shipment shipment, long from, long length) {
+        return RequestBody.fromContentProvider(
+                () -> {
+                    try {
+                        return shipment.slice(from, length);
+                    } catch (IOException e) {
+                        throw new UncheckedIOException(e);
+                    }
+                },
+                length,
+                shipment.type());
+    }
+
+    /** The server names content by its MD5 unless it encrypts with keys of its own. */
+    private static void compare(String what, Digests sums, @Nullable String eTag, @Nullable String crc32c)
+            throws IOException {
+        String name = plain(eTag);
+        if (MD5.matcher(name).matches() && !name.equals(sums.md5())) {
+            throw new IOException(what + ": the server stored other bytes: MD5 " + name + ", sent " + sums.md5());
+        }
+        if (crc32c != null && !crc32c.equals(sums.crc32c())) {
+            throw new IOException(
+                    what + ": the server stored other bytes: CRC32C " + crc32c + ", sent " + sums.crc32c());
+        }
+    }
+
+    private static String plain(@Nullable String eTag) {
+        return eTag == null ? "" : eTag.replace("\"", "");
+    }
+
+    private void sendInParts(Transfer before, Shipment shipment, Notes notes) throws IOException {
+        long size = partSize(shipment.bytes());
+        S3Parts parts = new S3Parts(client, bucket, before.key());
+        String upload =
+                parts.resume(before.resume(), before.replaces().isEmpty()).orElse("");
+        if (upload.isEmpty()) {
+            upload = parts.begin(shipment);
+        }
+        if (!upload.equals(before.resume())) {
+            notes.save(before.withResume(upload));
+        }
+        List<Digests> sums = new ArrayList<>();
+        List<CompletedPart> sent = new ArrayList<>();
+        for (long from = 0; from < shipment.bytes(); from += size) {
+            long length = Math.min(size, shipment.bytes() - from);
+            int number = sums.size() + 1;
+            shipment.throttle().check();
+            Digests its = Digests.of(shipment.file(), from, length);
+            sums.add(its);
+            Optional<CompletedPart> there = parts.there(number, length, its);
+            sent.add(
+                    there.isPresent()
+                            ? there.get()
+                            : sendPart(parts, number, its, shipment, body(shipment, from, length)));
+        }
+        String id = upload;
+        CompleteMultipartUploadResponse answer = client.completeMultipartUpload(request -> request.bucket(bucket)
+                .key(before.key())
+                .uploadId(id)
+                .multipartUpload(CompletedMultipartUpload.builder().parts(sent).build()));
+        String name = plain(answer.eTag());
+        String expected = Digests.ofParts(sums, sums.size());
+        if (MD5_OF_PARTS.matcher(name).matches() && !name.equals(expected)) {
+            throw new IOException(before.key() + ": the server joined other parts: " + name + ", sent " + expected);
+        }
+    }
+
+    private CompletedPart sendPart(S3Parts parts, int number, Digests sums, Shipment shipment, RequestBody body)
+            throws IOException {
+        CompletedPart part = parts.send(number, sums, body);
+        compare(shipment.key() + ", part " + number, sums, part.eTag(), part.checksumCRC32C());
+        return part;
+    }
+
+    private long partSize(long bytes) {
+        long size = partBytes;
+        while (bytes > size * MAX_PARTS) {
+            size *= 2;
+        }
+        return size;
+    }
+
+    /** What is stored under the name now. */
+    private void check(String key, Shipment shipment) throws IOException {
+        Optional<HeadObjectResponse> object = stored(key);
+        if (object.isEmpty()) {
+            return; // no right to look; the server checked each part
+        }
+        if (!sha256(object.get()).equals(shipment.sha256())) {
+            throw new IOException(key + ": something else has this name now");
+        }
+        if (object.get().contentLength() != shipment.bytes()) {
+            throw new IOException(
+                    key + ": the server has " + object.get().contentLength() + " bytes, sent were " + shipment.bytes());
+        }
+    }
+
+    /** The algorithm of the checksums that parts carry. */
+    static final ChecksumAlgorithm CHECKSUM = ChecksumAlgorithm.CRC32_C;
+}

@@ -1,0 +1,153 @@
+package org.mavlogd.fleet.targets;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpRequest;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import org.mavlogd.config.UploadTarget;
+import org.mavlogd.fleet.state.Transfer;
+
+/**
+ * A server of the tus protocol: the upload continues at the byte that the server names. It gives every upload an address of its own;
+ * name and SHA-256 of the file are in the upload's metadata.
+ *
+ * @see <a href="https://tus.io/protocols/resumable-upload">tus 1.0.0</a>
+ */
+final class TusTarget implements Target {
+    private static final String VERSION = "1.0.0";
+    /** At most so much in one request, so that what a proxy holds back is not lost with it. */
+    private static final long PATCH_BYTES = 32L << 20;
+
+    private static final int MAX_ADDRESS = 1000;
+
+    private final HttpSender http;
+    private final URI url;
+
+    TusTarget(UploadTarget settings, HttpSender http) {
+        this.url = settings.url();
+        this.http = http;
+    }
+
+    @Override
+    public boolean replaces() {
+        return false;
+    }
+
+    @Override
+    public boolean resumes() {
+        return true;
+    }
+
+    @Override
+    public String host() {
+        return url.getHost();
+    }
+
+    @Override
+    public void close() {
+        // a client of Java ends by itself
+    }
+
+    private HttpRequest.Builder request(URI address) throws IOException {
+        return http.request(address).header("Tus-Resumable", VERSION);
+    }
+
+    @Override
+    public Transfer send(Shipment shipment, Transfer before, Notes notes) throws IOException, InterruptedException {
+        Transfer now = before.withKey(shipment.key());
+        long offset = now.resume().isEmpty() ? -1 : offset(URI.create(now.resume()), shipment.bytes());
+        if (offset < 0) {
+            now = now.withResume(create(shipment).toString());
+            notes.save(now);
+            offset = 0;
+        }
+        URI upload = URI.create(now.resume());
+        while (offset < shipment.bytes()) {
+            shipment.throttle().check();
+            long next = patch(upload, shipment, offset);
+            if (next <= offset || next > shipment.bytes()) {
+                throw new IOException(
+                        "the server has " + next + " bytes after it had " + offset + " of " + shipment.bytes());
+            }
+            offset = next;
+        }
+        return now.sent(upload.toString(), System.currentTimeMillis());
+    }
+
+    /** How many bytes the server has; -1 if it does not know the upload any more. */
+    private long offset(URI upload, long bytes) throws IOException, InterruptedException {
+        HttpSender.Answer answer = http.send(request(upload), "HEAD");
+        return switch (answer.status()) {
+            case 200, 204 -> offset(answer, bytes);
+            case 404, 410, 403 -> -1;
+            default -> throw HttpSender.refusal(answer);
+        };
+    }
+
+    private static long offset(HttpSender.Answer answer, long bytes) throws IOException {
+        try {
+            long offset = Long.parseLong(answer.header("Upload-Offset"));
+            if (offset >= 0 && offset <= bytes) {
+                return offset;
+            }
+        } catch (NumberFormatException e) {
+            // told below
+        }
+        throw new IOException("the server does not say how much it has (Upload-Offset)");
+    }
+
+    private URI create(Shipment shipment) throws IOException, InterruptedException {
+        HttpSender.Answer answer = http.send(
+                request(url)
+                        .header("Upload-Length", Long.toString(shipment.bytes()))
+                        .header(
+                                "Upload-Metadata",
+                                "filename " + base64(shipment.key()) + ",filetype " + base64(shipment.type())
+                                        + ",sha256 " + base64(shipment.sha256())),
+                "POST");
+        if (answer.status() != 201) {
+            throw HttpSender.refusal(answer);
+        }
+        return location(answer.header("Location"));
+    }
+
+    /** The address of an upload. On another server it is refused: logs and secrets go nowhere else than was configured. */
+    private URI location(String text) throws IOException {
+        try {
+            URI upload = text.length() > MAX_ADDRESS ? url : url.resolve(text);
+            boolean isSame = !upload.equals(url)
+                    && url.getScheme().equals(upload.getScheme())
+                    && url.getHost().equalsIgnoreCase(upload.getHost())
+                    && url.getPort() == upload.getPort();
+            if (isSame) {
+                return upload;
+            }
+        } catch (IllegalArgumentException e) {
+            // told below
+        }
+        throw new IOException("the server names an upload that is not on it (Location)");
+    }
+
+    private long patch(URI upload, Shipment shipment, long offset) throws IOException, InterruptedException {
+        long length = Math.min(PATCH_BYTES, shipment.bytes() - offset);
+        HttpSender.Answer answer = http.send(
+                request(upload)
+                        .header("Upload-Offset", Long.toString(offset))
+                        .header("Content-Type", "application/offset+octet-stream"),
+                "PATCH",
+                () -> shipment.slice(offset, length),
+                length);
+        if (answer.status() != 204 && answer.status() != 200) {
+            // Its offset may be another one: the next attempt asks. So this is no refusal of the file.
+            throw answer.status() == 409
+                    ? new IOException("the server is at another byte")
+                    : HttpSender.refusal(answer);
+        }
+        return offset(answer, shipment.bytes());
+    }
+
+    private static String base64(String text) {
+        return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
+    }
+}

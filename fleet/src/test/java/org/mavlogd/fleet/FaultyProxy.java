@@ -1,0 +1,177 @@
+package org.mavlogd.fleet;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.Function;
+
+/** Stands before a server and does to chosen requests what networks and servers do. */
+final class FaultyProxy implements AutoCloseable {
+    private static final Set<String> OF_CONNECTIONS =
+            Set.of("host", "connection", "content-length", "expect", "transfer-encoding", "upgrade");
+
+    /** What happens to a request. */
+    sealed interface Fault {
+        /** It is passed on. */
+        record None() implements Fault {}
+
+        /** The connection ends after half of the body. */
+        record CutInside() implements Fault {}
+
+        /** The server gets it, and the connection ends before its answer. */
+        record CutBeforeAnswer() implements Fault {}
+
+        /** The server does not get it, and this is answered. */
+        record Answer(int status, String code) implements Fault {}
+
+        /** A bit of the body is another one. */
+        record Flip() implements Fault {}
+
+        /** A header of the answer is another one. */
+        record Header(String name, String value) implements Fault {}
+
+        /** The answer comes late. */
+        record Late(long ms) implements Fault {}
+    }
+
+    static final Fault NONE = new Fault.None();
+
+    /** One request, as it came. */
+    record Request(String method, String path, String query, Map<String, List<String>> headers) {
+        boolean isPart() {
+            return method.equals("PUT") && query.contains("partNumber=");
+        }
+    }
+
+    private final HttpClient http =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    private final HttpServer server;
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+    private final int target;
+    final List<Request> requests = new CopyOnWriteArrayList<>();
+    private volatile Function<Request, Fault> faults = request -> NONE;
+
+    FaultyProxy(int target) throws IOException {
+        this.target = target;
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 50);
+        server.setExecutor(threads);
+        server.createContext("/", this::handle);
+        server.start();
+    }
+
+    void faults(Function<Request, Fault> function) {
+        faults = function;
+    }
+
+    String url() {
+        return "http://127.0.0.1:" + server.getAddress().getPort();
+    }
+
+    private void handle(HttpExchange exchange) throws IOException {
+        String query = exchange.getRequestURI().getRawQuery();
+        Request request = new Request(
+                exchange.getRequestMethod(),
+                exchange.getRequestURI().getRawPath(),
+                query == null ? "" : query,
+                exchange.getRequestHeaders());
+        requests.add(request);
+        Fault fault = faults.apply(request);
+        if (fault instanceof Fault.CutInside) {
+            String length = exchange.getRequestHeaders().getFirst("Content-Length");
+            var unused = exchange.getRequestBody().readNBytes(length == null ? 0 : Integer.parseInt(length) / 2);
+            exchange.close();
+            return;
+        }
+        byte[] body = exchange.getRequestBody().readAllBytes();
+        if (fault instanceof Fault.Answer answer) {
+            answer(exchange, answer);
+            return;
+        }
+        if (fault instanceof Fault.Flip && body.length > 0) {
+            body[body.length / 2] ^= 1;
+        }
+        try {
+            pass(exchange, request, body, fault);
+        } catch (InterruptedException e) {
+            exchange.close();
+        }
+    }
+
+    private static void answer(HttpExchange exchange, Fault.Answer answer) throws IOException {
+        byte[] body = ("<?xml version=\"1.0\"?><Error><Code>" + answer.code()
+                        + "</Code><Message>made for a test</Message></Error>")
+                .getBytes(StandardCharsets.UTF_8);
+        exchange.getResponseHeaders().add("Content-Type", "application/xml");
+        boolean hasBody = !exchange.getRequestMethod().equals("HEAD");
+        exchange.sendResponseHeaders(answer.status(), hasBody ? body.length : -1);
+        if (hasBody) {
+            exchange.getResponseBody().write(body);
+        }
+        exchange.close();
+    }
+
+    private void pass(HttpExchange exchange, Request request, byte[] body, Fault fault)
+            throws IOException, InterruptedException {
+        String uri = "http://127.0.0.1:" + target + request.path()
+                + (request.query().isEmpty() ? "" : '?' + request.query());
+        HttpRequest.Builder on = HttpRequest.newBuilder(URI.create(uri))
+                .method(
+                        request.method(),
+                        body.length == 0 && !request.method().equals("PUT")
+                                ? HttpRequest.BodyPublishers.noBody()
+                                : HttpRequest.BodyPublishers.ofByteArray(body));
+        request.headers().forEach((name, values) -> {
+            if (!OF_CONNECTIONS.contains(name.toLowerCase(Locale.ROOT))) {
+                values.forEach(value -> on.header(name, value));
+            }
+        });
+        HttpResponse<byte[]> answer = http.send(on.build(), HttpResponse.BodyHandlers.ofByteArray());
+        if (fault instanceof Fault.Late late) {
+            Thread.sleep(late.ms());
+        }
+        if (fault instanceof Fault.CutBeforeAnswer) {
+            exchange.close();
+            return;
+        }
+        answer.headers().map().forEach((name, values) -> {
+            if (!OF_CONNECTIONS.contains(name.toLowerCase(Locale.ROOT)) && !name.startsWith(":")) {
+                values.forEach(value -> exchange.getResponseHeaders().add(name, value));
+            }
+        });
+        if (fault instanceof Fault.Header header) {
+            exchange.getResponseHeaders().set(header.name(), header.value());
+        }
+        boolean isHead = request.method().equals("HEAD");
+        if (isHead) {
+            answer.headers()
+                    .firstValue("content-length")
+                    .ifPresent(length -> exchange.getResponseHeaders().set("Content-Length", length));
+        }
+        exchange.sendResponseHeaders(
+                answer.statusCode(), isHead || answer.body().length == 0 ? -1 : answer.body().length);
+        if (!isHead && answer.body().length > 0) {
+            exchange.getResponseBody().write(answer.body());
+        }
+        exchange.close();
+    }
+
+    @Override
+    public void close() {
+        server.stop(0);
+        threads.shutdownNow();
+    }
+}

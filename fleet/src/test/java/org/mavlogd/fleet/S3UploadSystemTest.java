@@ -1,0 +1,329 @@
+package org.mavlogd.fleet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.mavlogd.fleet.FaultyProxy.Fault;
+import org.mavlogd.fleet.FaultyProxy.Request;
+
+/** Against Adobe's S3Mock, through a proxy that makes faults. Whatever happens, every log arrives once and byte for byte. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class S3UploadSystemTest {
+    private static final int PARTS = 4;
+    private static final int LARGE = 17 << 20;
+    private static final int SMALL = 100_000;
+
+    @TempDir
+    private static Path server = Path.of(".");
+
+    private S3MockServer s3;
+    private FaultyProxy proxy;
+    private UploadFixture fixture;
+    private int number;
+
+    @SuppressWarnings("NullAway.Init")
+    S3UploadSystemTest() {}
+
+    @BeforeAll
+    void start() throws IOException, InterruptedException {
+        s3 = new S3MockServer(server.resolve("objects"));
+    }
+
+    @AfterAll
+    void stop() {
+        s3.close();
+    }
+
+    @BeforeEach
+    void fixture(@TempDir Path directory) throws IOException {
+        proxy = new FaultyProxy(s3.port());
+        fixture = new UploadFixture(directory).s3("store", proxy.url());
+        number++;
+    }
+
+    @AfterEach
+    void closeProxy() {
+        proxy.close();
+    }
+
+    private void assertArrived(int log) throws IOException, InterruptedException {
+        assertThat(s3.logs()).contains(UploadFixture.key(log));
+        assertThat(s3.object(UploadFixture.key(log)))
+                .isEqualTo(Files.readAllBytes(fixture.logs().resolve(UploadFixture.name(log))));
+        assertThat(s3.openUploads()).isZero();
+        assertThat(fixture.uploaded()).contains(UploadFixture.name(log));
+    }
+
+    /** The first request that fits has the fault, those after it have not. */
+    private static Function<Request, Fault> first(Predicate<Request> which, Fault fault) {
+        AtomicBoolean done = new AtomicBoolean();
+        return request -> which.test(request) && !done.getAndSet(true) ? fault : FaultyProxy.NONE;
+    }
+
+    @Test
+    void sendsSmallAndLargeLogsOnceEach() throws IOException, InterruptedException {
+        int large = 100 + number;
+        fixture.log(number, SMALL);
+        fixture.log(large, LARGE);
+
+        assertThat(fixture.once()).isTrue();
+        assertThat(fixture.once()).isTrue();
+
+        assertArrived(number);
+        assertArrived(large);
+        assertThat(proxy.requests.stream().filter(Request::isPart)).hasSize(PARTS);
+    }
+
+    @Test
+    void sendsTheManifestFirst() throws IOException, InterruptedException {
+        fixture.log(number, SMALL);
+
+        fixture.once();
+
+        assertThat(proxy.requests.stream()
+                        .filter(request -> request.method().equals("PUT"))
+                        .map(Request::path))
+                .satisfiesExactly(
+                        path -> assertThat(path).endsWith(".manifest.json"),
+                        path -> assertThat(path).endsWith(".ulg"));
+        String key = UploadFixture.key(number).replace(".ulg", ".manifest.json");
+        assertThat(new String(s3.object(key), java.nio.charset.StandardCharsets.UTF_8))
+                .contains(
+                        "\"vehicle_id\":\"" + UploadFixture.UUID,
+                        "\"complete\":true",
+                        "\"sha256\":",
+                        "\"damage\":null");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 4})
+    void continuesWithThePartThatWasCut(int part) throws IOException, InterruptedException {
+        fixture.log(number, LARGE);
+        proxy.faults(first(
+                request -> request.isPart() && request.query().contains("partNumber=" + part), new Fault.CutInside()));
+
+        fixture.untilSent();
+
+        assertArrived(number);
+        assertThat(proxy.requests.stream().filter(Request::isPart)).hasSize(PARTS + 1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"HEAD", "POST", "GET", "PUT"})
+    void survivesALostAnswerToAnything(String method) throws IOException, InterruptedException {
+        for (int lost = 0; lost < 4; lost++) {
+            fixture.log(200 + 10 * number + lost, LARGE);
+            AtomicInteger count = new AtomicInteger();
+            int which = lost;
+            proxy.faults(request -> request.method().equals(method) && count.getAndIncrement() == which
+                    ? new Fault.CutBeforeAnswer()
+                    : FaultyProxy.NONE);
+
+            fixture.untilSent();
+
+            assertArrived(200 + 10 * number + lost);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "500, InternalError",
+        "503, SlowDown",
+        "403, ExpiredToken",
+        "403, InvalidAccessKeyId",
+        "403, QuotaExceeded",
+        "507, XMinioStorageFull",
+        "429, TooManyRequests"
+    })
+    void waitsWhileTheServerRefuses(int status, String code) throws IOException, InterruptedException {
+        fixture.log(number, LARGE);
+        fixture.log(300 + number, SMALL);
+        proxy.faults(request -> new Fault.Answer(status, code));
+
+        assertThat(fixture.once()).isFalse();
+        assertThat(fixture.status()).contains("\"state\":\"failing\"", String.valueOf(status));
+        assertThat(fixture.uploaded()).isEmpty();
+        proxy.faults(request -> FaultyProxy.NONE);
+        assertThat(fixture.untilSent()).isEqualTo(1);
+
+        assertArrived(number);
+        assertArrived(300 + number);
+    }
+
+    @Test
+    void survivesErrorsInTheMiddle() throws IOException, InterruptedException {
+        fixture.log(number, LARGE);
+        long seed = System.nanoTime();
+        System.out.println("seed " + seed);
+        Random random = new Random(seed);
+        proxy.faults(request -> switch (random.nextInt(10)) {
+            case 0 -> new Fault.Answer(500, "InternalError");
+            case 1 -> new Fault.Answer(503, "SlowDown");
+            case 2 -> new Fault.CutInside();
+            case 3 -> new Fault.CutBeforeAnswer();
+            default -> FaultyProxy.NONE;
+        });
+
+        fixture.untilSent();
+
+        assertArrived(number);
+    }
+
+    @Test
+    void aPartThatWasDamagedOnTheWayIsSentAgain() throws IOException, InterruptedException {
+        fixture.log(number, LARGE);
+        proxy.faults(first(Request::isPart, new Fault.Flip()));
+
+        fixture.untilSent();
+
+        assertArrived(number);
+    }
+
+    @Test
+    void aSmallLogThatWasDamagedOnTheWayIsSentAgain() throws IOException, InterruptedException {
+        fixture.log(number, SMALL);
+        proxy.faults(first(
+                request -> request.path().endsWith(".ulg") && request.method().equals("PUT"), new Fault.Flip()));
+
+        fixture.untilSent();
+
+        assertArrived(number);
+    }
+
+    @Test
+    void aWrongChecksumFromTheServerIsNoticed() throws IOException, InterruptedException {
+        fixture.log(number, LARGE);
+        proxy.faults(request ->
+                request.isPart() ? new Fault.Header("ETag", "\"0123456789abcdef0123456789abcdef\"") : FaultyProxy.NONE);
+
+        assertThat(fixture.once()).isFalse();
+
+        assertThat(fixture.status()).contains("the server stored other bytes");
+        proxy.faults(request -> FaultyProxy.NONE);
+        fixture.untilSent();
+        assertArrived(number);
+    }
+
+    @Test
+    void correctsAClockThatIsAnHourWrong(@TempDir Path other) throws IOException, InterruptedException {
+        try (SkewedServer skewed = new SkewedServer(s3.port())) {
+            fixture = new UploadFixture(other).s3("store", skewed.url());
+            fixture.log(number, SMALL);
+
+            fixture.untilSent();
+
+            assertThat(skewed.refused).hasPositiveValue();
+        }
+        assertArrived(number);
+    }
+
+    @Test
+    void waitsForSlowAnswers() throws IOException, InterruptedException {
+        fixture.log(number, LARGE);
+        proxy.faults(request -> new Fault.Late(700));
+
+        assertThat(fixture.once()).isTrue();
+
+        assertArrived(number);
+    }
+
+    @Test
+    void aLostStateSendsNothingTwice() throws IOException, InterruptedException {
+        fixture.log(number, LARGE);
+        fixture.once();
+        long parts = proxy.requests.stream().filter(Request::isPart).count();
+        deleteState();
+
+        assertThat(fixture.once()).isTrue();
+
+        assertThat(proxy.requests.stream().filter(Request::isPart)).hasSize((int) parts);
+        assertArrived(number);
+    }
+
+    private void deleteState() throws IOException {
+        try (var files = Files.walk(fixture.state())) {
+            for (Path file : files.sorted(java.util.Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
+    }
+
+    @Test
+    void neverReplacesTheLogOfAnother(@TempDir Path other) throws IOException, InterruptedException {
+        fixture.log(number, SMALL);
+        fixture.once();
+        byte[] first = Files.readAllBytes(fixture.logs().resolve(UploadFixture.name(number)));
+        UploadFixture second = new UploadFixture(other).s3("store", proxy.url());
+        Path log = second.log(UploadFixture.name(number), 4711, SMALL);
+
+        assertThat(second.once()).isTrue();
+
+        assertThat(s3.object(UploadFixture.key(number))).isEqualTo(first);
+        String sha256 = org.mavlogd.fleet.targets.Digests.sha256(Files.readAllBytes(log));
+        assertThat(s3.object(UploadFixture.key(number).replace(".ulg", "-" + sha256.substring(0, 8) + ".ulg")))
+                .isEqualTo(Files.readAllBytes(log));
+    }
+
+    @Test
+    void aRemarkThatIsAddedLaterReplacesTheLog() throws IOException, InterruptedException {
+        Path log = fixture.log(number, LARGE);
+        fixture.once();
+        Files.write(log, new byte[] {1, 2, 3}, java.nio.file.StandardOpenOption.APPEND);
+
+        assertThat(fixture.once()).isTrue();
+
+        assertArrived(number);
+        assertThat(s3.logs().stream()
+                        .filter(key -> key.contains(UploadFixture.name(number).replace(".ulg", ""))))
+                .hasSize(1);
+    }
+
+    @Test
+    void compressedLogsUnpackToTheSameBytes() throws IOException, InterruptedException {
+        fixture = new UploadFixture(fixture.directory.resolve("zst")).s3("store", proxy.url());
+        fixture.target(
+                "other",
+                "s3",
+                "url = \"" + proxy.url()
+                        + "\"\nbucket = \"logs\"\nkey = \"zst/{name}\"\ncompress = true\nsecret_file = \""
+                        + fixture.directory.resolve("credentials") + "\"");
+        Path log = fixture.log(number, SMALL);
+
+        assertThat(fixture.once()).isTrue();
+
+        byte[] packed = s3.object("zst/" + UploadFixture.name(number) + ".zst");
+        byte[] unpacked =
+                new com.github.luben.zstd.ZstdInputStream(new java.io.ByteArrayInputStream(packed)).readAllBytes();
+        assertThat(unpacked).isEqualTo(Files.readAllBytes(log));
+        assertThat(fixture.uploaded()).contains(UploadFixture.name(number));
+    }
+
+    @Test
+    void unfinishedAndForeignFilesStay() throws IOException, InterruptedException {
+        Files.write(fixture.logs().resolve(UploadFixture.name(number) + ".part"), new byte[100]);
+        Files.write(fixture.logs().resolve("mine.ulg"), new byte[100]);
+        Set<String> before = s3.keys();
+
+        assertThat(fixture.once()).isTrue();
+
+        assertThat(s3.keys()).isEqualTo(before);
+    }
+}

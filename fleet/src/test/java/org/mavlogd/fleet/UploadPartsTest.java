@@ -1,0 +1,134 @@
+package org.mavlogd.fleet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.mavlogd.config.UploadSettings.Order;
+import org.mavlogd.fleet.state.Transfer;
+import org.mavlogd.fleet.state.TransferStore;
+import org.mavlogd.fleet.state.Version;
+
+/** The small parts, each alone. */
+class UploadPartsTest {
+    private static LogFile file(long number, boolean hasCrash) {
+        return new LogFile(
+                "log" + number + ".ulg",
+                "log" + number,
+                7,
+                number,
+                Optional.of(Instant.parse("2026-11-21T23:59:59Z")),
+                new Version(1, 1),
+                hasCrash,
+                true,
+                false);
+    }
+
+    private static List<Long> sorted(Order order, boolean crashFirst) {
+        return Stream.of(file(2, false), file(1, true), file(3, false))
+                .sorted(FinishedLogs.comparator(order, crashFirst))
+                .map(LogFile::number)
+                .toList();
+    }
+
+    @Test
+    void crashesComeFirstThenTheNewest() {
+        assertThat(sorted(Order.NEWEST, true)).containsExactly(1L, 3L, 2L);
+        assertThat(sorted(Order.NEWEST, false)).containsExactly(3L, 2L, 1L);
+        assertThat(sorted(Order.OLDEST, true)).containsExactly(1L, 2L, 3L);
+    }
+
+    @Test
+    void keysHoldNothingButPlainCharacters() {
+        LogFile log = file(1, false);
+
+        assertThat(new KeyName("{vehicle}/{year}/{month}/{day}/{system}_{name}", "")
+                        .of(log, log.name(), "../../etc/x y"))
+                .isEqualTo("__.._etc_x_y/2026/11/21/sys007_log1.ulg");
+        assertThat(new KeyName("{vehicle}/{name}", "rover-7").of(log, log.name(), "abc"))
+                .isEqualTo("rover-7/log1.ulg");
+        assertThat(new KeyName("{vehicle}/{log}/{name}", "").of(log, log.name(), ""))
+                .isEqualTo("sys007/log1/log1.ulg");
+        assertThat(KeyName.plain("..")).isEqualTo("_");
+        assertThat(KeyName.plain("a".repeat(500))).hasSize(128);
+    }
+
+    @Test
+    void theRateHoldsOverManySeconds() throws InterruptedException {
+        AtomicLong nowNs = new AtomicLong(1_000_000_000L);
+        RateLimit limit = new RateLimit(1_000_000, nowNs::get, nowNs::addAndGet);
+
+        for (int i = 0; i < 160; i++) {
+            limit.pass(64 << 10);
+        }
+
+        assertThat(limit.totalBytes()).isEqualTo(160L * (64 << 10));
+        assertThat(nowNs.get() - 1_000_000_000L).isBetween(10_000_000_000L, 10_600_000_000L);
+    }
+
+    @Test
+    void delaysGrowToTheirLimitAndAreRandom() {
+        Backoff longest = new Backoff(5, 100, () -> 1);
+        Backoff shortest = new Backoff(5, 100, () -> 0);
+
+        List<Long> delays = new ArrayList<>();
+        for (int failures : new int[] {1, 2, 3, 4, 5, 6, 1000}) {
+            delays.add(longest.delayNs(failures));
+        }
+
+        assertThat(delays).containsExactly(5L, 10L, 20L, 40L, 80L, 100L, 100L);
+        assertThat(shortest.delayNs(6)).isEqualTo(50);
+    }
+
+    @Test
+    void notesComeBackAndBrokenOnesDoNotCount(@TempDir Path directory) throws IOException {
+        TransferStore store = new TransferStore(directory);
+        Transfer transfer = Transfer.of(new Version(4711, 12), "abc")
+                .withKey("a/b c.ulg")
+                .withResume("id")
+                .failed("no\nroute");
+
+        store.write("x.ulg", transfer);
+
+        assertThat(store.read("x.ulg"))
+                .hasValueSatisfying(read -> assertThat(read.problem()).isEqualTo("no route"))
+                .hasValueSatisfying(read -> assertThat(read.withKey(""))
+                        .isEqualTo(new Transfer(
+                                Transfer.Status.WAITING,
+                                new Version(4711, 12),
+                                "abc",
+                                "",
+                                "id",
+                                "",
+                                "",
+                                "no route",
+                                1,
+                                0)));
+        assertThat(store.read("y.ulg")).isEmpty();
+        Path note = directory.resolve("x.ulg.transfer");
+        String text = Files.readString(note);
+        for (int length = 0; length < text.length() - 1; length++) {
+            Files.writeString(note, text.substring(0, length));
+            assertThat(store.read("x.ulg")).as("%d bytes", length).isEmpty();
+        }
+    }
+
+    @Test
+    void metricsAreInPrometheusForm() {
+        String text = MetricsText.of(5, 10, true, List.of(new MetricsText.Target("s3", 2, 3, true)));
+
+        assertThat(text)
+                .contains("# TYPE mavlogd_upload_sent_bytes_total counter\nmavlogd_upload_sent_bytes_total 10\n")
+                .contains("mavlogd_upload_backlog_bytes{target=\"s3\"} 3\n")
+                .contains("mavlogd_upload_failing{target=\"s3\"} 1\n", "mavlogd_upload_waiting 1\n");
+    }
+}

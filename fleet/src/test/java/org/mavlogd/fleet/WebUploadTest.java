@@ -1,0 +1,253 @@
+package org.mavlogd.fleet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** PUT, tus, Flight Review and commands. */
+class WebUploadTest {
+    private static final int BYTES = 300_000;
+
+    @TempDir
+    private Path directory = Path.of(".");
+
+    private WebServers servers;
+    private UploadFixture fixture;
+
+    @SuppressWarnings("NullAway.Init")
+    WebUploadTest() {}
+
+    @BeforeEach
+    void start() throws IOException {
+        servers = new WebServers();
+        fixture = new UploadFixture(directory);
+    }
+
+    @AfterEach
+    void stop() {
+        servers.close();
+    }
+
+    private byte[] log(int number) throws IOException {
+        return Files.readAllBytes(fixture.logs().resolve(UploadFixture.name(number)));
+    }
+
+    private UploadFixture web(String type) throws IOException {
+        String path = type.equals("flight_review") ? "" : '/' + type;
+        return fixture.target("web", type, "url = \"" + servers.url(path) + '"');
+    }
+
+    private Map<String, byte[]> logs() {
+        return servers.files.entrySet().stream()
+                .filter(file -> !file.getKey().contains(".manifest"))
+                .collect(Collectors.toMap(
+                        file -> file.getKey().replaceAll(".*/", "").replaceAll(" .*-.*", ""), Map.Entry::getValue));
+    }
+
+    private void assertArrived(int... numbers) throws IOException {
+        assertThat(logs()).hasSize(numbers.length);
+        for (int number : numbers) {
+            assertThat(logs().get(UploadFixture.name(number))).isEqualTo(log(number));
+            assertThat(fixture.uploaded()).contains(UploadFixture.name(number));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"put", "tus", "flight_review"})
+    void sendsEachLogOnce(String type) throws IOException, InterruptedException {
+        web(type);
+        fixture.log(1, BYTES);
+        fixture.log(2, BYTES);
+
+        assertThat(fixture.once()).isTrue();
+        assertThat(fixture.once()).isTrue();
+
+        assertArrived(1, 2);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"put, 1", "put, 2", "tus, 1", "tus, 2", "tus, 3", "flight_review, 1"})
+    void survivesACutConnection(String type, int body) throws IOException, InterruptedException {
+        web(type);
+        fixture.log(1, BYTES);
+        servers.cutInside = number -> number == body;
+
+        assertThat(fixture.untilSent()).isLessThanOrEqualTo(2);
+
+        assertArrived(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"put, 1", "put, 2", "tus, 1", "tus, 2"})
+    void aLostAnswerDoesNotDuplicate(String type, int body) throws IOException, InterruptedException {
+        web(type);
+        fixture.log(1, BYTES);
+        servers.cutBeforeAnswer = number -> number == body;
+
+        fixture.untilSent();
+
+        assertArrived(1);
+    }
+
+    @Test
+    void flightReviewGetsALogAtMostTwiceWhenItNeverAnswers() throws IOException, InterruptedException {
+        web("flight_review");
+        fixture.log(1, BYTES);
+        servers.cutBeforeAnswer = number -> true;
+
+        for (int run = 0; run < 5; run++) {
+            assertThat(fixture.once()).isFalse();
+        }
+
+        assertThat(servers.files).hasSize(2);
+        assertThat(fixture.status()).contains("\"state\":\"unsure\"");
+        assertThat(fixture.uploaded()).isEmpty();
+    }
+
+    @Test
+    void theFormOfFlightReviewIsFilledInAndItsLinkKept() throws IOException, InterruptedException {
+        fixture.target(
+                "review",
+                "flight_review",
+                "url = \"" + servers.url("")
+                        + "\"\nemail = \"pilot@example.org\"\ndescription = \"Rover \\\"7\\\"\"\npublic = true");
+        fixture.log(1, BYTES);
+
+        assertThat(fixture.once()).isTrue();
+
+        assertThat(servers.forms.get(UploadFixture.name(1)))
+                .containsEntry("email", "pilot@example.org")
+                .containsEntry("description", "Rover \"7\"")
+                .containsEntry("type", "flightreport")
+                .containsEntry("public", "true")
+                .containsEntry("redirect", "false");
+        String id = servers.files.keySet().iterator().next().replaceAll(".* ", "");
+        assertThat(fixture.status()).contains("\"link\":\"" + servers.url("/plot_app?log=") + id);
+    }
+
+    @Test
+    void flightReviewRefusesWhatIsNoLogAndOthersGoOn() throws IOException, InterruptedException {
+        web("flight_review");
+        Files.write(fixture.logs().resolve(UploadFixture.name(2)), new byte[BYTES]);
+        fixture.log(1, BYTES);
+
+        assertThat(fixture.once()).isFalse();
+
+        assertArrived(1);
+        assertThat(fixture.status()).contains("the server answers with status 400");
+    }
+
+    @Test
+    void sendsTheSecretAndNothingWithoutIt() throws IOException, InterruptedException {
+        Path secret = directory.resolve("secret");
+        Files.writeString(secret, "Bearer 4711\n");
+        Files.setPosixFilePermissions(secret, PosixFilePermissions.fromString("rw-------"));
+        servers.authorization = "Bearer 4711";
+        fixture.target("good", "put", "url = \"" + servers.url("/put") + "\"\nsecret_file = \"" + secret + '"');
+        fixture.target("bad", "tus", "url = \"" + servers.url("/tus") + '"');
+        fixture.log(1, BYTES);
+
+        assertThat(fixture.once()).isFalse();
+
+        assertThat(logs()).containsOnlyKeys(UploadFixture.name(1));
+        assertThat(fixture.status()).contains("the server answers with status 401");
+        assertThat(fixture.uploaded()).isEmpty();
+    }
+
+    @Test
+    void neverFollowsAServerElsewhere() throws IOException, InterruptedException {
+        try (WebServers others = new WebServers()) {
+            servers.location = others.url("/tus/elsewhere");
+            web("tus");
+            fixture.log(1, BYTES);
+
+            assertThat(fixture.once()).isFalse();
+
+            assertThat(fixture.status()).contains("names an upload that is not on it");
+        }
+    }
+
+    @Test
+    void commandsGetFileAndKey() throws IOException, InterruptedException {
+        Path target = Files.createDirectories(directory.resolve("copies"));
+        fixture.target("copy", "command", "command = [\"/bin/cp\", \"{file}\", \"" + target + "/\"]\nmanifest = false");
+        fixture.log(1, BYTES);
+
+        assertThat(fixture.once()).isTrue();
+
+        assertThat(target.resolve(UploadFixture.name(1))).hasBinaryContent(log(1));
+    }
+
+    @Test
+    void aCommandThatFailsSaysWhy() throws IOException, InterruptedException {
+        fixture.target("fail", "command", "command = [\"/bin/sh\", \"-c\", \"echo the disk is on fire; exit 3\"]");
+        fixture.log(1, BYTES);
+
+        assertThat(fixture.once()).isFalse();
+
+        assertThat(fixture.status()).contains("the command ends with 3: the disk is on fire");
+    }
+
+    @Test
+    void aCommandThatHangsIsEnded() throws IOException, InterruptedException {
+        fixture.target(
+                "hang", "command", "command = [\"/bin/sh\", \"-c\", \"sleep 1000\"]\ntimeout_s = 1\nmanifest = false");
+        fixture.log(1, BYTES);
+
+        assertThat(fixture.once()).isFalse();
+
+        assertThat(fixture.status()).contains("did not end within 1 s");
+    }
+
+    @Test
+    void oneTargetThatFailsDoesNotKeepTheOthers() throws IOException, InterruptedException {
+        web("put");
+        fixture.target("dead", "tus", "url = \"http://127.0.0.1:1/tus\"");
+        fixture.log(1, BYTES);
+
+        assertThat(fixture.once()).isFalse();
+
+        assertThat(logs()).containsOnlyKeys(UploadFixture.name(1));
+        assertThat(fixture.uploaded()).isEmpty();
+    }
+
+    @Test
+    void networksThatAreNotAllowedAreNotUsed() throws IOException, InterruptedException {
+        web("put");
+        fixture.upload("interfaces = [\"wlan*\"]\nnetworks = [\"10.0.0.0/8\"]");
+        fixture.log(1, BYTES);
+
+        assertThat(logs()).isEmpty();
+        try (Uploader uploader = new Uploader(fixture.settings(), Backoff.DEFAULT, 100)) {
+            long endNs = System.nanoTime() + 3_000_000_000L;
+            uploader.run(() -> System.nanoTime() - endNs > 0, false);
+        }
+
+        assertThat(logs()).isEmpty();
+        assertThat(fixture.status()).contains("127.0.0.1 is reached by lo, 127.0.0.1, which is not allowed");
+    }
+
+    @Test
+    void twoUploadersDoNotShareTheirNotes() throws IOException, InterruptedException {
+        web("put");
+        try (Uploader first = new Uploader(fixture.settings(), Backoff.DEFAULT, 100)) {
+            assertThat(first).isNotNull();
+            assertThat(org.assertj.core.api.Assertions.catchThrowable(fixture::once))
+                    .hasMessageContaining("another mavlogd upload is running");
+        }
+        assertThat(Set.of(fixture.once())).containsExactly(true);
+    }
+}

@@ -1,0 +1,120 @@
+package org.mavlogd.status;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.mavlogd.text.Words;
+
+/**
+ * What {@code mavlogd upload} reports in its directory: the state of each finished log, speed, and backlog. What cannot be read counts as
+ * not there.
+ */
+public final class UploadReport {
+    private static final String FILE = "status.json";
+    private static final int MAX_BYTES = 16 << 20;
+    private static final int MAX_TEXT = 200;
+
+    /** How far a file is. */
+    public enum State {
+        UPLOADED,
+        UPLOADING,
+        WAITING,
+        /** A target refuses it, or nobody knows whether it arrived. */
+        FAILED
+    }
+
+    private final Map<String, @Nullable Object> fields;
+    private final Map<String, State> states = new HashMap<>();
+
+    private UploadReport(Map<String, @Nullable Object> fields) {
+        this.fields = fields;
+        for (Map<?, ?> file : maps(fields.get("files"))) {
+            states.put(String.valueOf(file.get("file")), state(file));
+        }
+        for (Map<?, ?> target : targets()) {
+            if ("sending".equals(target.get("state"))) {
+                states.replace(String.valueOf(target.get("file")), State.UPLOADING);
+            }
+        }
+    }
+
+    /**
+     * Reads the report.
+     *
+     * @param directory where the uploader notes what it sent
+     */
+    public static Optional<UploadReport> read(Path directory) {
+        try (InputStream in = Files.newInputStream(directory.resolve(FILE))) {
+            byte[] bytes = in.readNBytes(MAX_BYTES);
+            return Optional.of(new UploadReport(StatusClient.parse(new String(bytes, StandardCharsets.UTF_8))));
+        } catch (IOException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static State state(Map<?, ?> file) {
+        if (Boolean.TRUE.equals(file.get("uploaded"))) {
+            return State.UPLOADED;
+        }
+        boolean isFailed = maps(file.get("targets")).stream()
+                .anyMatch(target -> "unsure".equals(target.get("state")) || target.get("problem") != null);
+        return isFailed ? State.FAILED : State.WAITING;
+    }
+
+    /** Empty if the uploader does not know the file. */
+    public Optional<State> of(String file) {
+        return Optional.ofNullable(states.get(file));
+    }
+
+    /** In one line: speed, backlog, and what is wrong or waited for. */
+    public String summary() {
+        StringBuilder text = new StringBuilder("uploads: ");
+        long files = number("backlog_files");
+        if (files == 0) {
+            return text.append("all logs are uploaded").toString();
+        }
+        text.append(Words.count(files, "file"))
+                .append(", ")
+                .append(Words.bytes(number("backlog_bytes")))
+                .append(" to go");
+        if (number("bytes_per_s") > 0) {
+            text.append(", ").append(Words.bytes(number("bytes_per_s"))).append("/s");
+        }
+        if (fields.get("waits_for") instanceof String reason) {
+            text.append("; waits: ").append(Words.line(reason, MAX_TEXT));
+        }
+        for (Map<?, ?> target : targets()) {
+            if (target.get("problem") instanceof String problem && !problem.isEmpty()) {
+                text.append("; ")
+                        .append(Words.line(String.valueOf(target.get("name")), MAX_TEXT))
+                        .append(": ")
+                        .append(Words.line(problem, MAX_TEXT));
+            }
+        }
+        return text.toString();
+    }
+
+    private List<Map<?, ?>> targets() {
+        return maps(fields.get("targets"));
+    }
+
+    private long number(String name) {
+        return fields.get(name) instanceof Number number ? number.longValue() : 0;
+    }
+
+    private static List<Map<?, ?>> maps(@Nullable Object value) {
+        return value instanceof List<?> list
+                ? list.stream()
+                        .filter(Map.class::isInstance)
+                        .<Map<?, ?>>map(one -> (Map<?, ?>) one)
+                        .toList()
+                : List.of();
+    }
+}
