@@ -353,9 +353,15 @@ public final class LinkConversations implements LinkListener {
 
     @Override
     public boolean mayWait() {
-        if (forward != null) {
-            return false; // others wait for what comes
-        }
+        return forward == null && nobodyIsWaitedFor();
+    }
+
+    @Override
+    public boolean mayWaitBriefly() {
+        return forward != null && nobodyIsWaitedFor();
+    }
+
+    private boolean nobodyIsWaitedFor() {
         for (int i = 0; i < vehicles.count(); i++) {
             if (!vehicles.get(i).mayWait(nowNs)) {
                 return false;

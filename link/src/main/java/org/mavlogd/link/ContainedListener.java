@@ -129,6 +129,15 @@ final class ContainedListener {
         }
     }
 
+    boolean mayWaitBriefly() {
+        try {
+            return !broken && listener.mayWaitBriefly();
+        } catch (Throwable e) {
+            failed(e);
+            return false;
+        }
+    }
+
     /** Runs a task for the listener; also when it is broken, because the link must still close. */
     void run(Runnable task) {
         try {

@@ -42,6 +42,14 @@ public interface LinkListener {
     boolean mayWait();
 
     /**
+     * Whether they may wait for {@code 2 ms} where {@link #mayWait} is false: not we need them at once, but other programs wait for
+     * them. Asked where {@link #mayWait} is false; must not throw. Hot path.
+     */
+    default boolean mayWaitBriefly() {
+        return false;
+    }
+
+    /**
      * Whether they may even wait for a fifth of a second, because they hold their own times and nobody is answered. Ticks may
      * come as late. Asked where {@link #mayWait} is true; must not throw. Hot path.
      */
