@@ -289,8 +289,16 @@ public final class LinkConversations implements LinkListener {
     }
 
     @Override
+    public void onRoundEnd() {
+        if (forward != null) {
+            forward.wakeRouter();
+        }
+    }
+
+    @Override
     public void onTick(long now) {
         nowNs = now;
+        onRoundEnd();
         vehicles.onTick(now);
         heard.onTick(now);
         if (!ticked || now - lastHeartbeatNs >= HEARTBEAT_INTERVAL_NS) {

@@ -45,6 +45,7 @@ final class PeerConversation implements FrameDecoder.Handler {
             decoder.decodeDatagram(buffer, offset, length, nowNs);
         } else {
             decoder.decode(buffer, offset, length, nowNs);
+            link.onRoundEnd();
         }
     }
 

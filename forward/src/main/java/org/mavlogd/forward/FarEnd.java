@@ -17,11 +17,14 @@ public final class FarEnd {
     /** Frames that go to a stream with one call; no more than a serial port takes at once. */
     private static final int MAX_RUN = 512;
 
+    /** Frames that wait together go in one datagram, which no network on the way has to split. */
+    static final int MAX_DATAGRAM = 1200;
+
     private final LinkPort port;
     private final Peer peer;
     private final int serial;
     private final boolean isDirect;
-    private final byte[] portion = new byte[PORTION];
+    private final byte[] portion;
     private final short[] lengths = new short[PORTION / Byte.SIZE];
     // Whose turn it is: false for the router's thread, true for the link's. Everything below belongs to the one whose
     // turn it is.
@@ -42,6 +45,7 @@ public final class FarEnd {
         this.peer = peer;
         this.serial = serial;
         this.isDirect = peer.isDirect();
+        this.portion = new byte[isDirect ? MAX_DATAGRAM : PORTION];
     }
 
     int serial() {
@@ -132,29 +136,34 @@ public final class FarEnd {
     /**
      * Sends of a queue what the transport takes at once. Router's thread. Hot path.
      *
-     * @param most so many frames at most
+     * @param most after so many frames the rest waits
      * @return how many were sent
      */
     int sendDirectly(FrameQueue queue, int most) {
         int sent = 0;
         while (sent < most && hasNext(queue)) {
-            if (!peer.sendDirectly(portion, 0, lengths[0])) {
+            if (!peer.sendDirectly(portion, 0, sentBytes)) {
                 blocked.set(true);
                 return sent;
             }
+            sent += frames;
             frames = 0;
-            sent++;
         }
         blocked.set(false);
         return sent;
     }
 
-    /** The frame that the transport did not take comes again. */
+    /** The datagram that the transport did not take comes again. */
     private boolean hasNext(FrameQueue queue) {
         if (frames == 0) {
-            int length = queue.poll(portion, 0);
-            lengths[0] = (short) length;
-            frames = length > 0 ? 1 : 0;
+            int at = 0;
+            for (int length = queue.poll(portion, at);
+                    length > 0;
+                    length = queue.poll(portion, at)) {
+                at += length;
+                frames++;
+            }
+            sentBytes = at;
         }
         return frames > 0;
     }
@@ -164,12 +173,10 @@ public final class FarEnd {
         return isDirect ? frames : 0;
     }
 
-    /** A datagram is one frame; to a stream several go at once. */
     private void sendRun(int most) {
+        int longest = peer.isDatagram() ? MAX_DATAGRAM : MAX_RUN;
         int length = lengths[sentFrames++];
-        for (int i = 1;
-                !peer.isDatagram() && i < most && sentFrames < frames && length + lengths[sentFrames] <= MAX_RUN;
-                i++) {
+        for (int i = 1; i < most && sentFrames < frames && length + lengths[sentFrames] <= longest; i++) {
             length += lengths[sentFrames++];
         }
         int from = sentBytes;

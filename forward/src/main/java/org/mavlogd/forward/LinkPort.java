@@ -31,6 +31,9 @@ public final class LinkPort {
     /** Two seconds of a fast link's telemetry. */
     private static final int RING_BYTES = 256 * 1024;
 
+    /** So much wakes the router before the link's round ends. */
+    private static final int MANY_BYTES = RING_BYTES / 8;
+
     /** Frames sent before the link's thread looks after its other duties: well below a millisecond. */
     private static final int MAX_SENDS = 32;
 
@@ -54,6 +57,7 @@ public final class LinkPort {
     private Consumer<Runnable> executor = task -> {};
     private final AtomicBoolean flushAsked = new AtomicBoolean();
     // Link's thread.
+    private boolean isWakeDue;
     private int lastSerial;
     private int next;
 
@@ -162,7 +166,18 @@ public final class LinkPort {
         ring.buffer().putInt(at + TARGET_OFFSET, targets.target(frame));
         frame.copyFrame(ring.buffer(), at + HEAD_LENGTH);
         ring.commit(at);
-        wake.now();
+        isWakeDue = true;
+        if (ring.size() > MANY_BYTES) {
+            wakeRouter();
+        }
+    }
+
+    /** So that the router takes what was copied: once for all frames of a round, not for each. Link's thread. Hot path. */
+    public void wakeRouter() {
+        if (isWakeDue) {
+            isWakeDue = false;
+            wake.now();
+        }
     }
 
     /** Ours: whoever acknowledges what we record would cost us what we did not get. */

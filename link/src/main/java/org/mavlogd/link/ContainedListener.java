@@ -57,6 +57,17 @@ final class ContainedListener {
         }
     }
 
+    void onRoundEnd() {
+        if (broken) {
+            return;
+        }
+        try {
+            listener.onRoundEnd();
+        } catch (Throwable e) {
+            failed(e);
+        }
+    }
+
     void onPeerDown(Peer peer, long nowNs) {
         if (broken) {
             return;

@@ -277,6 +277,7 @@ abstract sealed class NettyLink implements Link permits HostLink, UnixDatagramLi
         if (!cadence.hasReceived() || stopped) {
             return;
         }
+        guard.onRoundEnd();
         long nowNs = nowNs();
         cadence.endRound(nowNs);
         if (cadence.isTickDue(nowNs)) {

@@ -13,6 +13,9 @@ public interface LinkListener {
     /** Bytes of a peer; the buffer is valid during the call only. Hot path. */
     void onBytes(Peer peer, byte[] buffer, int offset, int length, long nowNs);
 
+    /** The datagrams that waited when the thread woke have been delivered; streams deliver all in one call. Hot path. */
+    default void onRoundEnd() {}
+
     /** The connection ended, the device went away, or the address was forgotten after long silence. */
     void onPeerDown(Peer peer, long nowNs);
 
