@@ -186,6 +186,7 @@ public final class LinkConversations implements LinkListener {
         }
         boolean isFirst = from.onGoodFrame();
         if (proof.isGood()) {
+            from.onTakenFrame();
             take(from, frame, proof, now);
         }
         if (isFirst) {

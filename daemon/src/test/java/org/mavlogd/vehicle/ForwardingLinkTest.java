@@ -83,6 +83,7 @@ class ForwardingLinkTest {
         assertThat(link.statuses()).hasSize(records ? 1 : 0);
         assertThat(link.bulk() == null).isEqualTo(!records);
         assertThat(link.mayWait()).isFalse();
+        assertThat(link.mayWaitBriefly()).isTrue();
     }
 
     /** A ground station is no vehicle, and is not told that we are a component of one. */

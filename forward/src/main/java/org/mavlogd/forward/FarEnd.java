@@ -157,9 +157,7 @@ public final class FarEnd {
     private boolean hasNext(FrameQueue queue) {
         if (frames == 0) {
             int at = 0;
-            for (int length = queue.poll(portion, at);
-                    length > 0;
-                    length = queue.poll(portion, at)) {
+            for (int length = queue.poll(portion, at); length > 0; length = queue.poll(portion, at)) {
                 at += length;
                 frames++;
             }
