@@ -392,7 +392,8 @@ public final class LinkConversations implements LinkListener {
 
     @Override
     public @Nullable BulkRule bulk() {
-        boolean mayLogDataWait = forward == null || !forward.sharesLogStream();
+        // Signatures' times must rise, and on a link that forwards only log data would wait.
+        boolean mayLogDataWait = forward == null || (!forward.sharesLogStream() && gate == Signing.FrameGate.OPEN);
         return mayLogDataWait && vehicles.count() > 0 ? bulk : null;
     }
 }

@@ -43,6 +43,7 @@ class ForwardRecoverySystemTest {
     private static final int STATION = 255;
     private static final int STATION_COMPONENT = 190;
     private static final int MANY = 20;
+    private static final String OLD = "mavlogd_signing_dropped_frames_total{cause=\"old\",link=\"vehicle\"}";
     private static final byte[] KEY = new byte[SigningKey.LENGTH];
 
     @TempDir
@@ -113,6 +114,7 @@ class ForwardRecoverySystemTest {
                 LibraryStation station = LibraryStation.udp(stationPort, STATION, STATION_COMPONENT)) {
             await("recording", () -> daemon.chunks() > 10);
             hears("telemetry", station);
+            long old = daemon.metric(OLD);
 
             byte[] request = signedRequest();
             try (DatagramSocket other = new DatagramSocket()) {
@@ -129,6 +131,7 @@ class ForwardRecoverySystemTest {
                             .isTrue());
             // A vehicle that signs takes a START only with a signature.
             assertThat(vehicle.isStreaming()).isTrue();
+            assertThat(daemon.metric(OLD)).as("frames that were overtaken").isEqualTo(old);
             daemon.stop();
             assertThat(daemon.logs())
                     .singleElement()
