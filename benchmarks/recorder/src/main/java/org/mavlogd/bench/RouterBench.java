@@ -172,8 +172,7 @@ final class RouterBench {
                 p50.add(ages.ms(P50));
                 p999.add(ages.ms(P99_9));
             }
-            telemetry.close();
-            sent = telemetry.sent();
+            sent = telemetry.stop();
         }
         TimeUnit.MILLISECONDS.sleep(SETTLE_MS);
         loads.sort((a, b) -> Double.compare(a.msPerS(), b.msPerS()));
@@ -208,9 +207,8 @@ final class RouterBench {
         long sent;
         try (TelemetrySender telemetry = new TelemetrySender(channel, target, framesPerS)) {
             TimeUnit.SECONDS.sleep(lengths.topS());
-            telemetry.close();
+            sent = telemetry.stop();
             tookS = (System.nanoTime() - beginNs) / 1e9;
-            sent = telemetry.sent();
         }
         TimeUnit.MILLISECONDS.sleep(SETTLE_MS);
         boolean isComplete = running.endpoints().received() - before == sent * situation.endpoints();

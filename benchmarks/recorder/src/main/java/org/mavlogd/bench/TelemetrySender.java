@@ -63,13 +63,19 @@ final class TelemetrySender implements AutoCloseable {
         }
     }
 
-    @Override
-    public void close() {
+    /** Returns how many frames it sent in all, when it has sent the last. */
+    long stop() {
         stopping = true;
         try {
             thread.join();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+        return sent();
+    }
+
+    @Override
+    public void close() {
+        stop();
     }
 }
