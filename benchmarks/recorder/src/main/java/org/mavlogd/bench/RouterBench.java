@@ -42,6 +42,8 @@ final class RouterBench {
 
     /** How ground stations are reached. */
     private enum Way {
+        /** Not at all: the same is received and recorded, and no link forwards. */
+        NONE,
         UDP,
         TCP
     }
@@ -50,11 +52,14 @@ final class RouterBench {
     private record Situation(Way way, int endpoints) {
         @Override
         public String toString() {
-            return endpoints + " " + way + (endpoints == 1 ? " endpoint" : " endpoints");
+            return way == Way.NONE
+                    ? "not forwarded"
+                    : endpoints + " " + way + (endpoints == 1 ? " endpoint" : " endpoints");
         }
     }
 
     private static final List<Situation> SITUATIONS = List.of(
+            new Situation(Way.NONE, 0),
             new Situation(Way.UDP, 1),
             new Situation(Way.UDP, GOAL_ENDPOINTS),
             new Situation(Way.UDP, 16),
@@ -221,25 +226,28 @@ final class RouterBench {
 
     /** Each UDP endpoint is a link of its own, as it is an endpoint of its own in mavlink-router; TCP endpoints share one. */
     private Optional<Running> startRecorder(Situation situation, OtherPrograms programs) throws IOException {
+        if (situation.way() == Way.NONE) {
+            return Optional.of(running(startDaemon(programs, false, ""), RouterEndpoints.waiting(0)));
+        }
         if (situation.way() == Way.TCP) {
             int port = OtherPrograms.freeTcpPort();
-            DaemonProcess daemon = startDaemon(programs, link("stations", "tcp", "listen", port));
+            DaemonProcess daemon = startDaemon(programs, true, link("stations", "tcp", "listen", port));
             return Optional.of(running(daemon, RouterEndpoints.tcpClients(situation.endpoints(), loopback(port))));
         }
         RouterEndpoints endpoints = RouterEndpoints.waiting(situation.endpoints());
         String links = endpoints.ports().stream()
                 .map(port -> link("station-" + port, "udp", "connect", port))
                 .collect(Collectors.joining("\n"));
-        return Optional.of(running(startDaemon(programs, links), endpoints));
+        return Optional.of(running(startDaemon(programs, true, links), endpoints));
     }
 
     /** All UDP endpoints are clients of one link that listens. */
     private Optional<Running> startOneLink(Situation situation, OtherPrograms programs) throws IOException {
-        if (situation.way() == Way.TCP) {
+        if (situation.way() != Way.UDP) {
             return Optional.empty();
         }
         int port = OtherPrograms.freeUdpPort();
-        DaemonProcess daemon = startDaemon(programs, link("stations", "udp", "listen", port));
+        DaemonProcess daemon = startDaemon(programs, true, link("stations", "udp", "listen", port));
         return Optional.of(running(daemon, RouterEndpoints.udpClients(situation.endpoints(), loopback(port))));
     }
 
@@ -254,13 +262,14 @@ final class RouterBench {
                 """.formatted(name, type, end, port);
     }
 
-    private DaemonProcess startDaemon(OtherPrograms programs, String links) throws IOException {
-        return bench.startDaemon("", """
-                forward = true
+    private DaemonProcess startDaemon(OtherPrograms programs, boolean forwards, String links) throws IOException {
+        return bench.startDaemon(
+                "", """
+                forward = %b
                 %s
                 [publish]
                 socket = "%s"
-                """.formatted(links, programs.work().resolve("publish.sock")));
+                """.formatted(forwards, links, programs.work().resolve("publish.sock")));
     }
 
     private static Running running(DaemonProcess daemon, RouterEndpoints endpoints) {
@@ -318,7 +327,7 @@ final class RouterBench {
 
     private static Optional<Running> startRelay(Path program, Situation situation, OtherPrograms programs)
             throws IOException {
-        if (situation.way() == Way.TCP) {
+        if (situation.way() != Way.UDP) {
             return Optional.empty();
         }
         int port = OtherPrograms.freeUdpPort();
@@ -368,16 +377,20 @@ final class RouterBench {
     private static String line(Situation situation, String name, Result result) {
         return String.format(
                 Locale.ROOT,
-                "%-18s %-18s %8.1f %9.2f ms %10.0f %8.2f %10.2f %8d %12s",
+                "%-18s %-18s %8.1f %9.2f ms %10.0f %8s %10s %8d %12s",
                 situation,
                 name,
                 result.load().msPerS(),
                 result.msPer1000(),
                 result.load().wakeUpsPerS(),
-                result.p50Ms(),
-                result.p999Ms(),
+                text("%.2f", result.p50Ms()),
+                text("%.2f", result.p999Ms()),
                 result.lost(),
-                Double.isNaN(result.topPerS()) ? "" : String.format(Locale.ROOT, "%,.0f", result.topPerS()));
+                text("%,.0f", result.topPerS()));
+    }
+
+    private static String text(String format, double value) {
+        return Double.isNaN(value) ? "" : String.format(Locale.ROOT, format, value);
     }
 
     /** Of mavlogd to the others. */
@@ -387,10 +400,15 @@ final class RouterBench {
                 .filter(each -> !each.getKey().equals(OURS))
                 .map(each -> String.format(
                         Locale.ROOT,
-                        "of %s: CPU %.2f x, p99.9 %.2f x",
+                        "of %s: CPU %.2f x%s",
                         each.getKey(),
                         ours.load().msPerS() / each.getValue().load().msPerS(),
-                        ours.p999Ms() / each.getValue().p999Ms()))
+                        Double.isNaN(ours.p999Ms())
+                                ? ""
+                                : String.format(
+                                        Locale.ROOT,
+                                        ", p99.9 %.2f x",
+                                        ours.p999Ms() / each.getValue().p999Ms())))
                 .collect(Collectors.joining("; ", "   " + OURS + " ", "\n"));
     }
 
