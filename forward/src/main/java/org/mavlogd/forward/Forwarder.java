@@ -20,7 +20,8 @@ import org.mavlogd.metrics.Metrics;
  * <p>Links are added before its thread starts. Its rounds are bounded and allocate nothing while far ends neither come nor go.
  */
 public final class Forwarder implements Agent {
-    private static final int FRAMES_PER_ROUND = 256;
+    /** Of one link. */
+    static final int FRAMES_PER_ROUND = 256;
     private static final int MAX_FRAME_LENGTH = 280;
     private static final long RETRY_NS = TimeUnit.MILLISECONDS.toNanos(2);
     private static final long QUIET_NS = TimeUnit.MILLISECONDS.toNanos(250);

@@ -37,8 +37,8 @@ public final class LinkPort {
     /** Frames sent before the link's thread looks after its other duties: well below a millisecond. */
     private static final int MAX_SENDS = 32;
 
-    /** The same for one far end of a link that need not wake up: more than comes in a round at the usual rates. */
-    private static final int MAX_DIRECT_SENDS = 64;
+    /** The same for one far end of a link that need not wake up: all that a round of the router can bring, and as much of before. */
+    private static final int MAX_DIRECT_SENDS = 2 * Forwarder.FRAMES_PER_ROUND;
 
     // In front of each frame in the ring; the type of a record is its slot and 1.
     private static final int SERIAL_OFFSET = 0;
