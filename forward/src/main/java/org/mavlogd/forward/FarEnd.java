@@ -8,7 +8,8 @@ import org.mavlogd.peer.Peer;
 /**
  * One far end of a link that forwards: what it says goes to the router, and a portion of what the router has for it is sent.
  *
- * <p>The portion changes hands: the router's thread fills it when it is free, the link's thread sends it and sets it free.
+ * <p>The portion changes hands: the router's thread fills it when it is free, the link's thread sends it and sets it free. Where the
+ * transport can be used by another thread than the link's, the router's sends by itself and the portion is its own.
  */
 public final class FarEnd {
     /** So much waits for one transport at a time; at 921,600 bit/s it takes 22 ms. */
@@ -171,6 +172,7 @@ public final class FarEnd {
         return isDirect ? frames : 0;
     }
 
+    /** As many frames with one call as go together. */
     private void sendRun(int most) {
         int longest = peer.isDatagram() ? MAX_DATAGRAM : MAX_RUN;
         int length = lengths[sentFrames++];

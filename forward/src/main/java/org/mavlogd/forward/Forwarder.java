@@ -22,6 +22,7 @@ import org.mavlogd.metrics.Metrics;
 public final class Forwarder implements Agent {
     /** Of one link. */
     static final int FRAMES_PER_ROUND = 256;
+
     private static final int MAX_FRAME_LENGTH = 280;
     private static final long RETRY_NS = TimeUnit.MILLISECONDS.toNanos(2);
     private static final long QUIET_NS = TimeUnit.MILLISECONDS.toNanos(250);
