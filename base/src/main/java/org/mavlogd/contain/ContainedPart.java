@@ -206,7 +206,7 @@ public final class ContainedPart {
                 case PAUSED ->
                     part + ": paused for " + (pauseMs + 999) / 1000 + " s after an internal error: " + lastError;
                 case OFF -> part + ": off after an internal error: " + lastError;
-                case HANGS -> part + ": its thread makes no progress; restart mavlogd to get it back";
+                case HANGS -> part + ": its thread makes no progress; restart mavlogd to run it again";
             };
         }
     }

@@ -2,7 +2,7 @@ package org.mavlogd.contain;
 
 import java.util.concurrent.TimeUnit;
 
-/** What becomes of a part after an error. */
+/** The way in which a part recovers after an error. */
 public enum Recovery {
     /**
      * The part continues with its next call, so that an error costs no more than the message that caused it. From the ninth error

@@ -3,8 +3,8 @@ package org.mavlogd.contain;
 import java.util.concurrent.TimeUnit;
 
 /**
- * When something that failed may be tried again: the delay doubles with each failure up to a maximum, and starts over after the
- * thing worked for {@link #STEADY_NS}, or when the owner says that it works. Reads no clock. Owned by one thread.
+ * The delay before a failed action is tried again: it doubles with each failure up to a maximum, and starts over after
+ * {@link #STEADY_NS} without a failure, or when the owner reports success. Reads no clock. Owned by one thread.
  */
 public final class RetryDelay {
     /** A thing that ran for so long before it failed counts as one that worked. */

@@ -171,13 +171,13 @@ public final class MemoryBudget {
             String requester = pool.requester().tag();
             metrics.gauge(
                     "memory.used.bytes",
-                    "How much of the memory budget is taken",
+                    "Used part of the memory budget",
                     () -> (double) used(pool),
                     "requester",
                     requester);
             metrics.counter(
                     "memory.refused",
-                    "Times that something was not kept because the memory budget had no room",
+                    "Times that the memory budget refused memory",
                     pool::refused,
                     "requester",
                     requester);

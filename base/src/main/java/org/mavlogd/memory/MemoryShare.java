@@ -3,7 +3,7 @@ package org.mavlogd.memory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one vehicle, source or client has of the {@link MemoryBudget}.
+ * The part of the {@link MemoryBudget} that one vehicle, source or client holds.
  *
  * <p>A vehicle's first bytes come out of its place, which is its own until it is closed. Beyond that it may take as long as it
  * leaves as much free as it then has: whoever comes later finds something. Owned by one thread. Hot path: allocates nothing.

@@ -1,5 +1,5 @@
 /**
- * How much memory others can make this program use: one budget of bytes for the whole process. Whoever keeps something for a
+ * One budget of bytes for everything that others can make this process keep in memory. Whoever keeps something for a
  * vehicle, a publisher, an HTTP client or an unfinished log asks here first. Any thread; nobody waits.
  */
 @org.jspecify.annotations.NullMarked

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 import org.mavlogd.contain.ContainedPart;
 
 /**
- * How long something takes each time, shown as a histogram. Any thread records, any asks; neither waits, and recording does not
- * allocate. An error inside the metrics is contained: that duration is missing.
+ * A histogram of durations. Any thread records, any asks; neither waits, and recording does not allocate. An error
+ * inside the metrics is contained: that duration is missing.
  */
 public final class Durations {
     /** Between what is prompt for an ack (a tenth of a millisecond) and what a dying disk needs (seconds). */

@@ -2,7 +2,7 @@ package org.mavlogd.metrics;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/** The largest of the values since somebody asked last. Any thread records, any asks; neither waits or allocates. */
+/** The largest value since the last read. Any thread records, any asks; neither waits or allocates. */
 public final class Peak {
     /** What {@link #take} says when there was no value. */
     public static final long NONE = -1;

@@ -3,8 +3,8 @@ package org.mavlogd.metrics;
 import org.slf4j.Logger;
 
 /**
- * Tells of a lasting problem once, not a thousand times: the first report is logged, equal ones are counted, and the end
- * of the problem is logged with that count.
+ * Logs a lasting problem once: the first report is logged, equal ones are counted, and the end of the problem is logged
+ * with that count.
  *
  * <p>One object per thing that can be in trouble. Owned by one thread.
  */

@@ -73,7 +73,7 @@ final class ProcessCollector implements MultiCollector {
         double ticks = Long.parseLong(fields[UTIME]) + (double) Long.parseLong(fields[STIME]);
         metrics.add(CounterSnapshot.builder()
                 .name("process_cpu_seconds")
-                .help("Processor time that the process took")
+                .help("CPU time of the process")
                 .dataPoint(CounterSnapshot.CounterDataPointSnapshot.builder()
                         .value(ticks / TICKS_PER_S)
                         .build())
@@ -142,7 +142,7 @@ final class ProcessCollector implements MultiCollector {
                 .build());
         SummarySnapshot.Builder collections = SummarySnapshot.builder()
                 .name("jvm_gc_collection_seconds")
-                .help("Garbage collections and how long they took");
+                .help("Garbage collections and their duration");
         for (GarbageCollectorMXBean collector : ManagementFactory.getGarbageCollectorMXBeans()) {
             collections.dataPoint(SummarySnapshot.SummaryDataPointSnapshot.builder()
                     .labels(Labels.of("gc", collector.getName().toLowerCase(Locale.ROOT)))

@@ -17,8 +17,8 @@ import org.mavlogd.link.LinkSettings;
 import org.mavlogd.store.SpaceLimits;
 
 /**
- * What is valid in a configuration, and yet will not work here and now: the devices and directories of this computer are looked at,
- * as the user who runs the check. Only for {@code --check-config}; the recorder starts all the same, and tries again.
+ * Warnings about a valid configuration that will not work on this computer: it checks devices and directories with the
+ * permissions of the current user. Only for {@code --check-config}; the recorder starts all the same, and tries again.
  */
 final class ConfigWarnings {
     /** 10 bits on the wire for a byte, 8N1. */
@@ -122,7 +122,7 @@ final class ConfigWarnings {
     private void device(String section, Path device) {
         if (!Files.exists(device)) {
             warnings.add(section + ": there is no device " + device
-                    + " now; if it is not plugged in yet, nothing is wrong. /dev/serial/by-id has names that stay");
+                    + " now; if it is not plugged in yet, ignore this. Names under /dev/serial/by-id do not change");
         } else if (!Files.isReadable(device) || !Files.isWritable(device)) {
             warnings.add(section + ": user " + user() + " may not read and write " + device
                     + "; add the user of the service to the device's group (Debian: dialout)");
@@ -132,7 +132,7 @@ final class ConfigWarnings {
     private void unixDirectory(String section, @Nullable Path parent) {
         // Its own one is there while the service runs.
         if (parent != null && !parent.equals(RUNTIME) && !Files.isDirectory(parent)) {
-            warnings.add(section + ": there is no directory " + parent + " for the socket; make it");
+            warnings.add(section + ": there is no directory " + parent + " for the socket; create it");
         }
     }
 
@@ -151,7 +151,7 @@ final class ConfigWarnings {
             place = place.getParent();
         }
         if (!Files.isDirectory(place)) {
-            warnings.add("log.directory: " + place + " is no directory");
+            warnings.add("log.directory: " + place + " is not a directory");
         } else if (!Files.isWritable(place)) {
             warnings.add("log.directory: user " + user() + " may not write in " + place
                     + "; check as the user of the service (sudo -u mavlogd), or choose another directory");

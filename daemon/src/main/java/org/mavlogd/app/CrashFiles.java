@@ -91,7 +91,7 @@ final class CrashFiles implements CrashReport.Source {
         List<CrashReport.Line> run = lines.subList(last, lines.size());
         boolean isRepeat = last > 0 && comparable(run).equals(comparable(lines.subList(before, last)));
         if (isRepeat) {
-            LOG.warn("the recorder ended as the time before; that is not appended to a log again");
+            LOG.warn("the recorder ended in the same way as the last time; this is not appended to a log again");
         }
         return isRepeat ? List.of() : run;
     }
@@ -142,7 +142,7 @@ final class CrashFiles implements CrashReport.Source {
                         .filter(other -> !other.equals(file) && modifiedMs(other) <= modifiedMs)
                         .anyMatch(other -> header.equals(javasHeader(other)));
         if (isRepeat) {
-            LOG.warn("{}: Java crashed as before; that is not appended to a log again", file);
+            LOG.warn("{}: Java crashed in the same way as before; this is not appended to a log again", file);
         }
         return isRepeat;
     }

@@ -19,7 +19,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps a second recorder out of a log directory: it would take the growing files of the first one for unfinished ones of an
+ * Keeps a second recorder out of a log directory, because it would take files being written for unfinished ones of an
  * earlier run. The kernel releases the lock when the process ends, however that happens.
  *
  * <p>Only its owner can open the file, because whoever can read a file can hold a lock on it. Root is refused in the

@@ -18,7 +18,7 @@ import org.mavlogd.store.LogName;
 import org.mavlogd.vehicle.VehicleStatus;
 import org.mavlogd.wiring.DaemonStatus;
 
-/** One line that tells how recording goes: rewritten in place on a terminal, a new line each second elsewhere. */
+/** The status line of {@code --live}: rewritten in place on a terminal, a new line each second elsewhere. */
 final class LiveLine {
     private static final long INTERVAL_MS = 1000;
     private static final double BYTES_PER_KB = 1000;

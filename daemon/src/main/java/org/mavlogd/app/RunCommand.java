@@ -14,12 +14,13 @@ import picocli.CommandLine.TypeConversionException;
 /** {@code mavlogd run}: records until SIGTERM or SIGINT. */
 @Command(
         name = "run",
-        description = "Record the vehicles of the configuration until stopped by a signal.",
+        description = "Record vehicles as configured, until stopped by a signal.",
         mixinStandardHelpOptions = true,
         footer = {
             "",
             "SIGTERM and Ctrl-C stop the stream, finish the logs and end with 0.",
-            "Exit codes: 0 stopped in good order, 1 failed to start, 2 wrong usage, 78 wrong configuration."
+            "Exit codes: 0 stopped by a signal, all logs finished; 1 failed to start; 2 wrong usage; 3 out of memory; 70 internal error; "
+                    + "78 wrong configuration or unsupported processor."
         })
 public final class RunCommand implements Callable<Integer> {
     @Option(
@@ -33,11 +34,11 @@ public final class RunCommand implements Callable<Integer> {
     @Option(
             names = "--check-config",
             description = {
-                "Only check the configuration: report all its errors, and as warnings what will not work on this computer."
+                "Only check the configuration: report its errors, and warn of settings that will not work on this computer."
             })
     private boolean checkConfig;
 
-    @Option(names = "--live", description = "Show vehicle, state, rate, loss and file in a line on standard output.")
+    @Option(names = "--live", description = "Show vehicle, state, rate, loss and file in one line on standard output.")
     private boolean live;
 
     @Option(
@@ -45,7 +46,8 @@ public final class RunCommand implements Callable<Integer> {
             paramLabel = "LEVEL",
             defaultValue = "info",
             converter = LevelWord.class,
-            description = "How much is logged to standard error: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+            description =
+                    "Minimum severity of log messages on standard error: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
     private LoggingSetup.Level logLevel = LoggingSetup.Level.INFO;
 
     /** A level on the command line. */

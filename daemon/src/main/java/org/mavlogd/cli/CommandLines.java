@@ -7,7 +7,7 @@ import picocli.CommandLine.IParameterExceptionHandler;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** How every command line reports wrong words and internal errors. */
+/** Reports wrong usage and internal errors in the same way for all commands. */
 public final class CommandLines {
     private CommandLines() {}
 

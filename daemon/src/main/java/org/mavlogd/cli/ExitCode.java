@@ -1,6 +1,6 @@
 package org.mavlogd.cli;
 
-/** What the process says when it ends. */
+/** Exit codes of all commands. */
 public final class ExitCode {
     public static final int OK = 0;
     public static final int FAILED = 1;

@@ -42,7 +42,7 @@ public final class LoggingSetup {
                     .filter(level -> level.name().equalsIgnoreCase(name))
                     .findFirst()
                     .orElseThrow(() -> new IllegalArgumentException(
-                            "\"" + word + "\" is no level; levels are " + Arrays.toString(values())));
+                            "\"" + word + "\" is not a level; levels are " + Arrays.toString(values())));
         }
 
         /** As it is written on the command line. */

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Tells whether somebody looks at what this process prints. */
+/** Detects whether standard output or standard error is a terminal. */
 public final class Terminal {
     private static final Path STANDARD_INPUT = Path.of("/proc/self/fd/0");
     private static final Path STANDARD_OUTPUT = Path.of("/proc/self/fd/1");

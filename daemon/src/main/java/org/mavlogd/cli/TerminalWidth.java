@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * How many characters fit into a line of the terminal. Asked of {@code stty}, every few seconds at most, because windows change;
+ * The width of the terminal in characters. Asked of {@code stty}, every few seconds at most, because windows change;
  * owned by one thread.
  */
 public final class TerminalWidth {

@@ -2,7 +2,7 @@ package org.mavlogd.cli;
 
 import picocli.CommandLine.IVersionProvider;
 
-/** The version of this build, as the jar's manifest tells it. */
+/** The version of this build, from the jar's manifest. */
 public final class Version implements IVersionProvider {
     private static final String UNPACKED = "unpacked";
 

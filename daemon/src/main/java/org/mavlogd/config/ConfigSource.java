@@ -6,7 +6,7 @@ import org.tomlj.TomlPosition;
 import org.tomlj.TomlTable;
 
 /**
- * One of the texts that a configuration is made of: a file, or an environment variable.
+ * One source of a configuration: a file, or an environment variable.
  *
  * @param order what comes later takes precedence
  * @param name of the file or the variable

@@ -29,23 +29,22 @@ final class ForwardSection {
     private static final Key<Boolean> SHARE_LOG_STREAM = Key.bool(
             "share_log_stream",
             false,
-            "forward log data and their acknowledgements, too: another program that acknowledges them costs the log what"
-                    + " mavlogd did not get");
+            "forward log data and acknowledgements, too: if another program acknowledges, vehicles do not repeat what mavlogd missed");
 
-    static final Section SECTION = Section.table("forward", "what is passed from link to link", SHARE_LOG_STREAM);
+    static final Section SECTION = Section.table("forward", "what is forwarded between links", SHARE_LOG_STREAM);
 
     private static final Key<Boolean> FORWARD =
             Key.bool("forward", false, "pass MAVLink frames between this link and all others that forward");
-    private static final Key<Boolean> RECORD = Key.bool(
-            "record", true, "false where ground stations or other networks are: nobody heard there is recorded");
+    private static final Key<Boolean> RECORD =
+            Key.bool("record", true, "record what is heard on this link; false for links to other people's vehicles");
     private static final Key<String> GROUP = Key.string(
             "group",
             "",
             ValueType.matching(
                     Pattern.compile("[A-Za-z0-9_-]{0,32}"), "up to 32 letters, digits, \"_\" and \"-\", or \"\""),
-            "forward: links with the same group lead to the same place, and are not sent what one of them heard");
+            "forward: links of one group lead to the same place; frames from one are not sent to the others");
     private static final Key<Boolean> SNIFFER =
-            Key.bool("sniffer", false, "forward: send every frame to this link, whomever it is for");
+            Key.bool("sniffer", false, "forward: send every frame to this link, whatever its target");
     private static final Direction ACCEPTED = new Direction("accept", "refuse", "from");
     private static final Direction SENT = new Direction("send", "withhold", "to");
 
@@ -67,11 +66,11 @@ final class ForwardSection {
             String link = " " + way + " this link";
             messages = key(only + "_messages", MESSAGES, "forward only these messages" + link + "; [] for all");
             notMessages = key(not + "_messages", MESSAGES, "forward none of these messages" + link);
-            systems = key(only + "_systems", IDS, "forward only what these system ids sent" + link + "; [] for all");
-            notSystems = key(not + "_systems", IDS, "forward nothing that these system ids sent" + link);
+            systems = key(only + "_systems", IDS, "forward only frames of these system ids" + link + "; [] for all");
+            notSystems = key(not + "_systems", IDS, "forward no frames of these system ids" + link);
             components = key(
-                    only + "_components", IDS, "forward only what these component ids sent" + link + "; [] for all");
-            notComponents = key(not + "_components", IDS, "forward nothing that these component ids sent" + link);
+                    only + "_components", IDS, "forward only frames of these component ids" + link + "; [] for all");
+            notComponents = key(not + "_components", IDS, "forward no frames of these component ids" + link);
         }
 
         private static Key<List<Integer>> key(String name, ValueType<List<Integer>> type, String why) {
@@ -136,7 +135,7 @@ final class ForwardSection {
             return number.intValue();
         }
         if (!(value instanceof String name)) {
-            throw new ValueType.BadValueException(ValueType.describe(value) + " is no message");
+            throw new ValueType.BadValueException(ValueType.describe(value) + " is not a message");
         }
         Dialect dialect = Dialect.standard();
         String capitals = name.toUpperCase(Locale.ROOT);

@@ -43,8 +43,7 @@ final class HttpSection {
             "command_token_file",
             "",
             SecretFile.PLACE,
-            "file with the token that commands must carry, readable by its owner only: mavlogd page fetches logs from vehicles by"
-                    + " them; \"\" for no commands");
+            "file with the token that commands must carry, readable by its owner only; mavlogd page needs it to fetch logs from vehicles; \"\" for no commands");
 
     static final Section SECTION =
             Section.table("http", "status, health and metrics", LISTEN, TOKEN_FILE, COMMAND_TOKEN_FILE);
@@ -58,7 +57,7 @@ final class HttpSection {
         }
         if (listen.isEmpty() && !section.value(COMMAND_TOKEN_FILE).isEmpty()) {
             section.problem(
-                    COMMAND_TOKEN_FILE, "commands come by HTTP, and listen is \"\"", "\"\", or an address in listen");
+                    COMMAND_TOKEN_FILE, "commands need HTTP, and listen is \"\"", "\"\", or an address in listen");
         }
         return new StatusServer.Settings(
                 listen.map(address -> InetSocketAddress.createUnresolved(address.host(), address.port())),

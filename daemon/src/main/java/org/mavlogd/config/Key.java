@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One key of a section: the only place that says its name, type, default, range and purpose.
+ * One key of a section: the only definition of its name, type, default, range and purpose.
  *
  * @param <T> what its value becomes
  * @param name as written in the file

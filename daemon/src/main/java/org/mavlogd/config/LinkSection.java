@@ -15,18 +15,18 @@ final class LinkSection {
     static final int MAX_LINKS = 32;
 
     private static final Key<String> NAME =
-            Keys.name("how the link is called in messages, metrics and status; each name once");
+            Keys.name("name of the link in messages, metrics and status; each name once");
     private static final Key<LinkType> TYPE = Keys.TYPE;
-    private static final Key<HostPort> LISTEN = Keys.listen("udp, tcp: the local address to wait on for the far end");
-    private static final Key<HostPort> CONNECT = Keys.connect("udp, tcp: the far end's address, which hears us first");
+    private static final Key<HostPort> LISTEN = Keys.listen("udp, tcp: the local address to listen on");
+    private static final Key<HostPort> CONNECT = Keys.connect("udp, tcp: the peer's address; mavlogd sends first");
     private static final Key<Boolean> RECVMMSG =
-            Key.bool("recvmmsg", true, "udp: take several datagrams with one system call; false where that fails");
+            Key.bool("recvmmsg", true, "udp: receive several datagrams with one system call; false where that fails");
     private static final Key<String> DEVICE = Keys.DEVICE;
     private static final Key<Integer> BAUD = Keys.baud(921_600, "serial: bits per second, as set in the autopilot");
     private static final Key<Boolean> FLOW_CONTROL =
             Key.bool("flow_control", false, "serial: RTS/CTS; true only when both wires are there");
 
-    static final Section SECTION = Section.list("link", "one for each way to vehicles", keys());
+    static final Section SECTION = Section.list("link", "one for each connection to vehicles", keys());
 
     private final Map<String, String> namesSeen = new HashMap<>();
     private final Map<String, String> endpointsSeen = new HashMap<>();
@@ -124,7 +124,7 @@ final class LinkSection {
         return new LinkSettings.UdpConnect(name, address.host(), address.port(), recvmmsg);
     }
 
-    /** Keys that say what a link is made of, and where its far end is; two sections have them. */
+    /** Keys that say what a link is made of, and where its peer is; two sections have them. */
     static final class Keys {
         /** What a link is made of. */
         enum LinkType {
@@ -133,14 +133,14 @@ final class LinkSection {
             SERIAL
         }
 
-        static final Key<LinkType> TYPE = Key.withoutDefault(
-                "type", LinkType.UDP, ValueType.oneOf(List.of(LinkType.values())), "what the link is made of");
+        static final Key<LinkType> TYPE =
+                Key.withoutDefault("type", LinkType.UDP, ValueType.oneOf(List.of(LinkType.values())), "kind of link");
 
         static final Key<String> DEVICE = Key.withoutDefault(
                 "device",
                 "",
                 ValueType.ABSOLUTE_PATH,
-                "serial: the port, best by its lasting name under /dev/serial/by-id");
+                "serial: the port, preferably by its stable name under /dev/serial/by-id");
 
         private static final ValueType<String> NAME =
                 ValueType.matching(Pattern.compile("[A-Za-z0-9_-]{1,32}"), "1 to 32 letters, digits, \"_\" and \"-\"");

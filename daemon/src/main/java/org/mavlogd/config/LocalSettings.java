@@ -14,8 +14,8 @@ import org.mavlogd.local.publish.TopicDefinition;
 import org.mavlogd.local.system.SystemSettings;
 
 /**
- * What this computer measures, hears and says, and what other programs publish: sections {@code [system]}, {@code [iio]},
- * {@code [gpsd]}, {@code [[nmea]]}, {@code [publish]}, {@code [[topic]]} and {@code [messages]}, and those of texts.
+ * Settings of local data: sections {@code [system]}, {@code [iio]}, {@code [gpsd]}, {@code [[nmea]]}, {@code
+ * [publish]}, {@code [[topic]]} and {@code [messages]}, and those of tagged messages.
  *
  * @param system empty when this computer's state is not recorded
  * @param iio empty when its sensors are not recorded
@@ -77,7 +77,7 @@ public record LocalSettings(
         private static final ValueType<List<String>> PATTERNS = ValueType.listOf(
                 ValueType.matching(Pattern.compile("[ -~]{1,64}"), "1 to 64 printable characters"),
                 MAX_PATTERNS,
-                "an array of up to " + MAX_PATTERNS + " names, \"*\" for any letters and \"?\" for one");
+                "an array of up to " + MAX_PATTERNS + " names, \"*\" for any characters and \"?\" for one");
 
         private static final Key<Boolean> ENABLED =
                 Key.bool("enabled", false, "record the sensors under /sys/bus/iio/devices");
@@ -86,7 +86,7 @@ public record LocalSettings(
         private static final Key<List<String>> INCLUDE =
                 Key.withDefault("include", List.of("*"), "[\"*\"]", PATTERNS, "names of the devices to record");
         private static final Key<List<String>> EXCLUDE = Key.withDefault(
-                "exclude", List.of(), "[]", PATTERNS, "names of devices that are left out all the same");
+                "exclude", List.of(), "[]", PATTERNS, "names of devices to leave out, even if included");
 
         static final Section SECTION =
                 Section.table("iio", "sensors of Linux' Industrial I/O", ENABLED, INTERVAL_MS, INCLUDE, EXCLUDE);

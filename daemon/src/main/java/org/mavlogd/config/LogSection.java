@@ -39,12 +39,12 @@ final class LogSection {
             "rotate_mib",
             1024,
             ValueType.range(0, 1_048_576),
-            "MiB after which a log continues in a next file; 0 for no limit (FAT32 takes 4095)");
+            "MiB after which a log continues in a new file; 0 for no limit (FAT32 takes 4095)");
     private static final Key<Integer> ROTATE_MIN = Key.integer(
             "rotate_min",
             0,
             ValueType.range(0, 10_080),
-            "minutes after which a log continues in a next file; 0 for no limit");
+            "minutes after which a log continues in a new file; 0 for no limit");
 
     private static final Key<Boolean> STANDALONE = Key.bool(
             "standalone",
@@ -71,19 +71,18 @@ final class LogSection {
             RecordSettings.BlockFiles.BOTH,
             "[\"bin\", \"ulg\"]",
             ValueType.of(FILES_ALLOWED, KINDS.schema(), LogSection::files),
-            "what an ArduPilot's log becomes: its own format as it comes, ULog with this computer's data, or both");
+            "files of an ArduPilot's log: its own format as received, ULog with this computer's data, or both");
 
     private static final Key<Integer> KEEP_FREE_MIB = Key.integer(
             "keep_free_mib",
             1024,
             ValueType.range(0, MAX_MIB),
-            "MiB that stay free: the oldest finished logs are deleted for it; at most an eighth of the file system, "
-                    + "0 never deletes for lack of space");
+            "MiB to keep free by deleting the oldest finished logs; at most an eighth of the file system; 0 never deletes for lack of space");
     private static final Key<Integer> MAX_TOTAL_MIB = Key.integer(
             "max_total_mib",
             0,
             ValueType.range(0, MAX_MIB),
-            "MiB that logs take together before the oldest are deleted; 0 for no limit");
+            "total MiB of logs before the oldest are deleted; 0 for no limit");
     private static final Key<Integer> MAX_FILES = Key.integer(
             "max_files",
             0,
@@ -93,7 +92,7 @@ final class LogSection {
             "reserve_mib",
             32,
             ValueType.range(1, MAX_MIB),
-            "MiB that recording leaves to others: it pauses before less is free; at most a sixteenth of the file system");
+            "MiB left to other programs: recording pauses before less is free; at most a sixteenth of the file system");
 
     static final Section SECTION = Section.table(
             "log",
@@ -154,10 +153,10 @@ final class LogSection {
         List<FileKind> kinds = KINDS.read(value);
         Set<FileKind> different = new HashSet<>(kinds);
         if (kinds.isEmpty()) {
-            throw new ValueType.BadValueException("is empty: the log would go nowhere");
+            throw new ValueType.BadValueException("is empty: no file of the log would be written");
         }
         if (different.size() < kinds.size()) {
-            throw new ValueType.BadValueException("names one of them twice");
+            throw new ValueType.BadValueException("lists one of them twice");
         }
         return new RecordSettings.BlockFiles(different.contains(FileKind.BIN), different.contains(FileKind.ULG), false);
     }

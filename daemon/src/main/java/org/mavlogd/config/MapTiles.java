@@ -24,7 +24,7 @@ public record MapTiles(String from, String credit) {
                     ? text
                     : ValueType.ABSOLUTE_PATH.read(value));
     static final ValueType<String> CREDIT_TEXT =
-            ValueType.matching(CREDIT, "a text of at most 200 characters in one line");
+            ValueType.matching(CREDIT, "a string of at most 200 characters in one line");
 
     private static boolean isAddress(String text) {
         return ADDRESS.matcher(text).matches() && Stream.of("{z}", "{x}", "{y}").allMatch(text::contains);

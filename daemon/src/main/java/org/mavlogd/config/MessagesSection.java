@@ -27,7 +27,7 @@ final class MessagesSection {
     private static final ValueType<List<String>> PATTERNS = ValueType.listOf(
             ValueType.matching(PATTERN, "a name"),
             MAX_PATTERNS,
-            "an array of up to " + MAX_PATTERNS + " names of messages, \"*\" for any letters and \"?\" for one");
+            "an array of up to " + MAX_PATTERNS + " names of messages, \"*\" for any characters and \"?\" for one");
     private static final ValueType<List<HeardSettings.Limit>> LIMITS = ValueType.listOf(
             ValueType.of(
                     "{ message = \"NAME\", max_hz = 5 }",
@@ -52,24 +52,24 @@ final class MessagesSection {
     private static final Key<List<String>> INCLUDE = Key.withDefault(
             "include", INCLUDED, "[\"HEARTBEAT\", \"RADIO_STATUS\"]", PATTERNS, "messages to record; [\"*\"] for all");
     private static final Key<List<String>> EXCLUDE =
-            Key.withDefault("exclude", List.of(), "[]", PATTERNS, "messages that are left out all the same");
+            Key.withDefault("exclude", List.of(), "[]", PATTERNS, "messages to leave out, even if included");
     private static final Key<Integer> MAX_RATE = Key.integer(
             "max_hz",
             10,
             ValueType.range(0, MAX_HZ),
             "samples a second of one message from one sender, on average; 0 for no limit");
-    private static final Key<List<HeardSettings.Limit>> LIMIT = Key.withDefault(
-            "limits", List.of(), "[]", LIMITS, "other rates for some messages; the first that fits counts");
+    private static final Key<List<HeardSettings.Limit>> LIMIT =
+            Key.withDefault("limits", List.of(), "[]", LIMITS, "other rates for some messages; the first match counts");
     private static final Key<HeardSettings.StatusTextMode> STATUSTEXT = Key.choice(
             "statustext",
             HeardSettings.StatusTextMode.AUTO,
             List.of(HeardSettings.StatusTextMode.values()),
-            "record STATUSTEXT as text; \"auto\" leaves out that of an autopilot whose log is being recorded");
+            "record STATUSTEXT as messages; \"auto\" leaves out those of an autopilot whose log is being recorded");
     private static final Key<HeardSettings.SenderChoice> SENDERS = Key.choice(
             "senders",
             HeardSettings.SenderChoice.VEHICLES,
             List.of(HeardSettings.SenderChoice.values()),
-            "whose messages: vehicles with their components, all systems heard from the same far ends, or anyone");
+            "whose messages: vehicles with their components, all systems heard from the same peers, or anyone");
     private static final Key<List<String>> DEFINITIONS = Key.withDefault(
             "definitions",
             List.of(),
@@ -136,7 +136,7 @@ final class MessagesSection {
             if (names.stream().noneMatch(name -> NamePatterns.anyFits(List.of(pattern), name))) {
                 section.problem(
                         key,
-                        Quoted.text(pattern) + " fits no known message" + SimilarWord.hint(pattern, names),
+                        Quoted.text(pattern) + " matches no known message" + SimilarWord.hint(pattern, names),
                         "names of messages, as in MAVLink's definitions");
             }
         }

@@ -10,8 +10,8 @@ import org.mavlogd.local.nmea.NmeaSource;
 
 /** Sections {@code [[nmea]]}: links to instruments, which are only listened to. */
 final class NmeaSection {
-    private static final Key<String> NAME =
-            LinkSection.Keys.name("how the link is called in messages and metrics; each name once, [[link]] included");
+    private static final Key<String> NAME = LinkSection.Keys.name(
+            "name of the link in messages and metrics; each name once, those of [[link]] included");
     private static final Key<LinkType> TYPE = LinkSection.Keys.TYPE;
     private static final Key<HostPort> LISTEN =
             LinkSection.Keys.listen("udp, tcp: the local address that the instruments send to");
@@ -20,8 +20,8 @@ final class NmeaSection {
     private static final Key<String> DEVICE = LinkSection.Keys.DEVICE;
     private static final Key<Integer> BAUD =
             LinkSection.Keys.baud(4800, "serial: bits per second; fast instruments use 38400");
-    private static final Key<Boolean> REQUIRE_CHECKSUM =
-            Key.bool("require_checksum", false, "refuse sentences without checksum; those with a wrong one always are");
+    private static final Key<Boolean> REQUIRE_CHECKSUM = Key.bool(
+            "require_checksum", false, "drop sentences without checksum; those with a wrong one are always dropped");
 
     static final Section SECTION = Section.list(
             "nmea", "instruments that speak NMEA 0183", NAME, TYPE, LISTEN, CONNECT, DEVICE, BAUD, REQUIRE_CHECKSUM);

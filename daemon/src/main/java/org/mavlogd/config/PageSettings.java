@@ -57,9 +57,11 @@ public record PageSettings(
                     ValueType.matching(HOST, "a host name"),
                     MAX_HOSTS,
                     "an array of at most " + MAX_HOSTS + " host names"),
-            "names by which browsers may call this computer, beside its own, its own with \".local\", and addresses");
+            "further host names by which browsers may address this computer, besides its own, its own with \".local\", and IP addresses");
     private static final Key<Boolean> CONTROL = Key.bool(
-            "control", false, "whether logs may be kept, remarked, deleted, and fetched from vehicles in the page");
+            "control",
+            false,
+            "whether users of the page may keep and delete logs, add remarks, and fetch logs from vehicles");
     private static final Key<String> TLS_CERTIFICATE = Key.string(
             "tls_certificate", "", PATH_OR_EMPTY, "file with the certificates for HTTPS, in PEM; needs tls_key");
     private static final Key<String> TLS_KEY =
@@ -68,10 +70,9 @@ public record PageSettings(
             "tiles",
             "",
             MapTiles.FROM,
-            "map below tracks: address of a server of map tiles, which browsers load from it, or a folder on this computer with files"
-                    + " z/x/y.png, .jpg or .webp; \"\" for none");
-    private static final Key<String> TILES_CREDIT = Key.string(
-            "tiles_credit", "", MapTiles.CREDIT_TEXT, "whose the map is, as its licence wants it said below it");
+            "map below tracks: address of a tile server, from which browsers load tiles, or a folder on this computer with files z/x/y.png, .jpg or .webp; \"\" for none");
+    private static final Key<String> TILES_CREDIT =
+            Key.string("tiles_credit", "", MapTiles.CREDIT_TEXT, "credit shown below the map, as its licence requires");
     private static final Key<List<String>> ORIGINS = Key.withDefault(
             "origins",
             List.of(),
@@ -80,11 +81,11 @@ public record PageSettings(
                     ValueType.matching(ORIGIN, "an origin"),
                     MAX_ORIGINS,
                     "an array of at most " + MAX_ORIGINS + " origins such as \"https://app.foxglove.dev\""),
-            "web pages of others that may show logs by WebSocket in the user's browser");
+            "other web pages that may read logs over WebSocket in the user's browser");
 
     static final Section SECTION = Section.table(
             "page",
-            "logs and vehicle in a browser (mavlogd page)",
+            "logs and vehicles in a browser (mavlogd page)",
             LISTEN,
             TOKEN_FILE,
             HOSTS,
@@ -107,7 +108,7 @@ public record PageSettings(
      * Where the recorder's HTTP is.
      *
      * @param token that its status asks for, if it does
-     * @param commandToken that its commands ask for; empty if it takes none
+     * @param commandToken that its commands ask for; empty if it takes none, or if the page is read-only
      */
     public record Recorder(String host, int port, Optional<String> token, Optional<String> commandToken) {}
 
@@ -161,15 +162,17 @@ public record PageSettings(
                 tls(page, secrets),
                 new MapTiles(page.value(TILES_FROM), page.value(TILES_CREDIT)),
                 LogSection.directory(config.table(LogSection.SECTION)),
-                recorder(http, secrets),
+                recorder(http, page.value(CONTROL), secrets),
                 page.value(ORIGINS));
         config.problems().throwIfAny(secrets.unreadable());
         return settings;
     }
 
-    private static Optional<Recorder> recorder(SectionReader http, SecretFile secrets) {
+    /** A page that is read-only sends no commands: it needs no access to their token. */
+    private static Optional<Recorder> recorder(SectionReader http, boolean control, SecretFile secrets) {
         Optional<String> token = line(http, HttpSection.TOKEN_FILE, secrets);
-        Optional<String> commandToken = line(http, HttpSection.COMMAND_TOKEN_FILE, secrets);
+        Optional<String> commandToken =
+                control ? line(http, HttpSection.COMMAND_TOKEN_FILE, secrets) : Optional.empty();
         return http.value(HttpSection.LISTEN)
                 .map(address -> new Recorder(address.host(), address.port(), token, commandToken));
     }

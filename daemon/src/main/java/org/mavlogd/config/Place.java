@@ -4,7 +4,7 @@ import java.util.Comparator;
 import org.tomlj.TomlPosition;
 
 /**
- * Where something of the configuration is.
+ * A position in the configuration: source, line and column.
  *
  * @param source as in {@link ConfigSource#order}
  * @param name of the file or the environment variable

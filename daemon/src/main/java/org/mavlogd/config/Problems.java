@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Gathers what is wrong with a configuration, so that all of it is told at once and in the order of its files. */
+/** Collects all errors of a configuration, so that they are reported at once and in the order of its files. */
 final class Problems {
     /** More than this nobody reads; the rest is only counted. */
     static final int MAX_TOLD = 50;

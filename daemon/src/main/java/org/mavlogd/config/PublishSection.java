@@ -23,17 +23,17 @@ final class PublishSection {
             Optional.of(DEFAULT_SOCKET),
             '"' + DEFAULT_SOCKET + '"',
             SocketKeys.PATH,
-            "the Unix datagram socket that programs send to; its directory must be there");
+            "the Unix datagram socket that programs send to; its directory must exist");
     private static final Key<String> MODE = Key.string(
             "mode", DEFAULT_MODE, SocketKeys.MODE, "permissions of the socket: who may write to it may publish");
-    private static final Key<String> GROUP = Key.string(
-            "group", "", SocketKeys.GROUP, "group of the socket; \"\" leaves it to the group that mavlogd runs as");
+    private static final Key<String> GROUP =
+            Key.string("group", "", SocketKeys.GROUP, "group of the socket; \"\" is the group that mavlogd runs as");
     private static final Key<Optional<HostPort>> UDP = Key.withDefault(
             "udp",
             Optional.empty(),
             "\"\"",
             SocketKeys.LOOPBACK,
-            "a loopback address that takes the same over UDP, from any user of this computer");
+            "a loopback address for the same over UDP, open to every user of this computer");
     private static final Key<Boolean> INFER =
             Key.bool("infer", true, "accept topics that are not declared, with the types of their first sample");
     private static final Key<Integer> RING_MIB = Key.integer(
@@ -42,8 +42,8 @@ final class PublishSection {
             ValueType.powerOfTwo(1, 64),
             "MiB for each socket that hold its data while the disk is slow");
 
-    static final Section SECTION =
-            Section.table("publish", "what other programs publish", ENABLED, SOCKET, MODE, GROUP, UDP, INFER, RING_MIB);
+    static final Section SECTION = Section.table(
+            "publish", "samples and messages from other programs", ENABLED, SOCKET, MODE, GROUP, UDP, INFER, RING_MIB);
 
     private PublishSection() {}
 
@@ -83,7 +83,7 @@ final class PublishSection {
                 "",
                 ValueType.matching(
                         Pattern.compile("[a-zA-Z][a-zA-Z0-9_]{0,126}"), "letters, digits and \"_\", a letter first"),
-                "how the topic is called; each name once");
+                "name of the topic; each name once");
         private static final Key<List<FieldText>> FIELDS = Key.withoutDefault(
                 "fields",
                 List.of(),
@@ -164,7 +164,7 @@ final class PublishSection {
             if (isFieldGood && !fieldNames.add(field.name())) {
                 reader.problem(
                         FIELDS,
-                        "field " + Quoted.text(field.name()) + " is there twice",
+                        "field " + Quoted.text(field.name()) + " is listed twice",
                         FIELDS.type().allowed());
                 return false;
             }
@@ -197,7 +197,7 @@ final class PublishSection {
                     String[] words = WORDS.split(text.strip(), UNIT + 1);
                     return words.length > FIELD
                             ? new FieldText(words[TYPE], words[FIELD], words.length > UNIT ? words[UNIT] : "", "")
-                            : bad(Quoted.text(text) + " does not fit");
+                            : bad(Quoted.text(text) + " is not valid");
                 } catch (ValueType.BadValueException e) {
                     return bad(String.valueOf(e.getMessage()));
                 }

@@ -1,6 +1,6 @@
 package org.mavlogd.config;
 
-/** Text from the file, made fit for a message: in quotes, on one line, and not too long. */
+/** Text from a file, made safe for a message: in quotes, on one line, and not too long. */
 final class Quoted {
     private static final int MAX_LENGTH = 60;
     private static final int MAX_MESSAGE_LENGTH = 200;

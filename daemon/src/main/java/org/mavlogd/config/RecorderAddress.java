@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Where a recorder answers HTTP requests, for programs on the same computer.
+ * The HTTP address of a recorder, for programs on the same computer.
  *
  * @param host an address that can be connected to
  * @param token what requests must carry

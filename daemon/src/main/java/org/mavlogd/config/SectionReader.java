@@ -3,8 +3,8 @@ package org.mavlogd.config;
 import java.util.Objects;
 
 /**
- * One section as it stands in the file. Made, it has told of every unknown key and every bad value; what then asks for
- * a value always gets one.
+ * Reads the keys of one section of a file. Made, it has told of every unknown key and every bad value; what then asks
+ * for a value always gets one.
  */
 final class SectionReader {
     private final Section section;

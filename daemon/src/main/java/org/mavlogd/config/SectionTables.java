@@ -8,7 +8,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.tomlj.TomlTable;
 
-/** What the sources of a configuration say of one section, key by key: the later source takes precedence. */
+/** The values of one section from all sources, key by key: the later source has precedence. */
 final class SectionTables {
     private final Place header;
     private final List<Layer> layers = new ArrayList<>();

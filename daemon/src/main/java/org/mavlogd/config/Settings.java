@@ -3,6 +3,7 @@ package org.mavlogd.config;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.mavlogd.control.StatusServer;
@@ -11,6 +12,7 @@ import org.mavlogd.forward.ForwardSettings;
 import org.mavlogd.link.LinkSettings;
 import org.mavlogd.record.files.RecordSettings;
 import org.mavlogd.record.files.RecordSettings.Merge.NewTopics;
+import org.mavlogd.record.telemetry.TelemetryLogs;
 import org.mavlogd.signing.Signing;
 import org.mavlogd.store.SpaceLimits;
 import org.mavlogd.store.StoreSettings;
@@ -26,6 +28,7 @@ import org.mavlogd.vehicle.ConversationSettings;
  * @param merge how this computer's data go into vehicles' logs
  * @param links at least one; names are unique
  * @param forwarding which of them forward
+ * @param telemetry how long the telemetry logs beside vehicles' logs may get; empty if none are wanted
  * @param ringBytes memory of each link, a power of two
  */
 public record Settings(
@@ -39,6 +42,7 @@ public record Settings(
         Signing.Settings signing,
         List<LinkSettings> links,
         ForwardSettings forwarding,
+        Optional<TelemetryLogs.Limits> telemetry,
         int ringBytes,
         StatusServer.Settings http,
         CardFetch.Settings fetch,
@@ -55,6 +59,7 @@ public record Settings(
             PageSettings.SECTION,
             LinkSection.SECTION,
             ForwardSection.SECTION,
+            TlogSection.SECTION,
             FetchSection.SECTION,
             MergeSection.SECTION,
             LocalSettings.SystemSection.SECTION,
@@ -105,6 +110,7 @@ public record Settings(
                 signing,
                 links,
                 ForwardSection.read(config.table(ForwardSection.SECTION), linkReaders),
+                TlogSection.read(config.table(TlogSection.SECTION)),
                 RecorderSection.ringBytes(recorder),
                 HttpSection.read(config.table(HttpSection.SECTION), secrets),
                 FetchSection.read(config.table(FetchSection.SECTION)),
@@ -120,7 +126,7 @@ public record Settings(
                 "system_id",
                 ConversationSettings.EVERY_VEHICLE,
                 ValueType.range(ConversationSettings.EVERY_VEHICLE, 255),
-                "MAVLink system id of the one vehicle to record; 0 records every vehicle seen");
+                "MAVLink system id of the one vehicle to record; 0 records every vehicle heard");
         private static final Key<Integer> SILENCE_TIMEOUT_S = Key.integer(
                 "silence_timeout_s",
                 5,
@@ -157,12 +163,11 @@ public record Settings(
         private static final Key<Boolean> TIMESYNC = Key.bool(
                 "timesync",
                 true,
-                "ask recorded vehicles for the time, about once a second, so that what this computer measures stands at the right"
-                        + " place in their logs");
+                "ask recorded vehicles for their time, about once a second, so that this computer's data has the right time in their logs");
         private static final Key<Boolean> ANSWER_TIMESYNC = Key.bool(
                 "answer_timesync",
                 false,
-                "tell a vehicle that asks this computer's monotonic time; only one program of a vehicle may do that");
+                "answer a vehicle's TIMESYNC requests with this computer's monotonic time; only one program may do that");
 
         static final Section SECTION = Section.table(
                 "mavlink", "how mavlogd appears on the MAVLink network", COMPONENT_ID, TIMESYNC, ANSWER_TIMESYNC);
@@ -179,27 +184,56 @@ public record Settings(
         }
     }
 
-    /** Section {@code [fetch]}: the logs that vehicles keep themselves. */
+    /** Section {@code [tlog]}: the telemetry logs beside vehicles' logs. */
+    static final class TlogSection {
+        private static final long MEBI = 1 << 20;
+
+        private static final Key<Boolean> ENABLED = Key.bool(
+                "enabled",
+                false,
+                "write what is heard on MAVLink into a .tlog beside each vehicle's log, as ground stations do");
+        private static final Key<Integer> ROTATE_MIB = Key.integer(
+                "rotate_mib", 256, ValueType.range(1, 4095), "MiB after which a .tlog continues in a next file");
+        private static final Key<Integer> MAX_MIB = Key.integer(
+                "max_mib",
+                1024,
+                ValueType.range(0, 1_048_576),
+                "MiB of telemetry beside one vehicle's log, after which no more is written; 0 for no limit");
+
+        static final Section SECTION =
+                Section.table("tlog", "telemetry logs beside vehicles' logs", ENABLED, ROTATE_MIB, MAX_MIB);
+
+        private TlogSection() {}
+
+        static Optional<TelemetryLogs.Limits> read(SectionReader section) {
+            return section.value(ENABLED)
+                    ? Optional.of(
+                            new TelemetryLogs.Limits(section.value(ROTATE_MIB) * MEBI, section.value(MAX_MIB) * MEBI))
+                    : Optional.empty();
+        }
+    }
+
+    /** Section {@code [fetch]}: the logs on the vehicles' own cards. */
     static final class FetchSection {
         private static final long MEBI = 1 << 20;
 
         private static final Key<Boolean> AFTER_DISARM = Key.bool(
                 "after_disarm",
                 false,
-                "fetch the vehicle's own newest log after each flight, into \"fetched\" beside the logs");
+                "fetch the vehicle's own newest log after each flight, into \"fetched\" in the log directory");
         private static final Key<Integer> DELAY_S = Key.integer(
                 "delay_s",
                 20,
                 ValueType.range(1, 600),
-                "seconds from disarm until that begins; ArduPilot continues its log for 15");
+                "seconds from disarm until fetching starts; ArduPilot continues its log for 15");
         private static final Key<Integer> MAX_TOTAL_MIB = Key.integer(
                 "max_total_mib",
                 4096,
                 ValueType.range(0, 16_777_216),
-                "MiB of fetched logs that are kept, the oldest are deleted; 0 for no limit");
+                "total MiB of fetched logs before the oldest are deleted; 0 for no limit");
 
         static final Section SECTION =
-                Section.table("fetch", "the logs that vehicles keep themselves", AFTER_DISARM, DELAY_S, MAX_TOTAL_MIB);
+                Section.table("fetch", "the logs on the vehicles' own cards", AFTER_DISARM, DELAY_S, MAX_TOTAL_MIB);
 
         private FetchSection() {}
 
@@ -211,7 +245,7 @@ public record Settings(
         }
     }
 
-    /** Section {@code [local]}: how this computer's own topics and messages are merged into logs. */
+    /** Section {@code [local]}: how this computer's data is merged into logs. */
     static final class MergeSection {
         private static final long KIBI = 1 << 10;
 
@@ -226,7 +260,7 @@ public record Settings(
                 ValueType.matching(
                         Pattern.compile("[a-zA-Z][a-zA-Z0-9_]{0,30}_"),
                         "2 to 32 letters, digits and \"_\", beginning with a letter and ending with \"_\""),
-                "goes before the name of a local topic that the vehicle's log has with other fields");
+                "prefix of a local topic's name if the vehicle's log has a topic of that name with other fields");
         private static final Key<NewTopics> NEW_TOPICS = Key.choice(
                 "new_topics",
                 NewTopics.NEW_FILE,
@@ -234,11 +268,7 @@ public record Settings(
                 "a topic that appears while a log is being written starts a new file of that log, or waits for its next file; its samples are kept until then, up to 1 MiB");
 
         static final Section SECTION = Section.table(
-                "local",
-                "how this computer's own topics and messages are merged into logs",
-                MAX_KIB_PER_S,
-                PREFIX,
-                NEW_TOPICS);
+                "local", "how this computer's data is merged into logs", MAX_KIB_PER_S, PREFIX, NEW_TOPICS);
 
         private MergeSection() {}
 
@@ -248,7 +278,7 @@ public record Settings(
         }
     }
 
-    /** Section {@code [recorder]}: memory and disk rhythm. */
+    /** Section {@code [recorder]}: memory and writing to disk. */
     static final class RecorderSection {
         private static final int MEBI = 1 << 20;
         private static final int KIBI = 1 << 10;
@@ -257,7 +287,7 @@ public record Settings(
                 "ring_mib",
                 16,
                 ValueType.powerOfTwo(1, 256),
-                "MiB of memory for each link that hold the data while the disk stalls");
+                "MiB of memory for each link that hold its data while the disk stalls");
         private static final Key<Integer> WRITE_BATCH_KIB = Key.integer(
                 "write_batch_kib", 64, ValueType.range(4, 1024), "KiB that are collected for one write to the file");
         private static final Key<Integer> FORCE_INTERVAL_MS = Key.integer(
@@ -267,7 +297,7 @@ public record Settings(
                 "milliseconds of data that a power cut may cost: data is on disk after this time");
 
         static final Section SECTION =
-                Section.table("recorder", "memory and disk rhythm", RING_MIB, WRITE_BATCH_KIB, FORCE_INTERVAL_MS);
+                Section.table("recorder", "memory and writing to disk", RING_MIB, WRITE_BATCH_KIB, FORCE_INTERVAL_MS);
 
         private RecorderSection() {}
 

@@ -19,7 +19,7 @@ final class SigningSection {
     private static final String DEFAULT_STATE_FILE = "/var/lib/mavlogd/signing.state";
     private static final Pattern HEX = Pattern.compile("[0-9A-Fa-f]{" + 2 * SigningKey.LENGTH + "}");
     private static final String CONTENT =
-            "64 hex digits, or \"" + PASSPHRASE_PREFIX + "\" and the words in one line, or 32 bytes as they are";
+            "64 hex digits, or \"" + PASSPHRASE_PREFIX + "\" and the words in one line, or 32 raw bytes";
 
     private static final Key<String> KEY_FILE = Key.string(
             "key_file",
@@ -30,13 +30,13 @@ final class SigningSection {
             "policy",
             Signing.Policy.SIGNED_ONLY,
             List.of(Signing.Policy.values()),
-            "with a key: take validly signed frames only, or unsigned ones as well");
+            "with a key: accept only validly signed frames, or unsigned ones as well");
     private static final Key<Path> STATE_FILE = Key.withDefault(
             "state_file",
             Path.of(DEFAULT_STATE_FILE),
             '"' + DEFAULT_STATE_FILE + '"',
             ValueType.DIRECTORY,
-            "with a key: where the time of the latest signature is kept, so that old frames stay old after a restart");
+            "with a key: file with the time of the latest signature, so that old frames cannot be replayed after a restart");
 
     static final Section SECTION = Section.table("signing", "MAVLink 2 message signing", KEY_FILE, POLICY, STATE_FILE);
 
@@ -65,7 +65,7 @@ final class SigningSection {
         SigningKey key = readKey(content);
         if (key.isAllZero()) {
             throw new ValueType.BadValueException(
-                    "the key is all zeros, which everybody knows: vehicles sign with it when nobody gave them a key");
+                    "the key is all zeros, which is no secret: vehicles without a key sign with it");
         }
         return key;
     }

@@ -18,7 +18,7 @@ import org.mavlogd.tags.TagMap;
 import org.mavlogd.ulog.LogLevel;
 
 /**
- * Tagged texts: sections {@code [tags]}, {@code [events]}, {@code [journal]} and {@code [syslog]}.
+ * Settings of tagged messages: sections {@code [tags]}, {@code [events]}, {@code [journal]} and {@code [syslog]}.
  *
  * @param events minimum severity of mavlogd's own messages; empty when they are not recorded
  * @param journal empty when it is not read
@@ -37,17 +37,17 @@ public record TextsSettings(
                 SyslogSection.read(config.table(SyslogSection.SECTION), tags.tags()));
     }
 
-    /** Section {@code [events]}: what mavlogd itself says. */
+    /** Section {@code [events]}: messages of mavlogd itself. */
     static final class EventsSection {
         private static final Key<Boolean> ENABLED =
-                Key.bool("enabled", true, "record what mavlogd itself says: links, vehicles, gaps, files, disk");
+                Key.bool("enabled", true, "record messages of mavlogd itself: links, vehicles, gaps, files, disk");
         private static final Key<LogLevel> LEVEL = Key.choice(
                 "level",
                 LogLevel.INFO,
                 List.of(LogLevel.ERROR, LogLevel.WARNING, LogLevel.INFO),
                 "minimum severity of an event");
 
-        static final Section SECTION = Section.table("events", "what mavlogd itself says", ENABLED, LEVEL);
+        static final Section SECTION = Section.table("events", "messages of mavlogd itself", ENABLED, LEVEL);
 
         private EventsSection() {}
 
@@ -126,7 +126,7 @@ public record TextsSettings(
                 + "\\.(?:service|socket|device|mount|automount|swap|target|path|timer|slice|scope)");
 
         private static final Key<Boolean> ENABLED =
-                Key.bool("enabled", false, "record what the systemd journal has of the units named here");
+                Key.bool("enabled", false, "record the systemd journal's messages of the units named here");
         private static final Key<Map<String, String>> UNITS = Key.withDefault(
                 "units",
                 Map.of(),
@@ -135,8 +135,8 @@ public record TextsSettings(
                         UNIT.asMatchPredicate(),
                         ValueType.STRING,
                         MAX_UNITS,
-                        "a table of up to " + MAX_UNITS + " whole names of units, or \"kernel\", and tags"),
-                "the tag of each unit's texts; \"kernel\" stands for the kernel's");
+                        "a table of up to " + MAX_UNITS + " full names of units, or \"kernel\", and tags"),
+                "the tag of each unit's messages; \"kernel\" for those of the kernel");
         private static final Key<String> OTHER_TAG = Key.string(
                 "other_tag",
                 "",
@@ -149,7 +149,7 @@ public record TextsSettings(
                 Path.of(DEFAULT_STATE_FILE),
                 '"' + DEFAULT_STATE_FILE + '"',
                 ValueType.DIRECTORY,
-                "where it is kept up to where the journal was read");
+                "file with the position up to which the journal was read");
 
         static final Section SECTION = Section.table(
                 "journal", "messages of the systemd journal", ENABLED, UNITS, OTHER_TAG, LEVEL, STATE_FILE);
@@ -189,11 +189,11 @@ public record TextsSettings(
                 Optional.empty(),
                 "\"\"",
                 SocketKeys.PATH,
-                "the Unix datagram socket that programs send to; its directory must be there");
+                "the Unix datagram socket that programs send to; its directory must exist");
         private static final Key<String> MODE =
                 Key.string("mode", "0660", SocketKeys.MODE, "permissions of the socket: who may write to it may send");
         private static final Key<String> GROUP = Key.string(
-                "group", "", SocketKeys.GROUP, "group of the socket; \"\" leaves it to the group that mavlogd runs as");
+                "group", "", SocketKeys.GROUP, "group of the socket; \"\" is the group that mavlogd runs as");
         private static final Key<Map<String, String>> TAGS = Key.withDefault(
                 "tags",
                 Map.of(),
@@ -203,7 +203,7 @@ public record TextsSettings(
                         ValueType.STRING,
                         MAX_PROGRAMS,
                         "a table of up to " + MAX_PROGRAMS + " names of programs or facilities and tags"),
-                "the tag of each program's texts, or of a facility such as \"local0\" for programs without entry");
+                "the tag of each program's messages, or of a facility such as \"local0\" for programs that are not listed");
         private static final Key<String> OTHER_TAG = Key.string(
                 "other_tag",
                 TagMap.UNASSIGNED,

@@ -17,7 +17,7 @@ import org.tomlj.TomlArray;
 import org.tomlj.TomlTable;
 
 /**
- * What values a key takes, and the types of values that keys have.
+ * The type of a key's values: how it is read, and which values are allowed.
  *
  * @param <T> what a value becomes
  */
@@ -44,7 +44,7 @@ interface ValueType<T> {
 
     ValueType<Path> DIRECTORY = of("a path in quotes", value -> path(string(value)));
 
-    ValueType<String> STRING = of("a text in quotes", ValueType::string);
+    ValueType<String> STRING = of("a string in quotes", ValueType::string);
 
     /** Whether there is such a tag is checked by who knows them. */
     ValueType<String> TAG_OR_EMPTY = of("the name of a tag, or \"\" for none", ValueType::string);
@@ -111,7 +111,7 @@ interface ValueType<T> {
         return of(allowed, Map.of("type", "string", "pattern", "^(?:" + pattern.pattern() + ")$"), value -> {
             String text = string(value);
             if (!pattern.matcher(text).matches()) {
-                throw new BadValueException(Quoted.text(text) + " does not fit");
+                throw new BadValueException(Quoted.text(text) + " is not valid");
             }
             return text;
         });
@@ -173,7 +173,7 @@ interface ValueType<T> {
             Map<String, T> elements = new TreeMap<>();
             for (String key : table.keySet()) {
                 if (!isName.test(key)) {
-                    throw new BadValueException(Quoted.text(key) + " does not fit");
+                    throw new BadValueException(Quoted.text(key) + " is not valid");
                 }
                 elements.put(key, element(element, key, table.get(List.of(key))));
             }

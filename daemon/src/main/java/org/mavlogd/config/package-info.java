@@ -1,5 +1,6 @@
 /**
- * The configuration file: its syntax is TOML, its keys are declared here once, and every mistake in it is told at once.
+ * The configuration file: its syntax is TOML, its keys are declared here once, and all errors in it are reported at
+ * once.
  *
  * <p>In comes a path, out come immutable settings. Used by {@code app} alone and before any other thread runs; every
  * other package takes its own small settings from there. Each section has a class that declares its keys and reads them into

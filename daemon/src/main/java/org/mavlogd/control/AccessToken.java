@@ -5,7 +5,8 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
 /**
- * What a request must show in its {@code Authorization} header. Only its hash is kept, and never shown. Immutable.
+ * The token that a request must have in its {@code Authorization} header. Only its hash is kept, and never shown.
+ * Immutable.
  *
  * @see <a href="https://www.rfc-editor.org/rfc/rfc6750">RFC 6750, Bearer Token Usage</a>
  */

@@ -44,7 +44,7 @@ final class RequestCheck {
         }
         if (!hosts.isEmpty() && !hostCheck.isOurs(hosts.get(0), arrivedOn)) {
             counters.badHosts().increment();
-            return Endpoint.Response.text(403, "Forbidden: the Host header names another host than this one.");
+            return Endpoint.Response.text(403, "Forbidden: the Host header does not name this computer.");
         }
         if (!mayAsk(request, access)) {
             counters.badTokens().increment();

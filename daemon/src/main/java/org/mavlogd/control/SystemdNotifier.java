@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells systemd how the service fares, by the datagrams of {@code sd_notify(3)}. Does nothing when systemd did not ask
- * for it.
+ * Notifies systemd of the state of the service, by the datagrams of {@code sd_notify(3)}. Does nothing when systemd did
+ * not ask for it.
  *
  * <p>Never waits and never throws: a notice that cannot be sent is dropped, and the first of them is logged. Uses the
  * socket of Netty's native transport without an event loop, so it costs no thread. Where that library does not load, it runs

@@ -3,7 +3,7 @@ package org.mavlogd.feed;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** Tells log blocks of different content apart, across runs. Hot path. */
+/** A hash by which log blocks of different content are distinguished, also across runs. Hot path. */
 public final class BlockHash {
     /** Of a block that nobody looked at. */
     public static final long UNKNOWN = 0;

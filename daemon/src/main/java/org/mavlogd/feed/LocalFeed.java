@@ -11,8 +11,8 @@ import org.mavlogd.metrics.Counter;
 import org.mavlogd.metrics.Latest;
 
 /**
- * What one thread of this computer measures and says, on its way to the recorder: a ring, and the topics that are in it. A
- * source that publishes too much fills its own ring and loses its own samples, never a vehicle's chunks.
+ * The way of one local source's samples and messages to the recorder: a ring, and the topics that are in it. A source
+ * that publishes too much fills its own ring and loses its own samples, never a vehicle's chunks.
  *
  * <p>Lock-free and without allocation per record.
  */

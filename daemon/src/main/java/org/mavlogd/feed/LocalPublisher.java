@@ -18,7 +18,7 @@ import org.mavlogd.ulog.LogLevel;
 import org.mavlogd.ulog.TopicFormat;
 
 /**
- * The producing end of a {@link LocalFeed}: declares topics, and publishes samples and texts.
+ * The producing end of a {@link LocalFeed}: declares topics, and publishes samples and messages.
  *
  * <pre>{@code
  * LocalSample cpu = publisher.declare(

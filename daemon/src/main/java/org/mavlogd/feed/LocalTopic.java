@@ -75,7 +75,7 @@ public record LocalTopic(int index, TopicFormat format, String fields, TopicLayo
                         + "\": names may hold letters, digits and \"_\" only, and begin with a letter";
             }
             if (!names.add(field.name())) {
-                return "field \"" + field.name() + "\" is there twice";
+                return "field \"" + field.name() + "\" is listed twice";
             }
             if (field.isArray() && field.arrayLength() == 0) {
                 return "field \"" + field.name() + "\" is an array of no length";

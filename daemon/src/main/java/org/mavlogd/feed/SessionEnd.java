@@ -1,6 +1,6 @@
 package org.mavlogd.feed;
 
-/** Why a vehicle's log session ended. */
+/** The reason why a vehicle's log session ended. */
 public enum SessionEnd {
     /** The vehicle confirmed our STOP and everything it had is here. */
     STOPPED(1, "stopped"),

@@ -1,6 +1,6 @@
 package org.mavlogd.feed;
 
-/** What the recorder must know of a vehicle besides its log. */
+/** A fact about a vehicle that the recorder needs besides its log. */
 public enum VehicleEvent {
     ARMED(1, true),
     DISARMED(2, true),

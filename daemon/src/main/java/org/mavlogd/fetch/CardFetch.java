@@ -10,8 +10,8 @@ import org.mavlogd.mavlink.MessageIds;
 import org.mavlogd.vehicle.FlightListener;
 
 /**
- * Fetches logs from one vehicle's card: the newest some time after it disarms, and those that somebody asks for. Stops at once when
- * it arms. ArduPilot is asked by FTP only: while it serves log messages it neither streams its log nor arms.
+ * Fetches logs from one vehicle's card: the newest some time after it disarms, and those that a user requests. Stops at
+ * once when it arms. ArduPilot is asked by FTP only: while it serves log messages it neither streams its log nor arms.
  *
  * <p>A part of its own: an error ends the conversation, and the next one begins after the next flight or request at the earliest.
  * Owned by the link's thread.

@@ -49,7 +49,7 @@ public final class FetchChannel {
         }
         FetchStatus.Listing listed = status.get().listing();
         if (listed.number() != listing) {
-            return "the list of logs was read again meanwhile; choose again";
+            return "the list of logs has been read again since; choose again";
         }
         if (ids.isEmpty() || ids.size() > MAX_CHOSEN) {
             return "1 to " + MAX_CHOSEN + " logs can be fetched at once, not " + ids.size();
@@ -86,7 +86,7 @@ public final class FetchChannel {
     private String refusal() {
         FetchStatus now = status.get();
         if (now.request() != request.get().number()) {
-            return "the request before this one is not taken yet; try again in a second";
+            return "the previous request is still pending; try again in a second";
         }
         return refusal(now);
     }

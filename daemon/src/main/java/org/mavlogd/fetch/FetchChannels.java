@@ -29,7 +29,7 @@ public final class FetchChannels {
         return its;
     }
 
-    /** All vehicles that are heard; one that is heard on two links is there twice. */
+    /** All vehicles that are heard; one that is heard on two links is listed twice. */
     public List<FetchChannel> all() {
         return links.stream().flatMap(link -> link.vehicles.get().stream()).toList();
     }

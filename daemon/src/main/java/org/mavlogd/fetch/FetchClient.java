@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** Is asked what to fetch and told what became of it. Link's thread. */
+/** The user of a {@link FetchSession}: chooses the logs to fetch and receives the results. Link's thread. */
 public interface FetchClient {
     /**
      * How a log begins.

@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 
-/** What fetching changes on a disk; tests let it fail. */
+/** Operations of fetching on a disk; tests let them fail. */
 public interface FetchDisk {
     /** The disks of this computer. */
     FetchDisk REAL = new FetchDisk() {};

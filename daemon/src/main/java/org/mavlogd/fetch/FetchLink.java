@@ -28,7 +28,7 @@ import org.mavlogd.signing.Proof;
 import org.mavlogd.signing.Signing;
 
 /**
- * A link of its own for one conversation about logs: finds the vehicle, says that we are there, and leads the session. The
+ * A separate link for one conversation about logs: finds the vehicle, sends heartbeats, and leads the session. The
  * caller's thread only waits; all else belongs to the link's thread.
  */
 public final class FetchLink implements LinkListener {
@@ -61,7 +61,7 @@ public final class FetchLink implements LinkListener {
         }
     }
 
-    /** A far end with its decoder. */
+    /** A peer with its decoder. */
     private static final class Speaker {
         private final Peer peer;
         private final FrameDecoder decoder;

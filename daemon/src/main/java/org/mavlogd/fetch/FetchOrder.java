@@ -3,7 +3,7 @@ package org.mavlogd.fetch;
 import java.io.IOException;
 import java.util.OptionalInt;
 
-/** What a link's thread wants the store to do with a file. Immutable. */
+/** An operation on a file that a link's thread requests from the store. Immutable. */
 sealed interface FetchOrder {
     FetchStore.Ticket ticket();
 

@@ -3,7 +3,7 @@ package org.mavlogd.fetch;
 import java.util.List;
 
 /**
- * What somebody wants of the logs on a vehicle's card.
+ * A request of a user for logs on a vehicle's card.
  *
  * @param number counts the requests of one vehicle from 1; 0 for none
  * @param logs to fetch, as they were listed; empty to read the list only

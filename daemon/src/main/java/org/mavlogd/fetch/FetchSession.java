@@ -11,8 +11,8 @@ import org.mavlogd.mavlink.MessageIds;
 import org.mavlogd.mavlink.SystemTimeLayout;
 
 /**
- * The whole conversation with one vehicle about its logs: the list, the logs that were chosen, and goodbye. Ends at once when
- * the vehicle arms.
+ * The conversation with one vehicle about its logs: the list, the chosen logs, and the end. Ends at once when the
+ * vehicle arms.
  *
  * <p>Time is an argument; the link's thread calls. What the vehicle sends never throws.
  */

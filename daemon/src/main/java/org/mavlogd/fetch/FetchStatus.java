@@ -3,7 +3,7 @@ package org.mavlogd.fetch;
 import java.util.List;
 
 /**
- * What is known of the logs on one vehicle's card, and of the conversation about them. Immutable.
+ * The state of the logs on one vehicle's card, and of the conversation about them. Immutable.
  *
  * @param link through which it is heard
  * @param isHeard whether it was heard within the last seconds

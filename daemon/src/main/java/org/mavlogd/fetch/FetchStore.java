@@ -221,7 +221,7 @@ public final class FetchStore implements Agent {
         disk.createDirectories(directory);
         if (Files.exists(directory.resolve(opening.name()), LinkOption.NOFOLLOW_LINKS)) {
             throw new FileAlreadyExistsException(
-                    directory.resolve(opening.name()).toString(), null, "is here already");
+                    directory.resolve(opening.name()).toString(), null, "exists already");
         }
         failed.remove(opening.name());
         fetched.make(opening.name(), opening.length(), underWay());
@@ -252,7 +252,7 @@ public final class FetchStore implements Agent {
         write.into(file.part());
         file.wrote(write.length());
         if (file.isCheckDue(CHECK_BYTES) && fetched.isNeeded()) {
-            throw new IOException(file.name() + " is not complete yet: recording needs the room");
+            throw new IOException(file.name() + " is not complete yet: recording needs the space");
         }
         if (file.part().isStale() && !write.ticket().state().isStale()) {
             State now = write.ticket().state();

@@ -6,7 +6,8 @@ import java.util.Optional;
 import org.mavlogd.mavlink.Heartbeat;
 
 /**
- * Who is asked, and who asks. We speak under the vehicle's own system id.
+ * Addresses of a conversation about logs: the vehicle that is asked, and the sender that asks. We speak under the
+ * vehicle's own system id.
  *
  * @param autopilot MAV_AUTOPILOT of its heartbeat
  * @param ownComponentId the component id that we send with

@@ -10,8 +10,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a vehicle's own log is called here: {@code 2026-11-20_12-34-56_sys001_log00042.bin}, without the time where the vehicle
- * does not tell one. Made of numbers only, so that nothing from outside chooses a path; no name that the recorder gives.
+ * The file name of a vehicle's own log: {@code 2026-11-20_12-34-56_sys001_log00042.bin}, without the time if the
+ * vehicle reports none. Made of numbers only, so that nothing from outside chooses a path; no name that the recorder
+ * gives.
  */
 public final class FetchedLogName {
     private static final DateTimeFormatter TIME =

@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How much the fetched logs may take: of all together so much, and nothing of what recording needs. Older ones are deleted for a
- * new one, in the order in which they came, those with a mark never. Owned by the store's thread.
+ * Limits the space of fetched logs: a total for all of them, and none of the space that recording needs. Older ones are
+ * deleted for a new one, in the order in which they came, those with a mark never. Owned by the store's thread.
  */
 final class FetchedRoom {
     private static final Logger LOG = LoggerFactory.getLogger(FetchStore.class);
@@ -99,7 +99,7 @@ final class FetchedRoom {
     }
 
     private static IOException needed(String name, long length) {
-        return new IOException(name + " has " + length + " bytes, and recording needs the room");
+        return new IOException(name + " has " + length + " bytes, and recording needs the space");
     }
 
     private boolean fits(long total, long length) {

@@ -10,8 +10,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Files of a vehicle's directories that are logs, in the order in which they were begun, as far as their names tell. They get
- * the ids 1, 2, 3: for ArduPilot the same as in its own list. Owned by the link's thread.
+ * Log files in a vehicle's directories, in the order of their starts by their names. They get the ids 1, 2, 3: for
+ * ArduPilot the same as in its own list. Owned by the link's thread.
  */
 final class FoundLogs {
     private static final Pattern ARDUPILOT = Pattern.compile("(\\d{1,8})\\.(?:BIN|bin)");

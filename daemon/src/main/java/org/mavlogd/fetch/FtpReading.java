@@ -241,7 +241,7 @@ final class FtpReading {
     }
 
     private String nothingAt(long position) {
-        return "the vehicle has nothing of this log at byte " + position + " of " + log.length();
+        return "the vehicle sends no data of this log at byte " + position + " of " + log.length();
     }
 
     void onTick(long nowNs) {

@@ -54,7 +54,7 @@ final class MessageListing implements Exchange.Listing {
 
     private void onEntry(int id, int newCount, long length, long utcS, long nowNs) {
         if (newCount > MAX_LOGS) {
-            status.fail("the vehicle says that it has " + newCount + " logs; up to " + MAX_LOGS + " are listed");
+            status.fail("the vehicle reports " + newCount + " logs; up to " + MAX_LOGS + " are listed");
             return;
         }
         if (newCount != count) {

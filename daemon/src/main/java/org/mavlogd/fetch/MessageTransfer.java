@@ -97,7 +97,7 @@ final class MessageTransfer implements Exchange.Transfer {
         }
         boolean isLast = end == askedEnd || count < LogDataLayout.DATA_LENGTH;
         if (count == 0 && start < log.length() && !hasProgress && ++emptyAnswers > MAX_EMPTY_ANSWERS) {
-            status.fail("the vehicle has nothing of this log at byte " + start + " of " + log.length());
+            status.fail("the vehicle sends no data of this log at byte " + start + " of " + log.length());
         } else if (isLast && hasProgress && status.isRunning()) {
             ask(nowNs);
         }

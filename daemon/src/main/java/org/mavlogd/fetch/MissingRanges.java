@@ -2,10 +2,7 @@ package org.mavlogd.fetch;
 
 import java.util.Arrays;
 
-/**
- * What is missing of a log: ranges of bytes that do not touch, in order, and no more of them than memory allows. Owned by one
- * thread.
- */
+/** The missing bytes of a log: ordered ranges that do not touch, limited in number. Owned by one thread. */
 public final class MissingRanges {
     /** Half a file of the largest kind in pieces of 90 bytes would be more; so many holes a link never makes. */
     static final int MAX_RANGES = 8192;

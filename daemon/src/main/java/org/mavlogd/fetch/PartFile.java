@@ -16,8 +16,8 @@ import java.util.Locale;
 import java.util.OptionalInt;
 
 /**
- * A log that is being fetched: {@code NAME.part} with its bytes where they belong, and {@code NAME.part.note}, which says what
- * is missing. The log gets its name when it is whole.
+ * A log that is being fetched: {@code NAME.part} with its bytes at their places, and {@code NAME.part.note} with the
+ * missing ranges. The log gets its name when it is whole.
  *
  * <p>The note is written after the bytes were forced to the disk: what it calls there is there, also after a loss of power.
  * When a later run continues, the last bytes that are there are fetched once more and compared. Owned by one thread.
@@ -61,7 +61,7 @@ public final class PartFile implements Closeable {
             throws IOException {
         Path part = part(target);
         if (Files.exists(part, LinkOption.NOFOLLOW_LINKS) && !Files.isRegularFile(part, LinkOption.NOFOLLOW_LINKS)) {
-            throw new FileSystemException(part.toString(), null, "is no ordinary file");
+            throw new FileSystemException(part.toString(), null, "is not a regular file");
         }
         PartNote note = new PartNote(disk, part.resolveSibling(part.getFileName() + ".note"), log, length);
         FileChannel channel = disk.open(
@@ -99,7 +99,7 @@ public final class PartFile implements Closeable {
             isOurs = false;
         }
         if (!isOurs) {
-            throw new FileSystemException(part.toString(), null, "is being fetched by somebody else now");
+            throw new FileSystemException(part.toString(), null, "is being fetched by another program");
         }
     }
 
@@ -237,7 +237,10 @@ public final class PartFile implements Closeable {
         if (ours != theirs) {
             discard();
             throw new IOException(String.format(
-                    Locale.ROOT, "checksum %08x, but %08x on the vehicle: what was fetched is not kept", ours, theirs));
+                    Locale.ROOT,
+                    "checksum %08x, but %08x on the vehicle: the received file is not kept",
+                    ours,
+                    theirs));
         }
     }
 

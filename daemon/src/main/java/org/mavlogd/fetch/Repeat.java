@@ -1,6 +1,6 @@
 package org.mavlogd.fetch;
 
-/** When a question that got no answer is asked again: each time later, up to a limit. Owned by the link's thread. */
+/** Decides when an unanswered request is repeated: each time later, up to a limit. Owned by the link's thread. */
 final class Repeat {
     private static final long NS_PER_MS = 1_000_000;
 

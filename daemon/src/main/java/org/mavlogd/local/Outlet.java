@@ -7,7 +7,9 @@ import org.mavlogd.metrics.Counter;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.ulog.TopicFormat;
 
-/** Where one source's samples go, and what is counted on their way. Owned by the thread that owns the feed's publisher. */
+/**
+ * Publishes one source's samples into its feed, and counts them. Owned by the thread that owns the feed's publisher.
+ */
 public final class Outlet {
     private final String source;
     private final LocalPublisher publisher;

@@ -3,8 +3,8 @@ package org.mavlogd.local;
 import java.util.Locale;
 
 /**
- * Makes one line that people can read of a text from anywhere: colours of terminals are taken out, a line's end becomes
- * {@code \n}, a tab a space, and other characters without a shape of their own are written as escapes.
+ * Makes one readable line of an untrusted text: terminal colours are removed, a line's end becomes {@code \n}, a tab a
+ * space, and other invisible characters are written as escapes.
  */
 public final class ReadableText {
     private static final char ESCAPE = 0x1B;

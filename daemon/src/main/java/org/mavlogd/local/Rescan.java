@@ -1,6 +1,6 @@
 package org.mavlogd.local;
 
-/** Says when it is time to look for devices again: at once, and then after each interval. Owned by one thread at a time. */
+/** Decides when to look for devices again: at once, and then after each interval. Owned by one thread at a time. */
 public final class Rescan {
     private final long intervalNs;
     private boolean first = true;

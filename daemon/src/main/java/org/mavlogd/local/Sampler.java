@@ -96,7 +96,7 @@ public final class Sampler implements Agent {
         try {
             readers.execute(round);
         } catch (RejectedExecutionException e) {
-            due.forEach(source -> source.failed("too many readings of other sources do not end"));
+            due.forEach(source -> source.failed("too many readings of other sources hang"));
             due.clear();
             return;
         }
@@ -211,7 +211,7 @@ public final class Sampler implements Agent {
         private void onHanging(ReadingRound round) {
             hanging = round;
             if (!Thread.currentThread().isInterrupted()) { // else we are being closed
-                failed("a reading does not end; waiting for it");
+                failed("a reading hangs; waiting for it");
             }
         }
 

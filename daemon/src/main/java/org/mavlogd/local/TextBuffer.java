@@ -4,9 +4,9 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The text of a file of procfs or sysfs, and a cursor in it. Words are separated by spaces, tabs and colons; lines end in a
- * newline. No call goes beyond the end, and nothing is thrown when text is missing. Reused; allocates nothing but for {@link
- * #word}. Owned by one thread at a time.
+ * The content of a file of procfs or sysfs, with a cursor. Words are separated by spaces, tabs and colons; lines end in
+ * a newline. No call goes beyond the end, and nothing is thrown when text is missing. Reused; allocates nothing but for
+ * {@link #word}. Owned by one thread at a time.
  */
 public final class TextBuffer {
     /** What {@link #number} says where none stands. */

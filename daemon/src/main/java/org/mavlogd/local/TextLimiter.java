@@ -4,8 +4,8 @@ import java.util.concurrent.TimeUnit;
 import org.agrona.collections.Int2ObjectHashMap;
 
 /**
- * Lets so many texts of each tag pass, and counts those that do not: a bucket of {@link Limits#burst} tokens for each
- * tag, into which {@link Limits#maxPerS} fall in a second.
+ * Limits the rate of messages of each tag, and counts those above it: a bucket of {@link Limits#burst} tokens for each
+ * tag, filled with {@link Limits#maxPerS} a second.
  *
  * <p>Reads no clock: the time is that of the texts, so that a backlog is judged as it would have been when it was said. A text
  * older than the one before it brings no tokens. Owned by one thread.

@@ -9,8 +9,8 @@ import org.mavlogd.tags.TagMap;
 import org.mavlogd.ulog.LogLevel;
 
 /**
- * Where one source's texts go, and what is counted on their way. Each is made one readable line of
- * {@link LocalPublisher#MAX_TEXT_BYTES} at most. Texts beyond the limits of their tag, and those for which the ring has no
+ * Publishes one source's messages into its feed, and counts them. Each is made one readable line of {@link
+ * LocalPublisher#MAX_TEXT_BYTES} at most. Texts beyond the limits of their tag, and those for which the ring has no
  * room, are counted and told of: within a second a text of the same tag says how many there were.
  *
  * <p>Owned by the thread that owns the feed's publisher. Never logs, because what is logged may come back as a text.
@@ -47,7 +47,7 @@ public final class TextOutlet {
         this.limits = limits;
         this.metrics = metrics;
         this.limiter = new TextLimiter(limits);
-        this.empty = metrics.counter("local.empty.texts", "Texts without any character", "source", source);
+        this.empty = metrics.counter("local.empty.texts", "Messages without any character", "source", source);
     }
 
     /** The names of tags. */
@@ -121,9 +121,9 @@ public final class TextOutlet {
         if (known == null) {
             String name = tags.name(tag).orElseThrow(() -> new IllegalArgumentException("no tag " + tag));
             known = new TagCounters(
-                    counter("local.texts", "Texts published by this computer", name),
-                    counter("local.left.out.texts", "Texts beyond the limits of their tag", name),
-                    counter("local.lost.texts", "Texts lost because the source's ring was full", name));
+                    counter("local.texts", "Messages published by this computer", name),
+                    counter("local.left.out.texts", "Messages beyond the limits of their tag", name),
+                    counter("local.lost.texts", "Messages lost because the source's ring was full", name));
             counters.put(tag, known);
         }
         return known;

@@ -1,6 +1,7 @@
 /**
- * What this computer itself measures and says. In come procfs, sysfs, sentences of instruments, and reports and texts of other
- * programs; out go samples of topics and tagged texts into {@link org.mavlogd.feed.LocalFeed}s, one for each producing thread.
+ * Data of this computer: its own measurements and messages, and those of other programs and instruments. In come
+ * procfs, sysfs, sentences of instruments, and reports and texts of other programs; out go samples of topics and tagged
+ * texts into {@link org.mavlogd.feed.LocalFeed}s, one for each producing thread.
  *
  * <p>Two kinds of sources: a {@link org.mavlogd.local.TopicSource} is asked at a fixed rate by the {@link
  * org.mavlogd.local.Sampler}, thread {@code sampler}; the others listen to a link of their own, on its thread, or are agents with

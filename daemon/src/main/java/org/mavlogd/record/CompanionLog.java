@@ -109,7 +109,7 @@ final class CompanionLog implements LogOutput.Listener {
     void begin() {
         output.begin(nowNs);
         LOG.info(
-                "no vehicle's log is under way: recording {}",
+                "no vehicle's log is being recorded: recording {}",
                 output.isOpen() ? output.fileName() : "waits for the disk");
     }
 

@@ -6,7 +6,9 @@ import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.EpochClock;
 import org.agrona.concurrent.NanoClock;
+import org.jspecify.annotations.Nullable;
 import org.mavlogd.feed.Feed;
+import org.mavlogd.feed.FrameFeed;
 import org.mavlogd.feed.LocalFeed;
 import org.mavlogd.metrics.Latest;
 import org.mavlogd.metrics.Metrics;
@@ -16,6 +18,7 @@ import org.mavlogd.record.files.RecordContext;
 import org.mavlogd.record.files.RecordSettings;
 import org.mavlogd.record.merge.LocalIntake;
 import org.mavlogd.record.merge.LocalMerge;
+import org.mavlogd.record.telemetry.TelemetryLogs;
 import org.mavlogd.recovery.LeftOverBoard;
 import org.mavlogd.store.LogStore;
 import org.mavlogd.store.NextLook;
@@ -31,17 +34,19 @@ public final class Recorder implements Agent {
      *
      * @param vehicles one for each link
      * @param local one for each thread of this computer that publishes
+     * @param frames all that links hear, one for each link; none where no telemetry logs are wanted
      * @param leftOvers logs whose tickets links take
      */
-    public record Feeds(List<Feed> vehicles, List<LocalFeed> local, LeftOverBoard leftOvers) {
+    public record Feeds(List<Feed> vehicles, List<LocalFeed> local, List<FrameFeed> frames, LeftOverBoard leftOvers) {
         public Feeds {
             vehicles = List.copyOf(vehicles);
             local = List.copyOf(local);
+            frames = List.copyOf(frames);
         }
 
         /** Earlier runs left nothing. */
         public Feeds(List<Feed> vehicles, List<LocalFeed> local) {
-            this(vehicles, local, LeftOverBoard.empty());
+            this(vehicles, local, List.of(), LeftOverBoard.empty());
         }
     }
 
@@ -55,6 +60,7 @@ public final class Recorder implements Agent {
     private final List<VehicleIntake> intakes = new ArrayList<>();
     private final LocalIntake local;
     private final StandaloneLogs standalone;
+    private final @Nullable TelemetryLogs telemetry;
     private final NextLook nextLook;
 
     private long nowNs;
@@ -92,6 +98,9 @@ public final class Recorder implements Agent {
             intakes.add(new VehicleIntake(context, standalone, feed, counters));
         }
         this.local = new LocalIntake(feeds.local(), settings.merge(), metrics, lastStatusNs);
+        this.telemetry = feeds.frames().isEmpty()
+                ? null
+                : new TelemetryLogs(nanoClock, epochClock, store, settings.telemetry(), feeds.frames(), metrics);
     }
 
     /** The recordings under way, a quarter of a second old at most. */
@@ -108,6 +117,9 @@ public final class Recorder implements Agent {
             work += intakes.get(i).work(nowNs);
         }
         work += workLocal();
+        if (telemetry != null) {
+            work += telemetry.work(nowNs);
+        }
         if (nowNs - lastStatusNs >= STATUS_INTERVAL_NS) {
             tellTime();
             publishStatuses();
@@ -162,6 +174,9 @@ public final class Recorder implements Agent {
             intake.endAll(nowNs);
         }
         standalone.close(nowNs);
+        if (telemetry != null) {
+            telemetry.close(nowNs);
+        }
         publishStatuses();
     }
 
@@ -196,6 +211,10 @@ public final class Recorder implements Agent {
             intake.blocks().addStatuses(snapshot, nowNs);
         }
         standalone.addStatus(snapshot, nowNs);
+        if (telemetry != null) {
+            telemetry.onRecordings(snapshot, nowNs);
+            telemetry.addStatuses(snapshot, nowNs);
+        }
         statuses.set(List.copyOf(snapshot));
     }
 }

@@ -4,7 +4,7 @@ import java.util.List;
 import org.mavlogd.ulog.LogLevel;
 
 /**
- * What is known of the end of an earlier run.
+ * Known facts about the end of an earlier run.
  *
  * @param text of crash files, bounded; empty when there are none
  * @param lines the last ones of its own log, oldest first

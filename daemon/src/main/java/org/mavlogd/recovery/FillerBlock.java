@@ -6,7 +6,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.mavlogd.feed.BlockView;
 
 /**
- * Stands in a verbatim log where a block never came, so that all others keep their place.
+ * Replaces a block that never came in an ArduPilot's log, so that all others keep their places.
  *
  * <p>Zeros, and from {@link #TEXT_OFFSET} on a line that says which block it is, padded with zeros. No message begins in it
  * (A3 95), so readers pass over it to the next one; the message that was cut by the hole ends in zeros.

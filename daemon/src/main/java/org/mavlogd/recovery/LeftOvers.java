@@ -24,6 +24,7 @@ import org.mavlogd.store.LogKind;
 import org.mavlogd.store.NameChanges;
 import org.mavlogd.store.Reason;
 import org.mavlogd.store.StreamMark;
+import org.mavlogd.tlog.TlogLayout;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,6 +37,8 @@ final class LeftOvers {
     private static final Logger LOG = LoggerFactory.getLogger(LeftOvers.class);
     // An ArduPilot's formats, units and parameters take 75 KiB. What is told later is read when it is needed.
     private static final long BLOCKS_HEAD_BYTES = 256 << 10;
+    // Behind a loss of power whole pages may hold zeros.
+    private static final int TELEMETRY_TAIL_BYTES = 64 << 10;
     private static final int MIN_PLAIN_BYTES = 1 << 20;
     private static final int MEAN_CHUNK_BYTES = 249;
     // Of heap for a log that waits, beside its head.
@@ -179,6 +182,9 @@ final class LeftOvers {
         if (found.kind() == LogKind.BIN) {
             foundBlocks(found, file, ofFile, nowNs);
             onScanEnd(found);
+        } else if (found.kind() == LogKind.TLOG) {
+            finish(found, wholeTelemetry(file), NO_TIME);
+            onScanEnd(found);
         } else {
             looking = new Looking(found, new LeftOverScan(file, plain(found), ofFile));
         }
@@ -246,6 +252,14 @@ final class LeftOvers {
                 missing,
                 new KnownTopics.Collector().topics());
         open(found, new LeftOverLog(found.stem(), bytes, head, new ResumeTicket(facts)), NO_TIME, nowNs);
+    }
+
+    /** Up to the end of the last whole record. */
+    private static long wholeTelemetry(Disk.Access file) throws IOException {
+        long length = file.length();
+        ByteBuffer tail = ByteBuffer.allocate((int) Math.min(length, TELEMETRY_TAIL_BYTES));
+        file.read(length - tail.capacity(), tail);
+        return length - TlogLayout.cutAtEnd(tail.array(), tail.position());
     }
 
     /** Its stream may continue in it. */

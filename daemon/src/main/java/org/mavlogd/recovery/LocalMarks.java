@@ -9,7 +9,7 @@ import org.mavlogd.ulog.MessageType;
 import org.mavlogd.ulog.ULogLayout;
 
 /**
- * Tells which messages of a log this computer put in beside the vehicle's.
+ * Distinguishes the messages of this computer in a log from the vehicle's.
  *
  * <p>Its topics are named by info messages before their formats. The first format of such a name that follows is ours, and
  * with it all subscriptions of that name. A name whose format precedes is the vehicle's: of its subscriptions those are

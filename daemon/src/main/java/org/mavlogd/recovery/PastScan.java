@@ -12,9 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads a log of blocks that continues, piece by piece, for what it had told by the time it was left: types, units, and the
- * parameters as they are now. Formats and changes stand anywhere in it. What does not fit into its share of the
- * memory is not known. Owned by the keeper's thread; the share goes to the recorder together with what was read.
+ * Reads an ArduPilot log that continues, in steps, for its types, units and current parameters. Formats and changes
+ * stand anywhere in it. What does not fit into its share of the memory is not known. Owned by the keeper's thread; the
+ * share goes to the recorder together with what was read.
  */
 final class PastScan {
     private static final Logger LOG = LoggerFactory.getLogger(PastScan.class);

@@ -6,8 +6,7 @@ import org.mavlogd.metrics.Counter;
 import org.mavlogd.metrics.Metrics;
 
 /**
- * What is counted of unfinished logs, and the parts that contain errors in completing them. Written by the keeper's
- * thread.
+ * Counters of unfinished logs, and the parts that contain errors in completing them. Written by the keeper's thread.
  */
 public final class RecoveryCounters {
     final Counter unreadLogs;

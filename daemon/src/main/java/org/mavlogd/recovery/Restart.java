@@ -3,7 +3,7 @@ package org.mavlogd.recovery;
 import org.mavlogd.memory.MemoryBudget;
 
 /**
- * What connects this run with the one before.
+ * State that connects this run with the one before.
  *
  * @param memory what is kept of unfinished logs is taken from it
  */

@@ -9,7 +9,7 @@ import java.util.zip.CRC32;
 import org.mavlogd.store.StreamMark;
 
 /**
- * What a run notes beside a file being written, so that a later run can tell whether the same stream still runs.
+ * A note beside a file being written, by which a later run recognizes whether the same stream still runs.
  *
  * <p>The note's file has two slots, written in turn, so that a write that was cut leaves the other one. Little endian:
  *

@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps a {@link StreamNote} beside each growing file, and removes it when the file is finished. A note that cannot be
- * written harms nothing but the chance to continue in the same file. Owned by the keeper's thread.
+ * Keeps a {@link StreamNote} beside each file being written, and removes it when the file is finished. A note that
+ * cannot be written harms nothing but the chance to continue in the same file. Owned by the keeper's thread.
  */
 final class StreamNotes {
     /**
@@ -63,7 +63,7 @@ final class StreamNotes {
     private final HostClock clock;
     private final List<Noted> files = new ArrayList<>();
 
-    /** A growing file and its note. */
+    /** A file being written and its note. */
     private static final class Noted {
         private final LogFile file;
         private String stem;

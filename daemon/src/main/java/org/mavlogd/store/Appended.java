@@ -1,6 +1,6 @@
 package org.mavlogd.store;
 
-/** What an appended section of a log holds. */
+/** The contents of an appended section of a log. */
 public enum Appended {
     /** Messages of people and programs. */
     REMARKS,

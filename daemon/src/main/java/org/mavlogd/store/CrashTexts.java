@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** The texts by which an appended section shows that the recorder itself appended it: a log with nothing else may be deleted. */
+/** The strings that mark an appended section as the recorder's own: a log with no other section may be deleted. */
 public final class CrashTexts {
     /** Begins each line of the recorder's own log. */
     public static final String LINE = "[mavlogd] ";

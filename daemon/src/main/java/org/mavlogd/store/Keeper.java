@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks after files beside the recorder: forces the growing ones when the recorder asks for it, and forces, closes and
- * renames those that the recorder let go of. A slow medium holds up this thread and no other.
+ * The thread that works on files beside the recorder: forces files being written when the recorder asks for it, and
+ * forces, closes and renames those that the recorder has released. A slow medium holds up this thread and no other.
  *
  * <p>Renaming, retention and all that concerns {@linkplain OtherRuns other runs} are parts of their own: an error in them is
  * contained. An error in forcing or closing a file ends the process, since no data would become durable.

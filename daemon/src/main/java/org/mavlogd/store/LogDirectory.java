@@ -17,6 +17,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.mavlogd.store.StoredName.Kind;
+import org.mavlogd.tlog.TlogLayout;
 
 /**
  * The logs of a directory as another program than the recorder sees them: what there is, marking logs that are never to
@@ -65,8 +66,8 @@ public final class LogDirectory {
     }
 
     /**
-     * A log: one file, or all files of one flight, such as the {@code .bin} and the {@code .ulg} of an ArduPilot, or the parts of
-     * a long log.
+     * A log: one file, or all files of one flight, such as the {@code .bin} and the {@code .ulg} of an ArduPilot, the parts of
+     * a long log, and the {@code .tlog} beside them.
      *
      * @param number the counter of its first file, which the names of all of them have
      * @param pieces its files in the order in which they began; at least one
@@ -111,11 +112,26 @@ public final class LogDirectory {
 
         /** The first file to read: a {@code .ulg} where there is one, for what is in the {@code .bin} is in it, too. */
         public String file() {
+            return leading().get(0);
+        }
+
+        /** The last file to read of the same kind. */
+        public String lastFile() {
+            List<String> files = leading();
+            return files.get(files.size() - 1);
+        }
+
+        private List<String> leading() {
+            LogKind leading =
+                    pieces.stream().map(Log::kind).reduce(LogKind::leading).orElseThrow();
             return pieces.stream()
+                    .filter(piece -> kind(piece) == leading)
                     .map(Piece::name)
-                    .filter(name -> LogName.isULog(LogKind.withoutState(name)))
-                    .findFirst()
-                    .orElse(pieces.get(0).name());
+                    .toList();
+        }
+
+        private static LogKind kind(Piece piece) {
+            return LogKind.of(piece.name()).orElseThrow();
         }
 
         /** What is wrong with its files; empty when nothing shows. */
@@ -212,6 +228,11 @@ public final class LogDirectory {
             boolean isMessage = head.limit() > 1 && head.get(0) == (byte) 0xA3 && head.get(1) == (byte) 0x95;
             return isMessage ? "" : "no DataFlash message at its beginning";
         }
+        if (LogKind.of(name).filter(kind -> kind == LogKind.TLOG).isPresent()) {
+            boolean isFrame =
+                    head.limit() > TlogLayout.TIME_LENGTH && TlogLayout.isFrame(head.get(TlogLayout.TIME_LENGTH));
+            return isFrame ? "" : "no MAVLink frame at its beginning";
+        }
         return AppendedIndex.isLog(head) ? "" : "no ULog header";
     }
 
@@ -226,7 +247,7 @@ public final class LogDirectory {
     /**
      * The log that is meant.
      *
-     * @param name of a log or of one of its files, where {@code .ulg} or {@code .bin} may be left out, or {@link #LAST},
+     * @param name of a log or of one of its files, where {@code .ulg}, {@code .bin} or {@code .tlog} may be left out, or {@link #LAST},
      *     {@code LAST~1} and so on
      * @throws FileSystemException when there is none
      */
@@ -250,8 +271,7 @@ public final class LogDirectory {
      */
     public Optional<String> file(String name) throws IOException {
         if (NEWEST.matcher(name).matches()) {
-            List<Piece> pieces = find(name).pieces();
-            return Optional.of(pieces.get(pieces.size() - 1).name());
+            return Optional.of(find(name).lastFile());
         }
         for (Log log : logs()) {
             for (Piece piece : log.pieces()) {

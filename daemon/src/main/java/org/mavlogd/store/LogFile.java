@@ -8,9 +8,9 @@ import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One growing file. Messages gather in a batch of fixed size, which goes to the disk when it is full or old enough; the
- * keeper is asked to force what was written when the oldest unforced byte reaches its age, or soon after
- * {@link #makeUrgent}.
+ * One file that is being written. Messages gather in a batch of fixed size, which goes to the disk when it is full or
+ * old enough; the keeper is asked to force what was written when the oldest unforced byte reaches its age, or soon
+ * after {@link #makeUrgent}.
  *
  * <p>Owned by the recorder's thread, which alone appends and never waits for a force; the keeper's thread forces and finally
  * closes it. The first failure of a write or a force is final: the file takes nothing more, and {@link #failure} tells why.

@@ -3,12 +3,14 @@ package org.mavlogd.store;
 import java.util.List;
 import java.util.Optional;
 
-/** The kinds of log files, told by the end of their names. */
+/** The kinds of log files, by the end of their names. The first kind that a log has stands for the log. */
 public enum LogKind {
     /** ULog. */
     ULG(".ulg", 1),
     /** ArduPilot's own format, as the vehicle streamed it: block n of 200 bytes at 200 n. */
-    BIN(".bin", 200);
+    BIN(".bin", 200),
+    /** Telemetry: the frames of a link, each behind the time at which it came. */
+    TLOG(".tlog", 1);
 
     static final String PART = ".part";
 
@@ -21,6 +23,11 @@ public enum LogKind {
     LogKind(String suffix, int unitBytes) {
         this.suffix = suffix;
         this.unitBytes = unitBytes;
+    }
+
+    /** Of two kinds of files of a log the one that stands for it. */
+    public static LogKind leading(LogKind one, LogKind other) {
+        return one.compareTo(other) <= 0 ? one : other;
     }
 
     /** How much is to be written at once: complete blocks, so that a program that is killed leaves no part of one. */

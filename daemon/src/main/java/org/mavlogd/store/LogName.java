@@ -10,7 +10,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The name of a log file: {@code 2026-11-21_14-03-59_sys001_000042.ulg}, or {@code .bin}, unfinished with {@code .part}
+ * The name of a log file: {@code 2026-11-21_14-03-59_sys001_000042.ulg}, {@code .bin} or {@code .tlog}, unfinished with {@code .part}
  * behind it. A further file of the same log has the first one's counter before its own:
  * {@code 2026-11-21_14-03-59_sys001_000042_000043.ulg}.
  *
@@ -31,7 +31,7 @@ public final class LogName {
     private static final long LATEST_TRUE_MS =
             Instant.parse("2100-01-01T00:00:00Z").toEpochMilli();
     private static final Pattern OURS = Pattern.compile(
-            "\\d{4}-\\d{2}-\\d{2}_\\d{2}-\\d{2}-\\d{2}_(?:sys\\d{3}|local)_(?:\\d{6,18}_)?(\\d{6,18})\\.(?:ulg|bin)(\\.part)?");
+            "\\d{4}-\\d{2}-\\d{2}_\\d{2}-\\d{2}-\\d{2}_(?:sys\\d{3}|local)_(?:\\d{6,18}_)?(\\d{6,18})\\.(?:ulg|bin|tlog)(\\.part)?");
 
     /** Stands for no vehicle: MAVLink's id for all, which none has. */
     public static final int NO_SYSTEM = 0;
@@ -71,7 +71,7 @@ public final class LogName {
     /** The same name, finished or not, for a log that began at this time: vehicle and counter stay as they are. */
     public static String withTime(String name, long beginEpochMs) {
         if (counter(name).isEmpty()) {
-            throw new IllegalArgumentException("not a name of a log of ours: \"" + name + '"');
+            throw new IllegalArgumentException("not a name of a log of mavlogd: \"" + name + '"');
         }
         return time(beginEpochMs) + name.substring(CLOCK_NOT_SET.length());
     }

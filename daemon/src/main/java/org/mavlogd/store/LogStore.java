@@ -64,7 +64,7 @@ public final class LogStore {
     public LogFile create(int systemId, LogKind kind, LogName.LogNumber log) throws IOException {
         if (!keeper.isReady()) {
             // A file made now could be taken for one of an earlier run.
-            throw new IOException("the directory is still being looked at");
+            throw new IOException("the directory is still being read");
         }
         requireNoObstacle(systemId, kind);
         if (lastCounter == UNKNOWN) {

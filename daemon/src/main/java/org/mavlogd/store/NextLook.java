@@ -1,8 +1,8 @@
 package org.mavlogd.store;
 
 /**
- * When the recorder must look at its files next. Each round begins again, and each growing file says when it is due. Owned by the
- * recorder's thread. Hot path.
+ * The time at which the recorder must check its files next. Each round begins again, and each file being written says when it
+ * is due. Owned by the recorder's thread. Hot path.
  */
 public final class NextLook {
     private final StoreSettings.Durability durability;

@@ -2,7 +2,7 @@ package org.mavlogd.store;
 
 import java.io.IOException;
 
-/** Says in words why a disk refused. */
+/** Describes in words why a disk operation failed. */
 public final class Reason {
     private Reason() {}
 

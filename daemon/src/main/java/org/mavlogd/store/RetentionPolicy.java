@@ -14,7 +14,7 @@ import org.mavlogd.store.RetentionPolicy.StoredLog.Protection;
 
 /**
  * Decides which files of finished logs are deleted: the oldest first, only as many as the limits ask for, and never a protected
- * one. The {@code .bin} and the {@code .ulg} of one log count as one, and go one after the other. Protected logs do not count
+ * one. The {@code .tlog}, the {@code .bin} and the {@code .ulg} of one log count as one, and go one after the other, telemetry first. Protected logs do not count
  * either: otherwise many of them would cost every new log its life. What the recorder appended on its own end protects the
  * newest logs only, by number and by size, so that a recorder that keeps dying does not fill the disk.
  *
@@ -81,7 +81,7 @@ final class RetentionPolicy {
     /**
      * What is recorded now.
      *
-     * @param logs how many files grow, without each {@code .bin} that has a {@code .ulg} beside it
+     * @param logs how many files grow, without those that have a file of a {@link #leadingKinds leading} kind beside them
      * @param isRecording whether files grow, or wait for room
      * @param firstCounter of this run's finished logs; {@link Long#MAX_VALUE} while there are none
      */
@@ -114,19 +114,20 @@ final class RetentionPolicy {
      * @param usableBytes {@link Long#MAX_VALUE} when nobody can tell
      */
     List<Deletion> decide(List<StoredLog> files, Growing growing, long usableBytes, SpaceLimits.Levels levels) {
-        List<StoredLog> finished = withBlocksProtected(files);
+        List<StoredLog> finished = withOthersProtected(files);
         Set<StoredLog> spared = sparedCrashed(finished, growing, usableBytes);
         List<StoredLog> candidates = finished.stream()
                 .filter(log -> log.protection() == Protection.NONE
                         || (log.protection() == Protection.CRASHED && !spared.contains(log)))
                 .sorted(Comparator.comparingLong(StoredLog::log)
+                        .thenComparing(log -> !isOfKind(log, LogKind.TLOG))
                         .thenComparingLong(StoredLog::counter)
                         .thenComparing(StoredLog::name))
                 .toList();
         long totalBytes = growing.bytes()
                 + candidates.stream().mapToLong(StoredLog::bytes).sum();
-        Set<Long> withULog = logsWithULog(candidates);
-        long logs = candidates.stream().filter(log -> counts(log, withULog)).count();
+        Map<Long, LogKind> leading = leadingKinds(candidates);
+        long logs = candidates.stream().filter(log -> counts(log, leading)).count();
         Rest rest = new Rest(logs + growing.logs(), totalBytes, usableBytes);
         List<Deletion> deletions = new ArrayList<>();
         for (int i = 0; i < candidates.size(); i++) {
@@ -137,21 +138,21 @@ final class RetentionPolicy {
                 break;
             }
             deletions.add(new Deletion(log, why));
-            rest = rest.without(log, counts(log, withULog));
+            rest = rest.without(log, counts(log, leading));
         }
         return deletions;
     }
 
-    /** What is appended to a log's {@code .ulg} protects its {@code .bin} too: nothing can be appended to that. */
-    private static List<StoredLog> withBlocksProtected(List<StoredLog> files) {
+    /** What is appended to a log's {@code .ulg} protects its other files too: nothing can be appended to those. */
+    private static List<StoredLog> withOthersProtected(List<StoredLog> files) {
         Map<Long, Protection> protections = new HashMap<>();
         for (StoredLog file : files) {
-            if (!isOfKind(file, LogKind.BIN) && file.protection() != Protection.NONE) {
+            if (isOfKind(file, LogKind.ULG) && file.protection() != Protection.NONE) {
                 protections.merge(file.log(), file.protection(), RetentionPolicy::stronger);
             }
         }
         return files.stream()
-                .map(file -> isOfKind(file, LogKind.BIN) && file.protection() == Protection.NONE
+                .map(file -> !isOfKind(file, LogKind.ULG) && file.protection() == Protection.NONE
                         ? file.protectedBy(protections.getOrDefault(file.log(), Protection.NONE))
                         : file)
                 .toList();
@@ -190,16 +191,17 @@ final class RetentionPolicy {
         return spared;
     }
 
-    /** The logs of which there is a {@code .ulg}. */
-    static Set<Long> logsWithULog(List<StoredLog> files) {
-        return files.stream()
-                .filter(file -> isOfKind(file, LogKind.ULG))
-                .map(StoredLog::log)
-                .collect(Collectors.toSet());
+    /** Of each log the kind whose files count: {@code .ulg} where there is one, else {@code .bin}, else {@code .tlog}. */
+    static Map<Long, LogKind> leadingKinds(List<StoredLog> files) {
+        Map<Long, LogKind> leading = new HashMap<>();
+        for (StoredLog file : files) {
+            LogKind.of(file.name()).ifPresent(kind -> leading.merge(file.log(), kind, LogKind::leading));
+        }
+        return leading;
     }
 
-    private static boolean counts(StoredLog file, Set<Long> withULog) {
-        return !isOfKind(file, LogKind.BIN) || !withULog.contains(file.log());
+    private static boolean counts(StoredLog file, Map<Long, LogKind> leading) {
+        return LogKind.of(file.name()).equals(Optional.ofNullable(leading.get(file.log())));
     }
 
     private static boolean isOfKind(StoredLog file, LogKind kind) {

@@ -23,8 +23,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Watches how much of the disk is left, deletes old logs to make room, and says when recording must pause because there is
- * nothing left to delete.
+ * Watches the free space of the disk, deletes old logs, and pauses recording when nothing is left to delete.
  *
  * <p>Owned by the keeper's thread. {@link #status} and {@link #waitForRoom} are for the recorder's; the status may be read by
  * any. Each call of {@link #work} deletes one file at most, so that files being written are forced in time.
@@ -160,7 +159,7 @@ final class SpaceKeeper {
             pauseLog.report(pauseText());
         } else if (!hasRoom && usableBytes >= levels.resumeFrom()) {
             hasRoom = true;
-            pauseLog.resolved("room for recording again in " + disk.location());
+            pauseLog.resolved("space for recording again in " + disk.location());
         }
         publish();
     }
@@ -206,21 +205,20 @@ final class SpaceKeeper {
     }
 
     private List<Deletion> decide(List<RetentionPolicy.StoredLog> finished, List<LogFile> growing, long nowNs) {
-        Set<Long> withULog = new HashSet<>(RetentionPolicy.logsWithULog(finished));
-        List<StoredName> blocks = new ArrayList<>();
-        int logs = 0;
+        Map<Long, LogKind> leading = RetentionPolicy.leadingKinds(finished);
         for (LogFile file : growing) {
-            Optional<StoredName> name = StoredName.parse(file.name());
-            if (LogKind.of(file.name()).equals(Optional.of(LogKind.BIN)) && name.isPresent()) {
-                blocks.add(name.get());
-            } else {
-                logs++;
-                name.ifPresent(its -> withULog.add(its.log()));
-            }
+            StoredName.parse(file.name()).ifPresent(name -> leading.merge(name.log(), kind(file), LogKind::leading));
         }
-        logs += (int)
-                blocks.stream().filter(its -> !withULog.contains(its.log())).count();
+        int logs = (int) growing.stream()
+                .filter(file -> StoredName.parse(file.name())
+                        .map(name -> kind(file) == leading.get(name.log()))
+                        .orElse(true))
+                .count();
         return policy.decide(finished, growing(logs, growing), expectedBytes(nowNs), levels);
+    }
+
+    private static LogKind kind(LogFile file) {
+        return LogKind.of(file.name()).orElseThrow();
     }
 
     /** @param logs how many of them count */

@@ -3,7 +3,7 @@ package org.mavlogd.store;
 import java.io.IOException;
 
 /**
- * How much of the disk logs may take.
+ * Limits of the space that logs may use.
  *
  * @param keepFreeBytes old logs are deleted so that so much stays free; 0 never deletes for lack of space
  * @param maxTotalBytes what finished logs that may be deleted and growing ones take together; 0 for no limit

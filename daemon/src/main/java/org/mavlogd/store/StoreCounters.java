@@ -6,7 +6,7 @@ import org.mavlogd.metrics.Counter;
 import org.mavlogd.metrics.Durations;
 import org.mavlogd.metrics.Metrics;
 
-/** What the keeper counts. Written by the keeper's thread. */
+/** Counters of the keeper. Written by the keeper's thread. */
 public final class StoreCounters {
     final Counter deletedFiles;
     final Counter deletedBytes;
@@ -22,7 +22,7 @@ public final class StoreCounters {
             Metrics metrics, Counter deletedFiles, Counter deletedBytes, Counter pauses, Counter failures) {
         this.renaming = metrics.part("renaming", Recovery.CONTINUES);
         this.retention = metrics.part("retention", Recovery.PAUSES);
-        this.forces = metrics.durations("store.force", "How long it took to force a growing file to the medium");
+        this.forces = metrics.durations("store.force", "Time to force a file to disk (fsync)");
         this.finishedLogs = metrics.part("finished.logs", Recovery.CONTINUES);
         this.deletedFiles = deletedFiles;
         this.deletedBytes = deletedBytes;

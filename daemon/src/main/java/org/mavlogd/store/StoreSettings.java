@@ -3,7 +3,7 @@ package org.mavlogd.store;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How files are written.
+ * Settings of writing, forcing and dividing files.
  *
  * @param batchBytes size of one write
  * @param durability how long data may take to the disk
@@ -82,7 +82,7 @@ public record StoreSettings(int batchBytes, Durability durability, RotationPolic
         private static final long MAX_LOOK_NS = TimeUnit.MILLISECONDS.toNanos(100);
         private static final int GATHER_SHARE = 4;
         private static final long MAX_GATHER_NS = TimeUnit.MILLISECONDS.toNanos(80);
-        // What a force may take. Cards in good order need some tens of milliseconds.
+        // What a force may take. Cards properly need some tens of milliseconds.
         private static final int FORCE_SHARE = 4;
         private static final long MAX_FORCE_BUDGET_NS = TimeUnit.MILLISECONDS.toNanos(125);
         // Data that was written outlives this program, not only that which was forced: no reason to keep it for long.

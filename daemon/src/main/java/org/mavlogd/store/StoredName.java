@@ -12,8 +12,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a file's name in the log directory says. Only names that this program gives are understood; every other file is none
- * of our business.
+ * The parsed name of a file in the log directory. Only names that this program gives are understood; every other file
+ * is none of our business.
  *
  * @param time begin as the name tells it, {@code 2026-11-21_14-03-59}, or zeros while the clock was not set
  * @param systemId of the vehicle, or {@link LogName#NO_SYSTEM}
@@ -37,7 +37,7 @@ record StoredName(String time, int systemId, long log, long counter, Kind kind) 
 
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("uuuu-MM-dd_HH-mm-ss", Locale.ROOT);
     private static final Pattern OURS = Pattern.compile(
-            "(\\d{4}-\\d{2}-\\d{2}_\\d{2}-\\d{2}-\\d{2})_(?:sys(\\d{3})|local)_(?:(\\d{6,18})_)?(\\d{6,18})\\.(?:ulg|bin)(\\.part|\\.keep|\\.unread)?");
+            "(\\d{4}-\\d{2}-\\d{2}_\\d{2}-\\d{2}-\\d{2})_(?:sys(\\d{3})|local)_(?:(\\d{6,18})_)?(\\d{6,18})\\.(?:ulg|bin|tlog)(\\.part|\\.keep|\\.unread)?");
 
     static Optional<StoredName> parse(String name) {
         Matcher matcher = OURS.matcher(name);

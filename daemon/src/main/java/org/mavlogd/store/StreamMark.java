@@ -1,7 +1,7 @@
 package org.mavlogd.store;
 
 /**
- * How far a stream had come when its file had a certain length. Immutable.
+ * The position of a stream when its file had a certain length. Immutable.
  *
  * @param fileBytes the file's length: everything before is of chunks up to that one
  * @param plain what of it need not be looked through

@@ -2,7 +2,7 @@ package org.mavlogd.text;
 
 import java.util.Locale;
 
-/** Numbers and texts of a log as people read them; one line each, no control characters. */
+/** Numbers and strings of a log in readable form; one line each, no control characters. */
 public final class Words {
     private static final long US_PER_S = 1_000_000;
 

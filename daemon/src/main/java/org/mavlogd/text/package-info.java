@@ -1,3 +1,3 @@
-/** How numbers, sizes, durations, untrusted text and failures of files are written for people: one line each. */
+/** Readable forms of numbers, sizes, durations, untrusted strings and failures of files: one line each. */
 @org.jspecify.annotations.NullMarked
 package org.mavlogd.text;

@@ -1,8 +1,8 @@
 package org.mavlogd.time;
 
 /**
- * How a vehicle's clock stands against this computer's: a line through one point. It holds from {@link #atNs} on until the
- * next one comes, and is close enough for some seconds before.
+ * The relation of a vehicle's clock to this computer's: a line through one point. It holds from {@link #atNs} on until
+ * the next one comes, and is close enough for some seconds before.
  *
  * @param atNs this computer's monotonic time
  * @param vehicleUs the vehicle's microseconds since its boot, at that time

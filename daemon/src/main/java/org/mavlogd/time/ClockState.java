@@ -3,7 +3,7 @@ package org.mavlogd.time;
 import java.util.Locale;
 
 /**
- * What is known of a vehicle's clock, for people and logs. Immutable.
+ * The state of the comparison with a vehicle's clock, for status and logs. Immutable.
  *
  * @param offsetUs vehicle's microseconds since boot minus this computer's monotonic time in microseconds
  * @param errorBoundS how far the offset can be off at most, in seconds; NaN where the delay is not known

@@ -1,9 +1,9 @@
 package org.mavlogd.time;
 
 /**
- * What the last messages say of the offset between two clocks: no delay is negative, so each stamp that travelled from us
- * to the vehicle bounds the offset from above, and each that travelled back from below. In nanoseconds, oldest first;
- * bounded. Of a clock with steps the offset is that of the line along their upper edges.
+ * Bounds of the offset between two clocks from the last messages: no delay is negative, so a time that travelled to the
+ * vehicle bounds the offset from above, and one that travelled back from below. In nanoseconds, oldest first; bounded.
+ * Of a clock with steps the offset is that of the line along their upper edges.
  */
 final class OffsetBounds {
     /**

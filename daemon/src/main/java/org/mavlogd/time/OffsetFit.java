@@ -1,7 +1,7 @@
 package org.mavlogd.time;
 
 /**
- * Where the offset between two clocks is at a time, and where it goes from there.
+ * An estimate of the offset between two clocks at a time, and of its drift.
  *
  * <p>Delays are a least one, the same for all, and something random on top that may be of any size and differ between the
  * directions. The random part only ever moves a bound away from the offset, so the lowest upper and the highest lower bound

@@ -4,7 +4,7 @@ import org.mavlogd.mavlink.Timesync;
 import org.mavlogd.peer.Peer;
 import org.mavlogd.time.ClockState;
 
-/** What is said with one vehicle about its clock. Time is an argument. Link's thread. */
+/** Messages to one vehicle about its clock. Time is an argument. Link's thread. */
 interface ClockConversation {
     /** TIMESYNC of the vehicle. */
     void onTimesync(Timesync message, Peer from, long nowNs);

@@ -3,7 +3,7 @@ package org.mavlogd.vehicle;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How vehicles are treated.
+ * Settings of the conversations with vehicles.
  *
  * @param systemId the only vehicle to record, 0 for every one that is seen, or -1 for none
  * @param ownComponentId our MAVLink component id

@@ -3,8 +3,8 @@ package org.mavlogd.vehicle;
 import org.mavlogd.mavlink.FrameView;
 
 /**
- * Is told of the flights of one vehicle, and may talk with it beside the conversation about its log: to get the logs that it keeps
- * itself. Called by the link's thread; never throws.
+ * Receives the flights of one vehicle, and may talk with it besides the conversation about its log, to fetch its own
+ * logs. Called by the link's thread; never throws.
  */
 public interface FlightListener {
     /** Nobody. */

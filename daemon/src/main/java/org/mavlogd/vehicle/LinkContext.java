@@ -11,7 +11,7 @@ import org.mavlogd.vehicle.ardupilot.ArduPilotCounters;
 import org.mavlogd.vehicle.conversation.LogConversation;
 import org.mavlogd.vehicle.px4.Px4Counters;
 
-/** What all vehicles of one link have in common. Owned by the link's thread. */
+/** Objects that all vehicles of one link share. Owned by the link's thread. */
 record LinkContext(
         LinkFeeds feeds,
         ConversationSettings settings,
@@ -50,7 +50,7 @@ record LinkContext(
                             "timesync.round.trip", "From a request for a vehicle's clock to its answer", "link", link),
                     metrics.counter(
                             "timesync.ignored",
-                            "Answers about clocks that were not for us, or to no request",
+                            "Answers about clocks for another receiver, or without a request",
                             "link",
                             link),
                     metrics.counter("timesync.answered", "Requests of vehicles for our clock, answered", "link", link));
@@ -82,10 +82,7 @@ record LinkContext(
                             "cause",
                             "too_many_vehicles"),
                     metrics.counter(
-                            "px4.unknown.vehicle.chunks",
-                            "Log chunks of senders that no heartbeat made known",
-                            "link",
-                            link));
+                            "px4.unknown.vehicle.chunks", "Log chunks of senders without a heartbeat", "link", link));
         }
     }
 

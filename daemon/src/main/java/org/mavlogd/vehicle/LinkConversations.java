@@ -50,6 +50,7 @@ public final class LinkConversations implements LinkListener {
     private final HeardFrames heard;
 
     private final @Nullable LinkPort forward;
+    private final KeptFrames kept;
 
     private final List<PeerConversation> peers = new ArrayList<>();
     private final VehicleRoster vehicles = new VehicleRoster();
@@ -96,6 +97,7 @@ public final class LinkConversations implements LinkListener {
             Metrics metrics) {
         this.link = feeds.link();
         this.forward = feeds.forward();
+        this.kept = new KeptFrames(feeds.frames());
         this.heard = heard;
         this.settings = settings;
         this.gate = signing.gate();
@@ -208,6 +210,7 @@ public final class LinkConversations implements LinkListener {
                 if (proof == Proof.SIGNED) {
                     context.logs().claims().signed(frame.systemId());
                 }
+                kept.onFrame(frame, now);
                 vehicle.onFrame(from.peer(), frame, from.chunk(frame), now);
                 // A vehicle with two channels to us says everything twice.
                 if (!isLogData(frame) && vehicle.peer() == from.peer()) {
@@ -216,13 +219,25 @@ public final class LinkConversations implements LinkListener {
             }
         } else if (isLogData(frame) || messageId == MessageIds.REMOTE_LOG_DATA_BLOCK) {
             counters.unknownVehicleChunks().increment();
-        } else if (isHeard(from.peer(), vehicle, proof)) {
-            heard.onFrame(frame, false, true, now);
+        } else {
+            if (forward != null || isTrusted(from.peer(), proof)) {
+                kept.onFrame(frame, now);
+            }
+            if (isHeard(from.peer(), vehicle, proof)) {
+                heard.onFrame(frame, false, true, now);
+            }
+        }
+    }
+
+    /** A frame that nobody can check. */
+    void onUnknownFrame(FrameView frame, long now) {
+        if (forward != null) {
+            kept.onFrame(frame, now); // what is forwarded unchecked is kept unchecked
         }
     }
 
     /**
-     * Whether what somebody else than an autopilot says is recorded. Whoever knows a port can send to it, so its far end must be
+     * Whether what somebody else than an autopilot says is recorded. Whoever knows a port can send to it, so its peer must be
      * one where a vehicle is, or one that is there without doubt.
      *
      * @param vehicle the one with the sender's system id
@@ -234,6 +249,10 @@ public final class LinkConversations implements LinkListener {
         if (vehicle == null && !heard.takesOthers()) {
             return false;
         }
+        return isTrusted(from, proof);
+    }
+
+    private boolean isTrusted(Peer from, Proof proof) {
         boolean isExpected = from.isExpected() && proof != Proof.SUSPECT;
         return isExpected || proof == Proof.SIGNED || vehicles.hasVehicleAt(from);
     }
@@ -336,7 +355,7 @@ public final class LinkConversations implements LinkListener {
     }
 
     /**
-     * One under the id of each vehicle there. A far end without any is told all ids of the link: it may be a router that
+     * One under the id of each vehicle there. A peer without any is told all ids of the link: it may be a router that
      * forgot us when it started again, and passes nothing on to ids it did not hear. Some vehicles stay silent until they
      * hear a heartbeat, so one goes out also when no vehicle is known. A ground station behind a link that forwards needs none.
      */

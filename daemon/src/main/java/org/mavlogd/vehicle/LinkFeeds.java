@@ -2,25 +2,28 @@ package org.mavlogd.vehicle;
 
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.feed.FeedPublisher;
+import org.mavlogd.feed.FrameFeed;
 import org.mavlogd.forward.LinkPort;
 import org.mavlogd.time.ClockState;
 
 /**
- * Where one link puts what it hears. Owned by the link's thread.
+ * The receivers of everything that is heard on one link. Owned by the link's thread.
  *
  * @param link its name
  * @param logs takes the vehicles' logs
  * @param clocks takes how the vehicles' clocks stand
  * @param forward takes all frames for other links; null where the link does not forward
+ * @param frames takes all frames for telemetry logs; null where none are wanted
  */
 public record LinkFeeds(
         String link,
         FeedPublisher logs,
         ClockListener clocks,
-        @Nullable LinkPort forward) {
-    /** Of a link that does not forward. */
+        @Nullable LinkPort forward,
+        @Nullable FrameFeed frames) {
+    /** Of a link that does not forward, where no telemetry logs are wanted. */
     public LinkFeeds(String link, FeedPublisher logs, ClockListener clocks) {
-        this(link, logs, clocks, null);
+        this(link, logs, clocks, null, null);
     }
 
     /** Is told how vehicles' clocks stand to this computer's. Called by the link's thread. */

@@ -7,8 +7,9 @@ import org.mavlogd.mavlink.MessageIds;
 import org.mavlogd.peer.BulkRule;
 
 /**
- * Frames that nobody answers may wait: a PX4's LOGGING_DATA, and telemetry that is not recorded with its times. What
- * a conversation lives on comes at once. LOGGING_DATA_ACKED has a place among the LOGGING_DATA, which its number tells.
+ * Selects frames that need no answer and may wait: a PX4's LOGGING_DATA, and telemetry that is not recorded with its
+ * time. What a conversation lives on comes at once. LOGGING_DATA_ACKED has a place among the LOGGING_DATA, which its
+ * number tells.
  */
 final class PatientFrames implements BulkRule {
     // What we act upon: asked for, answered, a clock, a text that may be urgent.

@@ -11,7 +11,7 @@ import org.mavlogd.peer.Peer;
 import org.mavlogd.vehicle.conversation.Allowance;
 import org.mavlogd.vehicle.px4.LogChunk;
 
-/** One far end of a link with a decoder of its own, so that the bytes of several never mix. Hot path. */
+/** One peer of a link with its own decoder, so that the bytes of several peers never mix. Hot path. */
 final class PeerConversation implements FrameDecoder.Handler {
     private final Peer peer;
     private final LinkConversations link;
@@ -62,7 +62,7 @@ final class PeerConversation implements FrameDecoder.Handler {
     }
 
     /**
-     * Whether a frame may be sent to a far end without a vehicle. One whose address may be forged gets no more frames than
+     * Whether a frame may be sent to a peer without a vehicle. One whose address may be forged gets no more frames than
      * it sent good ones, so that nobody can use us to send much to somebody else.
      */
     boolean maySpeak() {
@@ -88,6 +88,7 @@ final class PeerConversation implements FrameDecoder.Handler {
 
     @Override
     public void onUnknownFrame(FrameView frame, long nowNs) {
+        link.onUnknownFrame(frame, nowNs);
         forward(frame);
     }
 

@@ -5,19 +5,19 @@ import org.mavlogd.peer.Peer;
 import org.mavlogd.signing.Proof;
 
 /**
- * Decides who may speak for one vehicle on one link: the far end that it was heard from first, until that one is gone, was
- * silent for {@link #HOLD_NS}, or a valid signature shows that the vehicle speaks from elsewhere.
+ * Decides which peer may speak for one vehicle on one link: the one from which it was heard first, until that is gone,
+ * was silent for {@link #HOLD_NS}, or a valid signature proves that the vehicle is elsewhere.
  *
- * <p>A signature proves more than an address: a frame with a valid one is always taken. Where several far ends send such
+ * <p>A signature proves more than an address: a frame with a valid one is always taken. Where several peers send such
  * frames (a vehicle with two channels to one port), answers go to the one that was there first for as long as it speaks.
  * A vehicle that signed its frames once is never taken over by unsigned ones. Owned by the link's thread; time is an
  * argument. Hot path.
  */
 final class SourceLock {
-    /** For so long a silent far end keeps the vehicle. */
+    /** For so long a silent peer keeps the vehicle. */
     static final long HOLD_NS = TimeUnit.SECONDS.toNanos(5);
 
-    /** For so long a silent far end that signs keeps the answers. */
+    /** For so long a silent peer that signs keeps the answers. */
     static final long SIGNED_HOLD_NS = TimeUnit.SECONDS.toNanos(1);
 
     /** What becomes of a frame. */
@@ -32,7 +32,7 @@ final class SourceLock {
         FOREIGN
     }
 
-    /** Stands for a far end that is gone: what is sent to it is lost, as on any dead link. */
+    /** Stands for a peer that is gone: what is sent to it is lost, as on any dead link. */
     static final Peer GONE = new Peer() {
         @Override
         public String address() {
@@ -85,7 +85,7 @@ final class SourceLock {
         return isFree && maySpeak ? move(from, proof, nowNs) : Verdict.FOREIGN;
     }
 
-    /** The far end is gone, and whoever speaks next may have the vehicle. */
+    /** The peer is gone, and whoever speaks next may have the vehicle. */
     void onPeerDown(Peer peer) {
         gone |= peer == holder;
     }

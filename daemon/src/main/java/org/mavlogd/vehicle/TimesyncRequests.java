@@ -5,9 +5,9 @@ import java.util.concurrent.TimeUnit;
 import org.mavlogd.vehicle.conversation.Allowance;
 
 /**
- * When one vehicle is asked for the time, and which answers are to questions of ours. Little is sent: about one request a
- * second, up to ten a second for ten seconds when there is much to learn, and next to nothing to a vehicle that does not
- * answer. Owned by the link's thread; time is an argument.
+ * Decides when one vehicle is asked for its time, and which answers belong to requests of mavlogd. Little is sent:
+ * about one request a second, up to ten a second for ten seconds when there is much to learn, and next to nothing to a
+ * vehicle that does not answer. Owned by the link's thread; time is an argument.
  */
 final class TimesyncRequests {
     /** What comes later than this is no longer waited for. */

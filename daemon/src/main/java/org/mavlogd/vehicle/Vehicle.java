@@ -27,8 +27,7 @@ final class Vehicle {
 
     private static final String UNHEARD = "nothing is heard of it any more: is it switched on, and the link connected?";
 
-    private static final String SIGNS =
-            "; it signs its frames and may refuse ours, which are not signed: set [signing] key_file";
+    private static final String SIGNS = "; it signs its frames and may refuse unsigned ones: set [signing] key_file";
 
     private final String link;
     private final int systemId;
@@ -191,7 +190,7 @@ final class Vehicle {
         }
     }
 
-    /** The far end is gone; its vehicle may come back at another. */
+    /** The peer is gone; its vehicle may come back at another. */
     void onPeerDown(Peer gone) {
         source.onPeerDown(gone);
         outbox.onPeerDown(gone);

@@ -10,8 +10,8 @@ import org.mavlogd.time.TimeAligner;
 import org.mavlogd.vehicle.conversation.Allowance;
 
 /**
- * The conversation about one vehicle's clock: asks for the time as long as the vehicle is recorded, takes what it says of
- * its clock, and tells the recorder and the log. Owned by the link's thread.
+ * The conversation about one vehicle's clock: asks for the time while the vehicle is recorded, evaluates its answers,
+ * and passes the result to the recorder and the log. Owned by the link's thread.
  *
  * @see <a href="https://mavlink.io/en/services/timesync.html">Time Synchronization Protocol</a>
  */

@@ -7,7 +7,8 @@ import org.mavlogd.feed.VehicleEvent;
 import org.mavlogd.mavlink.Heartbeat;
 
 /**
- * Tells the recorder what one vehicle's heartbeats, texts and clock say. Owned by the link's thread.
+ * Passes the contents of one vehicle's heartbeats, STATUSTEXT and clock messages to the recorder. Owned by the link's
+ * thread.
  *
  * @see <a href="https://mavlink.io/en/messages/minimal.html#MAV_STATE">MAV_STATE</a>
  */

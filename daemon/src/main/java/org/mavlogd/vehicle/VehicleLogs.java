@@ -3,7 +3,7 @@ package org.mavlogd.vehicle;
 import org.mavlogd.vehicle.conversation.LogConversation;
 
 /**
- * What a link asks about vehicles' logs, beside the vehicles themselves.
+ * Objects that a link needs for vehicles' logs, besides the vehicles themselves.
  *
  * @param claims which link records which vehicle
  * @param resumable logs of an earlier run that may continue

@@ -7,15 +7,15 @@ import org.mavlogd.vehicle.ardupilot.ArduPilotOutbox;
 import org.mavlogd.vehicle.px4.Px4Outbox;
 
 /**
- * What is said to one vehicle about its log: START and STOP to where it is, acks to where its log comes from. Owned by the
- * link's thread. Hot path.
+ * Messages to one vehicle about its log: START and STOP to the vehicle's address, acks to the address from which its
+ * log comes. Owned by the link's thread. Hot path.
  */
 final class VehicleOutbox implements Px4Outbox, ArduPilotOutbox {
     private final FrameSender sender;
     private final SourceLock source;
     private final int systemId;
     private final int componentId;
-    // Where the last chunk came from: of several proven far ends, the one that the vehicle streams to.
+    // Where the last chunk came from: of several proven peers, the one that the vehicle streams to.
     private Peer replyTo;
     private FrameSender.Version version = FrameSender.Version.V2;
 

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.mavlogd.peer.Peer;
 
 /**
- * The vehicles of one link. Whoever can send heartbeats can make up vehicles, so their number is bounded, and one far end
+ * The vehicles of one link. Whoever can send heartbeats can make up vehicles, so their number is bounded, and one peer
  * cannot fill all places. When all are taken a new one may have the place of one that never answered us, or that is silent
  * since long. Owned by the link's thread.
  */
@@ -45,7 +45,7 @@ final class VehicleRoster {
         for (int i = 0; i < vehicles.size(); i++) {
             Vehicle vehicle = vehicles.get(i);
             vehicle.onTick(nowNs);
-            // Again and again, for another vehicle that left the same far end took its standing along.
+            // Again and again, for another vehicle that left the same peer took its standing along.
             vehicle.peer().standing(Peer.Standing.VEHICLE);
         }
     }
@@ -60,7 +60,7 @@ final class VehicleRoster {
         if (!peerIsFull && vehicles.size() < MAX_VEHICLES) {
             return true;
         }
-        // A far end that has its share makes room among its own.
+        // A peer that has its share makes room among its own.
         for (int i = 0; i < vehicles.size(); i++) {
             Vehicle vehicle = vehicles.get(i);
             if ((!peerIsFull || vehicle.peer() == from) && isDispensable(vehicle, nowNs)) {

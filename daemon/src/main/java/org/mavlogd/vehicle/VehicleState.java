@@ -2,7 +2,7 @@ package org.mavlogd.vehicle;
 
 import org.mavlogd.vehicle.conversation.LogConversation;
 
-/** Where a vehicle's log is, for programs; {@link VehicleStatus#state} has it in words. */
+/** The state of a vehicle's log, for programs; {@link VehicleStatus#state} has it in words. */
 public enum VehicleState {
     /** No log is wanted now. */
     IDLE,

@@ -32,6 +32,7 @@ import org.mavlogd.metrics.Metrics;
 import org.mavlogd.record.Recorder;
 import org.mavlogd.record.figures.RecordingStatus;
 import org.mavlogd.record.files.RecordSettings;
+import org.mavlogd.record.telemetry.TelemetryLogs;
 import org.mavlogd.recovery.CrashReport;
 import org.mavlogd.signing.Signing;
 import org.mavlogd.tags.TagMap;
@@ -97,7 +98,7 @@ public final class Daemon implements AutoCloseable {
         this.localSources = localSources();
         this.recorder = recorder();
         this.recorderRounds =
-                shared.metrics().counter("recorder.rounds", "Rounds of the recorder; it hangs when they stand still");
+                shared.metrics().counter("recorder.rounds", "Rounds of the recorder; it hangs if they do not increase");
         this.recorderRunner = runner(new CountedAgent(recorder, recorderRounds), new RecorderRest(recorder::sleepNs));
         this.keeperRunner = runner(storage.keeper(), new SleepingIdleStrategy(KEEPER_IDLE_NS));
         this.status = new DaemonStatus(
@@ -158,7 +159,7 @@ public final class Daemon implements AutoCloseable {
                 storage.store(),
                 shared.metrics(),
                 recordSettings(),
-                new Recorder.Feeds(vehicleLinks.feeds(), local, storage.leftOvers()));
+                new Recorder.Feeds(vehicleLinks.feeds(), local, vehicleLinks.frameFeeds(), storage.leftOvers()));
     }
 
     /** The recorder does not exist yet when this is handed out. */
@@ -255,6 +256,7 @@ public final class Daemon implements AutoCloseable {
                 settings.merge(),
                 settings.standalone(),
                 settings.blocks(),
+                settings.telemetry().orElse(TelemetryLogs.Limits.DEFAULT),
                 bauds(settings.links()),
                 shared.memory());
     }

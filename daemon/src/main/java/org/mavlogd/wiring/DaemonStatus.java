@@ -19,7 +19,7 @@ import org.mavlogd.store.StoreCounters;
 import org.mavlogd.vehicle.VehicleStatus;
 
 /**
- * What the daemon tells of itself: to the status pages, the metrics, and the line of {@code --live}. May be asked by any
+ * The status of the daemon for the status pages, the metrics, and the line of {@code --live}. May be asked by any
  * thread.
  *
  * @param uptimeSeconds since the start
@@ -97,14 +97,18 @@ public record DaemonStatus(
         return recorder.statuses();
     }
 
-    /** The logs that grow, each with the recordings of its files: of an ArduPilot that of the {@code .bin} first. */
+    /**
+     * The logs that grow, each with the recordings of its files: of an ArduPilot that of the {@code .bin} first, of any vehicle that of
+     * the {@code .tlog} last.
+     */
     List<List<RecordingStatus>> growingLogs() {
         List<List<RecordingStatus>> logs = new ArrayList<>();
         for (RecordingStatus recording : recordings()) {
             List<RecordingStatus> last = logs.isEmpty() ? List.of() : logs.get(logs.size() - 1);
-            boolean isBeside = last.size() == 1
-                    && last.get(0).kind() == LogKind.BIN
-                    && recording.kind() == LogKind.ULG
+            boolean isULogOfBlocks =
+                    last.size() == 1 && last.get(0).kind() == LogKind.BIN && recording.kind() == LogKind.ULG;
+            boolean isBeside = !last.isEmpty()
+                    && (isULogOfBlocks || recording.kind() == LogKind.TLOG)
                     && last.get(0).source().equals(recording.source());
             if (isBeside) {
                 last.add(recording);

@@ -17,7 +17,7 @@ public final class Fatal {
     /** Ends the process at once. */
     public static void end(String where, Throwable cause) {
         try {
-            LOG.error("{}: broken invariant, ending", where, cause);
+            LOG.error("{}: internal error, ending", where, cause);
             for (Handler handler : java.util.logging.Logger.getLogger("").getHandlers()) {
                 handler.flush();
             }

@@ -96,7 +96,7 @@ final class FetchCommands {
             return error(
                     400,
                     "ids must be 1 to " + FetchChannel.MAX_CHOSEN
-                            + " numbers with commas, and list the number of the list that they are of");
+                            + " numbers separated by commas, and list the number of their list");
         }
         List<Integer> ids = new ArrayList<>();
         for (String id : text.split(",", -1)) {

@@ -3,6 +3,7 @@ package org.mavlogd.wiring;
 import java.util.ArrayList;
 import java.util.List;
 import org.mavlogd.metrics.Latest;
+import org.mavlogd.store.LogKind;
 import org.mavlogd.store.LogName;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -13,15 +14,19 @@ final class FinishedLogs {
     private static final int KEPT = 16;
 
     /**
-     * A log of one or more files: an ArduPilot's {@code .bin} and {@code .ulg}, or those of a log that was divided.
+     * A log of one or more files: an ArduPilot's {@code .bin} and {@code .ulg}, those of a log that was divided, a {@code .tlog}.
      *
-     * @param file its newest {@code .ulg}, or its newest file
+     * @param file its newest file of the kind that stands for it
      * @param bytes of all of them
      */
     record Log(String id, String file, long bytes, int files) {
         private Log with(String name, long more) {
-            boolean isShown = LogName.isULog(name) || !LogName.isULog(file);
+            boolean isShown = LogKind.leading(kind(name), kind(file)) == kind(name);
             return new Log(id, isShown ? name : file, bytes + more, files + 1);
+        }
+
+        private static LogKind kind(String name) {
+            return LogKind.of(name).orElse(LogKind.ULG);
         }
     }
 

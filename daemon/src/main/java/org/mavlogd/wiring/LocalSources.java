@@ -36,8 +36,8 @@ import org.mavlogd.metrics.Metrics;
 import org.mavlogd.peer.LinkListener;
 
 /**
- * What this computer measures and says, and what other programs publish: the sampler with the sources that are asked, the
- * links of those that are listened to, and a feed for each producing thread.
+ * All sources of local data: the sampler with its polled sources, the links of instruments and programs, and a feed for
+ * each producing thread.
  */
 public final class LocalSources implements AutoCloseable {
     // As the parser of published lines wants to hear it.

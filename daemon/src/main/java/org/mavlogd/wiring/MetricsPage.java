@@ -4,7 +4,7 @@ import java.util.Locale;
 import org.mavlogd.control.Endpoint;
 import org.mavlogd.metrics.Metrics;
 
-/** All metrics, in Prometheus' text format or in OpenMetrics', as the client asks. */
+/** All metrics, in Prometheus' text format or in OpenMetrics, as the client requests. */
 record MetricsPage(Metrics metrics) implements Endpoint {
     private static final String OPEN_METRICS = "application/openmetrics-text";
 

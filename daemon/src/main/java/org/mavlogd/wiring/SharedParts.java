@@ -4,5 +4,5 @@ import org.agrona.concurrent.NanoClock;
 import org.mavlogd.memory.MemoryBudget;
 import org.mavlogd.metrics.Metrics;
 
-/** What there is one of in the process, and many parts use. */
+/** Objects that exist once in the process and that many parts use. */
 public record SharedParts(Metrics metrics, MemoryBudget memory, NanoClock clock) {}

@@ -68,7 +68,7 @@ final class StatusMetrics {
                 () -> status.space().state() == Keeper.SpaceStatus.State.PAUSED ? 1 : 0);
         metrics.gauge(
                 "problems",
-                "Lines that /healthz shows; 0 while all is well",
+                "Problems that /healthz reports; 0 if there are none",
                 () -> status.problems().size());
     }
 
@@ -102,11 +102,11 @@ final class StatusMetrics {
                 v -> v.clock().samples() == 0 ? Double.NaN : v.clock().offsetUs() / US_PER_S);
         vehicle(
                 "clock.error.bound.seconds",
-                "How far the clock offset can be off at most; NaN while not known",
+                "Largest possible error of the clock offset; NaN while not known",
                 v -> v.clock().errorBoundS());
         vehicle(
                 "clock.drift.ratio",
-                "What the vehicle's clock gains on this computer's, per second",
+                "Drift of the vehicle's clock against this computer's, in seconds per second",
                 v -> v.clock().driftPpm() / PARTS_PER_MILLION);
     }
 
@@ -129,10 +129,10 @@ final class StatusMetrics {
                 "unforced.age.seconds",
                 "Age of the oldest data that a power cut would cost",
                 r -> r.unforcedMs() / MS_PER_S);
-        recording("duration.seconds", "Time since the recording began", r -> r.durationMs() / MS_PER_S);
+        recording("duration.seconds", "Time since the recording started", r -> r.durationMs() / MS_PER_S);
         recording(
                 "problem",
-                "1 while something is wrong with the recording",
+                "1 while the recording has a problem",
                 r -> r.problem().isEmpty() ? 0 : 1);
     }
 

@@ -40,8 +40,7 @@ record Storage(
     /** @param crashes how earlier runs ended */
     static Storage of(Settings settings, SharedParts shared, EpochClock wall, CrashReport.Source crashes) {
         Peak writeNs = new Peak();
-        Durations writes = shared.metrics()
-                .durations("store.write", "How long it took to write a batch of data to a growing file");
+        Durations writes = shared.metrics().durations("store.write", "Time to write a batch of data to a file");
         Disk disk = new FileDisk(settings.logDirectory(), ns -> {
             writeNs.record(ns);
             writes.record(ns);

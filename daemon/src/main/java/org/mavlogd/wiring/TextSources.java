@@ -35,7 +35,7 @@ import org.mavlogd.metrics.Metrics;
 import org.mavlogd.peer.LinkListener;
 import org.mavlogd.ulog.LogLevel;
 
-/** What this computer says: the daemon's own events, the journal, and syslog, each on a thread and in a feed of its own. */
+/** Sources of messages: the daemon's own events, the journal, and syslog, each on a thread and in a feed of its own. */
 final class TextSources implements AutoCloseable {
     private static final int RING_BYTES = 1 << 18;
     // Texts have the times at which they came up.

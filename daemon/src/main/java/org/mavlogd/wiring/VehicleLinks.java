@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.mavlogd.config.Settings;
 import org.mavlogd.control.Watchdog;
 import org.mavlogd.feed.Feed;
+import org.mavlogd.feed.FrameFeed;
 import org.mavlogd.feed.LocalFeed;
 import org.mavlogd.feed.LocalPublisher;
 import org.mavlogd.forward.ForwardRules;
@@ -53,7 +54,8 @@ final class VehicleLinks implements AutoCloseable {
     private final HeardMessages.Instances instances = new HeardMessages.Instances();
     private final List<Channel> channels = new ArrayList<>();
 
-    private record Channel(Link link, LinkConversations conversations, Feed feed, LocalFeed local) {}
+    private record Channel(
+            Link link, LinkConversations conversations, Feed feed, LocalFeed local, Optional<FrameFeed> frames) {}
 
     VehicleLinks(
             Settings settings,
@@ -84,9 +86,11 @@ final class VehicleLinks implements AutoCloseable {
         LocalPublisher publisher = local.publisher();
         HeardMessages heard = heard(name, settings, publisher);
         LinkPort port = port(name, settings, heard);
+        Optional<FrameFeed> frames = settings.telemetry().map(limits -> new FrameFeed(name, port != null, metrics));
         boolean hasVehicles = !settings.forwarding().withoutVehicles().contains(name);
         LinkConversations conversations = new LinkConversations(
-                new LinkFeeds(name, feed.publisher(), clocks(name, settings, publisher), port),
+                new LinkFeeds(
+                        name, feed.publisher(), clocks(name, settings, publisher), port, frames.orElse(null)),
                 hasVehicles ? settings.vehicles() : settings.vehicles().withoutVehicles(),
                 new VehicleLogs(claims, leftOvers::ticket, fetch.forLink(name)),
                 signed,
@@ -96,7 +100,7 @@ final class VehicleLinks implements AutoCloseable {
         if (port != null) {
             port.connect(link::execute);
         }
-        return new Channel(link, conversations, feed, local);
+        return new Channel(link, conversations, feed, local, frames);
     }
 
     /** No lambda: it would load the classes of forwarding also where no link forwards. */
@@ -145,6 +149,11 @@ final class VehicleLinks implements AutoCloseable {
     /** What is heard beside that, to be drained by the recorder. */
     List<LocalFeed> localFeeds() {
         return channels.stream().map(Channel::local).toList();
+    }
+
+    /** All that is heard, to be drained by the recorder; none where no telemetry logs are wanted. */
+    List<FrameFeed> frameFeeds() {
+        return channels.stream().flatMap(channel -> channel.frames().stream()).toList();
     }
 
     /** Of the fullest ring. */

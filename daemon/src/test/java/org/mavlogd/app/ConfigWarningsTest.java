@@ -69,7 +69,7 @@ class ConfigWarningsTest {
         Path file = Files.createFile(directory.resolve("file"));
 
         assertThat(warnings(udp("air", "127.0.0.1:14540") + "[log]\ndirectory = \"" + file + "/logs\"\n"))
-                .containsExactly("log.directory: " + file + " is no directory");
+                .containsExactly("log.directory: " + file + " is not a directory");
         Path closed = Files.createDirectory(
                 directory.resolve("closed"),
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("r-x------")));

@@ -35,6 +35,7 @@ final class LibraryStation implements Closeable {
     private static final int ACCEPT_MS = 20_000;
     // Of a flood some are enough.
     private static final int MAX_HEARD = 5000;
+    private static final int RECEIVE_BYTES = 64 * 1024;
 
     private final int system;
     private final int component;
@@ -170,7 +171,9 @@ final class LibraryStation implements Closeable {
         private final Socket socket;
 
         Tcp(int port) throws IOException {
-            this(new Socket(InetAddress.getLoopbackAddress(), port));
+            this(new Socket());
+            socket.setReceiveBufferSize(RECEIVE_BYTES); // after a flood it is not long behind
+            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
         }
 
         Tcp(Socket socket) {

@@ -65,7 +65,7 @@ final class MetricRules {
             helped.add(words[2]);
             check(words.length == 4 && !words[3].isBlank(), words[2] + " has no help");
         } else if (line.startsWith("# TYPE ")) {
-            check(types.put(words[2], words[3]) == null, words[2] + " is there twice");
+            check(types.put(words[2], words[3]) == null, words[2] + " is listed twice");
         } else {
             sample(line);
         }

@@ -79,7 +79,7 @@ class RefusalSystemTest {
         try (RunningDaemon daemon = recorder();
                 FlyingVehicle vehicle = fly(
                         VehicleWire.udpTo(port), fastVehicle().loggerRuns(false).signing(Signing.SIGNED))) {
-            await("reason", () -> detail(daemon).contains("it signs its frames and may refuse ours"));
+            await("reason", () -> detail(daemon).contains("it signs its frames and may refuse unsigned ones"));
 
             assertThat(daemon.get("/healthz").text()).contains("set [signing] key_file");
             assertThat(vehicle.sent()).isEmpty();

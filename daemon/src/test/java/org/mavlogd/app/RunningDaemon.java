@@ -40,6 +40,7 @@ import org.mavlogd.local.syslog.SyslogSource;
 import org.mavlogd.local.system.SystemSettings;
 import org.mavlogd.record.figures.RecordingStatus;
 import org.mavlogd.record.files.RecordSettings;
+import org.mavlogd.record.telemetry.TelemetryLogs;
 import org.mavlogd.signing.Signing;
 import org.mavlogd.signing.SigningKey;
 import org.mavlogd.store.SpaceLimits;
@@ -96,6 +97,7 @@ public final class RunningDaemon implements AutoCloseable {
         // Tests also run on machines with little free space: only those about retention delete.
         private SpaceLimits space = new SpaceLimits(0, 0, 0, 1 << 20);
         private ForwardSettings forwarding = ForwardSettings.NONE;
+        private Optional<TelemetryLogs.Limits> telemetry = Optional.empty();
         private Signing.Settings signing =
                 new Signing.Settings(Optional.empty(), Signing.Policy.SIGNED_ONLY, Path.of("unused"));
 
@@ -190,6 +192,12 @@ public final class RunningDaemon implements AutoCloseable {
             return this;
         }
 
+        /** Telemetry logs beside the logs. */
+        public Setup telemetry(TelemetryLogs.Limits value) {
+            telemetry = Optional.of(value);
+            return this;
+        }
+
         /** Where status is served; the system chooses a port otherwise. */
         public Setup httpPort(int value) {
             httpPort = value;
@@ -227,6 +235,7 @@ public final class RunningDaemon implements AutoCloseable {
                     signing,
                     links,
                     forwarding,
+                    telemetry,
                     4 << 20,
                     new StatusServer.Settings(
                             Optional.of(InetSocketAddress.createUnresolved("127.0.0.1", httpPort)),
@@ -325,10 +334,13 @@ public final class RunningDaemon implements AutoCloseable {
         return (List<Map<String, Object>>) (List<?>) (List<Object>) status().getOrDefault(array, List.of());
     }
 
-    /** The finished logs in the order of their names; nothing else may lie there. */
+    /** The finished logs in the order of their names; nothing else may lie there but telemetry beside them. */
     public List<LogContent> logs() {
         List<LogContent> logs = new ArrayList<>();
         for (Path file : files()) {
+            if (file.toString().endsWith(".tlog")) {
+                continue;
+            }
             assertThat(file.toString()).endsWith(".ulg");
             try {
                 logs.add(LogContent.of(file.toString(), Files.readAllBytes(file)));

@@ -46,11 +46,11 @@ class LocalSettingsProblemsTest {
 
         assertThat(new ConfigText(directory).problems(ConfigText.LINK + text))
                 .hasSize(11)
-                .anyMatch(problem -> problem.contains("topic[1].name: \"a b\" does not fit"))
-                .anyMatch(problem -> problem.contains("topic[1].fields: \"x\" does not fit"))
+                .anyMatch(problem -> problem.contains("topic[1].name: \"a b\" is not valid"))
+                .anyMatch(problem -> problem.contains("topic[1].fields: \"x\" is not valid"))
                 .anyMatch(problem -> problem.contains("expected a string in quotes, found the whole number 7"))
                 .anyMatch(problem -> problem.contains("field \"y\": type \"int\""))
-                .anyMatch(problem -> problem.contains("field \"z\" is there twice"))
+                .anyMatch(problem -> problem.contains("field \"z\" is listed twice"))
                 .anyMatch(problem -> problem.contains("field \"v\" is an array of no length"))
                 .anyMatch(problem -> problem.contains("of field \"w\", allowed: up to 32 characters"))
                 .anyMatch(problem -> problem.contains("field \"w\": type \"int\""))
@@ -75,7 +75,7 @@ class LocalSettingsProblemsTest {
                 """;
 
         assertThat(new ConfigText(directory).problems(ConfigText.LINK + text))
-                .anyMatch(problem -> problem.startsWith("c.toml:6:") && problem.contains("\"a b\" does not fit"))
+                .anyMatch(problem -> problem.startsWith("c.toml:6:") && problem.contains("\"a b\" is not valid"))
                 .anyMatch(problem -> problem.startsWith("c.toml:7:"))
                 .anyMatch(problem -> problem.startsWith("c.toml:9:") && problem.contains("found the whole number 5"))
                 .anyMatch(problem -> problem.startsWith("c.toml:10:") && problem.contains("type \"int\""))
@@ -95,7 +95,7 @@ class LocalSettingsProblemsTest {
                         "[tags]\nids = { winch = 7 }", "tags.ids: io_service and winch both have 7; allowed: a table"),
                 Arguments.of("[tags]\nids = { a = 20, b = 20 }", "tags.ids: a and b both have 20"),
                 Arguments.of("[tags]\nids = { winch = 65536 }", "\"winch\": 65536 is out of range"),
-                Arguments.of("[tags]\nids = { \"a b\" = 70 }", "\"a b\" does not fit"),
+                Arguments.of("[tags]\nids = { \"a b\" = 70 }", "\"a b\" is not valid"),
                 Arguments.of("[tags]\nids = [1]", "expected a table, found an array"),
                 Arguments.of("[tags]\nwinch = 70", "tags.winch: unknown key; allowed: ids, max_per_s, burst"),
                 Arguments.of("[tags]\nmax_per_s = 0", "0 is out of range"),
@@ -104,14 +104,14 @@ class LocalSettingsProblemsTest {
                 Arguments.of(
                         "[journal]\nunits = { \"a.service\" = \"camera\" }",
                         "journal.units: \"camera\" is not a tag; allowed: unassigned, mavlink_handler"),
-                Arguments.of("[journal]\nunits = { \"camerad\" = \"ulg\" }", "\"camerad\" does not fit"),
+                Arguments.of("[journal]\nunits = { \"camerad\" = \"ulg\" }", "\"camerad\" is not valid"),
                 Arguments.of("[journal]\nunits = { \"a.service\" = 3 }", "expected a string in quotes"),
                 Arguments.of("[journal]\nother_tag = \"x\"", "journal.other_tag: \"x\" is not a tag"),
                 Arguments.of("[syslog]\nlisten = \"0.0.0.0:514\"", "\"0.0.0.0\" is not loopback"),
                 Arguments.of("[syslog]\nlisten = \"192.168.1.2:514\"", "is not loopback"),
                 Arguments.of("[syslog]\nsocket = \"syslog.sock\"", "is not an absolute path"),
                 Arguments.of("[syslog]\nsocket = \"/" + "x".repeat(107) + "\"", "the path has 108 bytes"),
-                Arguments.of("[syslog]\nmode = \"0888\"", "\"0888\" does not fit"),
+                Arguments.of("[syslog]\nmode = \"0888\"", "\"0888\" is not valid"),
                 Arguments.of("[syslog]\nlisten = \"127.0.0.1:0\"", "port 0 is out of range"),
                 Arguments.of("[syslog]\ntags = { camerad = \"camera\" }", "syslog.tags: \"camera\" is not a tag"));
     }
@@ -120,15 +120,16 @@ class LocalSettingsProblemsTest {
         String nmea = "[[nmea]]\nname = \"x\"\n";
         return Stream.of(
                 Arguments.of(
-                        "[system]\nexclude = [\"gpus\"]", "system.exclude: \"gpus\" does not fit; allowed: an array"),
+                        "[system]\nexclude = [\"gpus\"]", "system.exclude: \"gpus\" is not valid; allowed: an array"),
                 Arguments.of("[system]\nexclude = \"gpu\"", "expected an array, found the string \"gpu\""),
                 Arguments.of("[system]\ninterval_ms = 99", "99 is out of range"),
                 Arguments.of("[iio]\ninterval_ms = 4", "4 is out of range"),
                 Arguments.of(
-                        "[messages]\ninclude = [\"ATTITDE\"]", "fits no known message (did you mean \"ATTITUDE\"?)"),
+                        "[messages]\ninclude = [\"ATTITDE\"]", "matches no known message (did you mean \"ATTITUDE\"?)"),
                 Arguments.of(
-                        "[messages]\nexclude = [\"WINCH_?\"]", "messages.exclude: \"WINCH_?\" fits no known message"),
-                Arguments.of("[messages]\ninclude = [\"A B\"]", "\"A B\" does not fit"),
+                        "[messages]\nexclude = [\"WINCH_?\"]",
+                        "messages.exclude: \"WINCH_?\" matches no known message"),
+                Arguments.of("[messages]\ninclude = [\"A B\"]", "\"A B\" is not valid"),
                 Arguments.of("[messages]\nmax_hz = 1001", "1001 is out of range"),
                 Arguments.of(
                         "[messages]\nlimits = [\"ATTITUDE\"]",
@@ -140,7 +141,7 @@ class LocalSettingsProblemsTest {
                         "[messages]\nlimits = [{ message = \"ATTITUDE\", max_hz = 1, hz = 2 }]", "unknown key \"hz\""),
                 Arguments.of(
                         "[messages]\nlimits = [{ message = \"ATTITDE\", max_hz = 1 }]",
-                        "messages.limits: \"ATTITDE\" fits no"),
+                        "messages.limits: \"ATTITDE\" matches no"),
                 Arguments.of("[messages]\nsenders = \"all\"", "\"all\" is not one of the choices"),
                 Arguments.of("[messages]\ndefinitions = [\"my.xml\"]", "\"my.xml\" is not an absolute path"),
                 Arguments.of(
@@ -165,23 +166,23 @@ class LocalSettingsProblemsTest {
                 Arguments.of(
                         "[publish]\nsocket = \"/" + "x".repeat(107) + "\"",
                         "the path has 108 bytes; allowed: an absolute path in quotes of at most 107 bytes"),
-                Arguments.of("[publish]\nmode = \"0880\"", "\"0880\" does not fit; allowed: three octal digits"),
+                Arguments.of("[publish]\nmode = \"0880\"", "\"0880\" is not valid; allowed: three octal digits"),
                 Arguments.of("[publish]\nmode = 660", "expected a string in quotes"),
-                Arguments.of("[publish]\ngroup = \"a b\"", "does not fit"),
+                Arguments.of("[publish]\ngroup = \"a b\"", "is not valid"),
                 Arguments.of("[publish]\nring_mib = 3", "3 is not a power of two"),
                 Arguments.of("[[topic]]\nname = \"a\"", "topic[1].fields: is required"),
                 Arguments.of("[[topic]]\nfields = [\"float x\"]", "topic[1].name: is required"),
-                Arguments.of("[[topic]]\nname = \"a b\"\nfields = [\"float x\"]", "\"a b\" does not fit"),
+                Arguments.of("[[topic]]\nname = \"a b\"\nfields = [\"float x\"]", "\"a b\" is not valid"),
                 Arguments.of(
                         "[[topic]]\nname = \"a\"\nfields = [\"x\"]",
-                        "\"x\" does not fit; allowed: an array of up to 256"),
+                        "\"x\" is not valid; allowed: an array of up to 256"),
                 Arguments.of("[[topic]]\nname = \"a\"\nfields = []", "it has no field but the timestamp"),
                 Arguments.of(
                         "[[topic]]\nname = \"a\"\nfields = [\"int x\"]",
                         "topic[1].fields: field \"x\": type \"int\", allowed: int8_t,"),
                 Arguments.of("[[topic]]\nname = \"gpsd_a\"\nfields = [\"float x\"]", "are mavlogd's own"),
                 Arguments.of(
-                        "[[topic]]\nname = \"a\"\nfields = [\"float x\", \"float x\"]", "field \"x\" is there twice"),
+                        "[[topic]]\nname = \"a\"\nfields = [\"float x\", \"float x\"]", "field \"x\" is listed twice"),
                 Arguments.of(
                         "[[topic]]\nname = \"a\"\nfields = [\"float x " + "u".repeat(33) + "\"]",
                         "allowed: up to 32 characters"),

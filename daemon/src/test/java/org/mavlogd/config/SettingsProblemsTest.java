@@ -60,10 +60,10 @@ class SettingsProblemsTest {
                         "c.toml:2:1: log.lead_out_s: 3601 is out of range; allowed: a whole number from 0 to 3600"),
                 arguments(
                         "[log]\nardupilot_files = []",
-                        "c.toml:2:1: log.ardupilot_files: is empty: the log would go nowhere; allowed: an array of \"bin\", \"ulg\" or both"),
+                        "c.toml:2:1: log.ardupilot_files: is empty: no file of the log would be written; allowed: an array of \"bin\", \"ulg\" or both"),
                 arguments(
                         "[log]\nardupilot_files = [\"ulg\", \"ulg\"]",
-                        "c.toml:2:1: log.ardupilot_files: names one of them twice; allowed: an array of \"bin\", \"ulg\" or both"),
+                        "c.toml:2:1: log.ardupilot_files: lists one of them twice; allowed: an array of \"bin\", \"ulg\" or both"),
                 arguments(
                         "[log]\nardupilot_files = [\"csv\"]",
                         "c.toml:2:1: log.ardupilot_files: \"csv\" is not one of the choices; allowed: an array of \"bin\", \"ulg\" or both"),
@@ -188,10 +188,10 @@ class SettingsProblemsTest {
                                 "c.toml:1:1: link[1].type: is required; allowed: \"udp\" or \"tcp\" or \"serial\"")),
                 arguments(
                         "[[link]]\nname = \"two words\"\ntype = \"udp\"\nlisten = \"h:1\"",
-                        List.of("c.toml:2:1: link[1].name: \"two words\" does not fit; " + name)),
+                        List.of("c.toml:2:1: link[1].name: \"two words\" is not valid; " + name)),
                 arguments(
                         "[[link]]\nname = \"" + "n".repeat(33) + "\"\ntype = \"udp\"\nlisten = \"h:1\"",
-                        List.of("c.toml:2:1: link[1].name: \"" + "n".repeat(33) + "\" does not fit; " + name)),
+                        List.of("c.toml:2:1: link[1].name: \"" + "n".repeat(33) + "\" is not valid; " + name)),
                 arguments(
                         "[[link]]\nname = \"a\"\ntype = \"usb\"\nbaud = 5",
                         List.of(
@@ -246,7 +246,7 @@ class SettingsProblemsTest {
                         List.of(
                                 "c.toml:6:1: link[1].send_messages: no message is called \"HEARTBEET\"; allowed: an array of up to 64 names of messages in quotes, or numbers from 0 to 16777215",
                                 "c.toml:7:1: link[1].accept_systems: 256 is out of range; allowed: an array of up to 64 whole numbers from 0 to 255",
-                                "c.toml:8:1: link[1].group: \"a b\" does not fit; allowed: up to 32 letters, digits, \"_\" and \"-\", or \"\"")));
+                                "c.toml:8:1: link[1].group: \"a b\" is not valid; allowed: up to 32 letters, digits, \"_\" and \"-\", or \"\"")));
     }
 
     @ParameterizedTest

@@ -52,7 +52,7 @@ final class BadLinkFault implements Fault {
         return String.format(
                 Locale.ROOT,
                 "%d flights at 1 MB/s with 5 %% lost, 5 %% repeated, 5 %% overtaken by up to %d, 1 %% damaged:"
-                        + " %d messages sent, %d arrived whole, %d stored",
+                        + " %d messages sent, %d arrived complete, %d stored",
                 flights,
                 OVERTAKING_FRAMES,
                 messages,

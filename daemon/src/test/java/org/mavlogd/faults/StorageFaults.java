@@ -93,7 +93,8 @@ final class StorageFaults {
                     Host.delete(home);
                 }
             }
-            return rounds + " starts: told once, recording " + slowestMs + " ms after the directory could be written";
+            return rounds + " starts: reported once, recording " + slowestMs
+                    + " ms after the directory could be written";
         }
 
         private static long recordsOnceWritable(LoopDisk disk, RecorderProcess recorder, FlyingVehicle vehicle)
@@ -147,8 +148,8 @@ final class StorageFaults {
                     slowestAlarmMs = Math.max(slowestAlarmMs, dieAndBeReplaced(disk, spare, flight));
                 }
             }
-            return rounds + " media died and were replaced: alarm after at most " + slowestAlarmMs
-                    + " ms, recording went on in a new file on the new one";
+            return rounds + " disks died and were replaced: alarm after at most " + slowestAlarmMs
+                    + " ms, recording continued in a new file on the new disk";
         }
 
         private static long dieAndBeReplaced(LoopDisk disk, LoopDisk spare, Flight flight) throws Exception {

@@ -256,7 +256,7 @@ class CardFetchTest {
         assertThat(said).isEmpty();
 
         assertThat(channel().list()).isEmpty();
-        assertThat(channel().list()).contains("not taken yet");
+        assertThat(channel().list()).contains("still pending");
         pass(fetch, SECOND_NS);
 
         assertThat(said).isNotEmpty().containsOnly(MessageIds.FILE_TRANSFER_PROTOCOL);

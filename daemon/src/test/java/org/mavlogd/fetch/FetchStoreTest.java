@@ -242,7 +242,7 @@ class FetchStoreTest {
         make("sys007_log00003_900.bin", 900, 0);
         spareBytes = 4000;
 
-        assertThat(start(NEW).sink().problem()).contains("recording needs the room");
+        assertThat(start(NEW).sink().problem()).contains("recording needs the space");
         assertThat(file("sys007_log00003_900.bin")).exists();
     }
 
@@ -252,7 +252,7 @@ class FetchStoreTest {
         assertThat(start(OLD).sink().problem()).isEmpty();
         client = store.client(VEHICLE, "water");
 
-        assertThat(start(NEW).sink().problem()).contains("recording needs the room");
+        assertThat(start(NEW).sink().problem()).contains("recording needs the space");
     }
 
     @Test
@@ -280,7 +280,7 @@ class FetchStoreTest {
             store.doWork();
         }
 
-        assertThat(start.sink().problem()).contains("recording needs the room");
+        assertThat(start.sink().problem()).contains("recording needs the space");
         assertThat(position).isEqualTo((int) FetchStore.CHECK_BYTES);
         assertThat(file("sys007_log00003_" + length + ".bin.part")).exists();
     }

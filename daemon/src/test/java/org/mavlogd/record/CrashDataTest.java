@@ -82,7 +82,7 @@ class CrashDataTest {
                         RecordSettings.Merge.DEFAULT,
                         new RecordSettings.Standalone(true, 0, ZoneOffset.UTC),
                         RecordSettings.BlockFiles.BOTH),
-                new Recorder.Feeds(List.of(feed), List.of(companion), board));
+                new Recorder.Feeds(List.of(feed), List.of(companion), List.of(), board));
     }
 
     @Test

@@ -428,7 +428,7 @@ class MergeTest {
         play(log, done, done + 5);
 
         assertThat(fixture.firstPublisher.loss(late.topic().index()))
-                .isEqualTo("its log began without this topic; kept for the log's next file, if there is one");
+                .isEqualTo("its log started without this topic; kept for the log's next file, if there is one");
         assertThat(fixture.metric("merge_kept_samples")).isEqualTo(1);
     }
 

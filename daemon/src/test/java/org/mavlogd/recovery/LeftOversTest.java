@@ -747,4 +747,40 @@ class LeftOversTest {
                         "6 " + LAST_US + " [mavlogd] of another age");
         assertThat(new String(result, StandardCharsets.ISO_8859_1)).doesNotContain(ULogAppender.CRASH_TEXT_NAME);
     }
+
+    /** It may end within a frame, or with pages of zeros. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 7, 8, 9, 19, 5000})
+    void telemetryEndsAfterItsLastWholeFrame(int excess) {
+        ByteBuffer whole = ByteBuffer.allocate(20 * 4000);
+        for (int i = 0; i < 4000; i++) {
+            telemetry(whole, EPOCH_MS * 1000 + i);
+        }
+        ByteBuffer next = ByteBuffer.allocate(5000);
+        telemetry(next, EPOCH_MS * 1000 + 4000);
+        byte[] left = Arrays.copyOf(whole.array(), whole.capacity() + excess);
+        System.arraycopy(next.array(), 0, left, whole.capacity(), excess < 20 ? excess : 0);
+        disk.put(STEM + ".tlog.part", left);
+
+        work();
+
+        assertThat(disk.bytes(STEM + ".tlog")).isEqualTo(whole.array());
+        assertThat(finished).containsExactly(STEM + ".tlog " + whole.capacity());
+        assertThat(board.isListed()).isTrue();
+    }
+
+    @Test
+    void whatIsNoTelemetryIsLeftAsItIs() {
+        byte[] other = new byte[70_000];
+        Arrays.fill(other, (byte) 7);
+        disk.put(STEM + ".tlog.part", other);
+
+        work();
+
+        assertThat(disk.bytes(STEM + ".tlog")).isEqualTo(other);
+    }
+
+    private static void telemetry(ByteBuffer out, long utcUs) {
+        out.putLong(utcUs).put((byte) 0xFE).put((byte) 4).put(new byte[10]);
+    }
 }

@@ -192,6 +192,20 @@ class RetentionPolicyTest {
     }
 
     @Test
+    void telemetryIsNoLogOfItsOwnAndGoesBeforeTheLogThatItIsBeside() {
+        addFile("1.ulg", 1, 1);
+        addFile("1-2.tlog", 1, 2);
+        addFile("3.bin", 3, 3);
+        addFile("3-4.tlog", 3, 4);
+        addFile("5.tlog", 5, 5);
+
+        assertThat(decide(limits(0, 0, 3), IDLE, PLENTY)).isEmpty();
+        assertThat(decide(limits(0, 0, 2), IDLE, PLENTY)).containsExactly("1-2.tlog max_files", "1.ulg max_files");
+        assertThat(decide(limits(0, 0, 1), IDLE, PLENTY))
+                .containsExactly("1-2.tlog max_files", "1.ulg max_files", "3-4.tlog max_files", "3.bin max_files");
+    }
+
+    @Test
     void filesOfAnOlderLogGoFirstHoweverLateTheyWereMade() {
         addFile("1.bin", 1, 1);
         addFile("2.ulg", 2, 2);

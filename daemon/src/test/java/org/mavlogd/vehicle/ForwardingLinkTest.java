@@ -57,7 +57,8 @@ class ForwardingLinkTest {
                 "a",
                 new Feed("a", 1 << 16).publisher(),
                 LinkFeeds.ClockListener.NONE,
-                forwarder.add(ForwardRules.of("a"), Dialect.standard()));
+                forwarder.add(ForwardRules.of("a"), Dialect.standard()),
+                null);
         return new LinkConversations(
                 feeds, settings, VehicleLogs.of(new VehicleClaims()), signing, HeardFrames.NONE, metrics);
     }

@@ -28,6 +28,7 @@ import org.mavlogd.peer.Peer;
 import org.mavlogd.record.Recorder;
 import org.mavlogd.record.figures.RecordingStatus;
 import org.mavlogd.record.files.RecordSettings;
+import org.mavlogd.record.telemetry.TelemetryLogs;
 import org.mavlogd.store.FileDisk;
 import org.mavlogd.store.Keeper;
 import org.mavlogd.store.LogStore;
@@ -92,6 +93,7 @@ final class ForgedFleet implements AutoCloseable {
                         RecordSettings.Merge.DEFAULT,
                         RecordSettings.Standalone.OFF,
                         blocks,
+                        TelemetryLogs.Limits.DEFAULT,
                         Map.of(),
                         memory),
                 new Recorder.Feeds(List.of(feed), List.<LocalFeed>of()));

@@ -198,7 +198,7 @@ public final class WholeRecorder {
                 metrics,
                 new RecordSettings(
                         "test", Map.of(), RecordSettings.Merge.DEFAULT, RecordSettings.Standalone.OFF, setup.blocks()),
-                new Recorder.Feeds(List.of(feed), List.of(companion), leftOvers));
+                new Recorder.Feeds(List.of(feed), List.of(companion), List.of(), leftOvers));
         peer = new Peer() {
             @Override
             public String address() {

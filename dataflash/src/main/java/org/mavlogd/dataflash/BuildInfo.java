@@ -8,8 +8,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a log says about the vehicle's software and board, as ULog's standard infos: from VER, and from the texts that
- * ArduPilot logs at its start.
+ * The vehicle's software and board in a log, as ULog's standard infos: from VER, and from the messages that ArduPilot
+ * logs at its start.
  *
  * @see <a href="https://docs.px4.io/main/en/dev_log/ulog_file_format.html">ULog, "Information Message"</a>
  */

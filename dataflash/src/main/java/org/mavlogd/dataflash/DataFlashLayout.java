@@ -1,7 +1,7 @@
 package org.mavlogd.dataflash;
 
 /**
- * Where things are in a DataFlash record.
+ * Offsets in a DataFlash record.
  *
  * <pre>
  * 0    1    2     3

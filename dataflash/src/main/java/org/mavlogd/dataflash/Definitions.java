@@ -9,8 +9,8 @@ import org.mavlogd.bytes.LittleEndian;
 import org.mavlogd.memory.MemoryShare;
 
 /**
- * What a log has said about itself so far: types (FMT), their units and multipliers (FMTU), and what these characters
- * mean (UNIT, MULT).
+ * The definitions of a log so far: types (FMT), their units and multipliers (FMTU), and the meanings of these
+ * characters (UNIT, MULT).
  *
  * <p>All of it may come late, in any order, or not at all: characters that the log has not explained mean what they do in
  * ArduPilot's own list. At most 256 types at a time, and {@value #MAX_UNITS} declarations of units.

@@ -1,6 +1,6 @@
 package org.mavlogd.dataflash;
 
-/** How much heap things of a log take, in bytes: rounded up from what was measured. */
+/** Heap sizes of a log's objects in bytes: measured and rounded up. */
 final class Footprint {
     /** A parameter's name and values, and its entries in the lists of those that came and those that were written. */
     static final int PARAMETER = 300;

@@ -14,8 +14,8 @@ import org.mavlogd.dataflash.LogHead.TypeHead;
 import org.mavlogd.memory.MemoryShare;
 
 /**
- * Reads a log, or the start of one, for what a ULog must tell before its data: types, units, instances, first values of
- * parameters, software, time.
+ * Collects from a log, or its start, everything that a ULog needs before its data: types, units, instances, first
+ * values of parameters, software, time.
  *
  * <p>Memory is bounded: {@value #MAX_TYPES} types, {@value #MAX_PARAMETERS} parameters, 256 instances of a type. Hot path.
  * Owned by one thread.

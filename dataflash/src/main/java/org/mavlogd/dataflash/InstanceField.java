@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import org.mavlogd.memory.MemoryShare;
 
 /**
- * The field that tells which of several alike devices a record is of, and the multi ids of its values.
+ * The field that distinguishes devices of one kind, and the multi ids of its values.
  *
  * <p>A number from 0 to 255 is its own multi id, however few of them there are. Any other value, such as a script's name,
  * gets a multi id that is free, a text the lowest, and from then on always that one. When all 256 are taken the last one is shared.

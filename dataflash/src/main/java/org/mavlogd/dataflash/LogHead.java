@@ -6,7 +6,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is to be told of a log before its data.
+ * The part of a log that a ULog needs before its data.
  *
  * @param definitions for reading the log again from its start
  * @param types with records, in the order in which they came, each with its instances

@@ -1,6 +1,6 @@
 package org.mavlogd.dataflash;
 
-/** How a vehicle logs files: in chunks, as records of a type of their own. The topic's fields have the same names. */
+/** A file that a vehicle logs in chunks, as records of a type of their own. The topic's fields have the same names. */
 public final class LoggedFile {
     public static final String TYPE = "FILE";
     public static final String NAME = "FileName";

@@ -10,7 +10,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** What numbers mean that ArduPilot logs for modes, events, errors and their like. Immutable. */
+/** Meanings of the numbers that ArduPilot logs for modes, events, errors and the like. Immutable. */
 public final class Meanings {
     private static final String RESOURCE = "meanings.txt";
 

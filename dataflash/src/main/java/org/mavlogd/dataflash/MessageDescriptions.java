@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.zip.GZIPInputStream;
 
-/** What ArduPilot says about its log messages and their fields; ORIGIN.md beside the resource says where it is from. */
+/** ArduPilot's descriptions of its log messages and their fields; ORIGIN.md beside the resource names their origin. */
 public final class MessageDescriptions {
     private static final String RESOURCE = "descriptions.tsv.gz";
 

@@ -3,7 +3,7 @@ package org.mavlogd.dataflash;
 import java.util.Optional;
 
 /**
- * Reads the records that tell a parameter's value.
+ * Reads the records that have a parameter's value.
  *
  * @param defaultValue empty for firmware that does not log it
  */

@@ -2,7 +2,7 @@ package org.mavlogd.dataflash;
 
 import java.io.IOException;
 
-/** What a record of a known name says besides its values. */
+/** The meaning of a record of a known name besides its values. */
 @FunctionalInterface
 interface RecordMeaning {
     /** Tells it to the mapped log. */

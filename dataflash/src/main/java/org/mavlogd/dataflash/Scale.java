@@ -3,7 +3,8 @@ package org.mavlogd.dataflash;
 import org.mavlogd.dataflash.Definitions.FieldUnits;
 
 /**
- * What brings a field's raw value into its unit: the format's own factor or else the type's multiplier, never both.
+ * The factor that converts a field's raw value to its unit: the format's own factor or else the type's multiplier,
+ * never both.
  *
  * <p>A factor below one whose inverse is whole is divided by: 12345 * 0.01 is then 123.45 and no neighbour of it.
  *

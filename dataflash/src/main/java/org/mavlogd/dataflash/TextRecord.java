@@ -3,7 +3,7 @@ package org.mavlogd.dataflash;
 import java.util.Optional;
 
 /**
- * Reads the records that hold a text for people.
+ * Reads the records that hold a message for people.
  *
  * @param isAll whether there is nothing in them but the text and its time
  */

@@ -8,8 +8,8 @@ import org.mavlogd.bytes.LittleEndian;
 import org.mavlogd.ulog.TopicFormat;
 
 /**
- * How the records of one type become the samples of a topic, worked out once. Hot path: {@link #give} allocates nothing.
- * Owned by the mapper's thread.
+ * The plan by which records of one type become samples of a topic, computed once. Hot path: {@link #give} allocates
+ * nothing. Owned by the mapper's thread.
  */
 final class TopicPlan {
     /** What of a record is its time. */

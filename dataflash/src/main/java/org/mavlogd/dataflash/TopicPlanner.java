@@ -11,7 +11,7 @@ import org.mavlogd.ulog.Field;
 import org.mavlogd.ulog.FieldType;
 import org.mavlogd.ulog.TopicFormat;
 
-/** Works out the plan of a type: its topic's format, what stands where in a sample, and the text about its units. */
+/** Computes the plan of a type: its topic's format, the fields' places in a sample, and the string of its units. */
 final class TopicPlanner {
     private final MemoryShare share;
     private final Definitions definitions;

@@ -34,7 +34,7 @@ import org.mavlogd.ulog.SampleView;
 import org.mavlogd.ulog.TopicLayout;
 
 /**
- * Writes the samples of one topic as a Parquet file; docs/log-tools.md says what is in it.
+ * Writes the samples of one topic as a Parquet file; docs/log-tools.md describes its columns.
  *
  * <p>Samples come as rows of bytes: the time since boot in microseconds (8 bytes, little endian), the instance (1 byte), the fields
  * as in the log. Each {@link #write} makes a row group, so rows must come in the order of their times. A column that has one

@@ -18,7 +18,7 @@ import org.mavlogd.ulog.TopicFormat;
 import org.mavlogd.ulog.TopicLayout;
 
 /**
- * Encodes the samples of one layout as protobuf messages, and says how to read them.
+ * Encodes the samples of one layout as protobuf messages, and describes them by a schema.
  *
  * <p>Fields are numbered in the order of the format, padding left out. Whole numbers of up to 32 bits become int32 and
  * uint32, {@code char} arrays up to their first zero become string, other arrays repeated packed fields, nested formats

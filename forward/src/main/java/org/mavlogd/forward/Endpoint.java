@@ -1,7 +1,7 @@
 package org.mavlogd.forward;
 
 /**
- * One far end of a link that forwards, with what waits for it. Owned by the router's thread.
+ * One peer of a link that forwards, with the frames that wait for it. Owned by the router's thread.
  *
  * @param index its place among all endpoints, from 0
  * @param serial a number that no endpoint had before

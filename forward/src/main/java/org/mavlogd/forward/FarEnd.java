@@ -6,7 +6,8 @@ import org.mavlogd.mavlink.FrameView;
 import org.mavlogd.peer.Peer;
 
 /**
- * One far end of a link that forwards: what it says goes to the router, and a portion of what the router has for it is sent.
+ * One peer of a link that forwards, on the link's thread: its frames go to the router, and portions of the router's
+ * frames are sent to it.
  *
  * <p>The portion changes hands: the router's thread fills it when it is free, the link's thread sends it and sets it free. Where the
  * transport can be used by another thread than the link's, the router's sends by itself and the portion is its own.
@@ -40,7 +41,7 @@ public final class FarEnd {
     // Router's thread.
     private @Nullable Endpoint endpoint;
 
-    /** @param serial a number that no far end of this link had before */
+    /** @param serial a number that no peer of this link had before */
     FarEnd(LinkPort port, Peer peer, int serial) {
         this.port = port;
         this.peer = peer;
@@ -184,7 +185,7 @@ public final class FarEnd {
         peer.send(portion, from, length);
     }
 
-    /** Frames of the portion that nobody sends any more. Link's thread, when the far end is gone. */
+    /** Frames of the portion that nobody sends any more. Link's thread, when the peer is gone. */
     int unsent() {
         return filled.get() ? frames - sentFrames : 0;
     }

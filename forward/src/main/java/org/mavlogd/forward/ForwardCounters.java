@@ -4,22 +4,22 @@ import org.mavlogd.metrics.Counter;
 import org.mavlogd.metrics.Metrics;
 
 /**
- * What one link's part in forwarding came to. Written by the router's thread, but for what the link's own thread counts.
+ * Counters of one link's forwarding. Written by the router's thread, but for what the link's own thread counts.
  *
  * @param received frames of the link that were looked at
- * @param queued frames for far ends of the link, before what is dropped of them
+ * @param queued frames for peers of the link, before what is dropped of them
  * @param sent frames given to the transport; link's thread, or the router's where that sends
  * @param busy frames of the link that found its ring full; link's thread
  * @param unfit frames of the link that must not be passed on: with a cut signature, or with a key in them; link's thread
- * @param excess frames of far ends for which there was no room
+ * @param excess frames of peers for which there was no room
  * @param refused frames that the link does not accept
  * @param copies frames that came on another way before
  * @param homeless frames for nobody who was heard elsewhere
  * @param withheld frames that are not sent to the link
  * @param lateTelemetry frames pushed out of a queue
  * @param lateConversations the same of commands, parameters, missions and files
- * @param gone frames that waited in the queue of a far end that went away
- * @param unsent frames of such a far end that its transport had not taken; link's thread
+ * @param gone frames that waited in the queue of a peer that went away
+ * @param unsent frames of such a peer that its transport had not taken; link's thread
  */
 record ForwardCounters(
         Counter received,

@@ -1,12 +1,12 @@
 package org.mavlogd.forward;
 
 /**
- * How one link takes part in forwarding.
+ * Settings of one link's forwarding.
  *
  * @param link its name
  * @param group links with the same name of a group share what they hear, and hear nothing of one another; empty for none
- * @param isSniffer whether its far ends are sent everything
- * @param accepts what is taken from its far ends
+ * @param isSniffer whether its peers are sent everything
+ * @param accepts what is taken from its peers
  * @param sends what is sent to them
  */
 public record ForwardRules(String link, String group, boolean isSniffer, FrameFilter accepts, FrameFilter sends) {

@@ -17,7 +17,7 @@ import org.mavlogd.metrics.Metrics;
 /**
  * The thread {@code forward}: takes what links heard, routes it, and hands portions of it to the links that are to send it.
  *
- * <p>Links are added before its thread starts. Its rounds are bounded and allocate nothing while far ends neither come nor go.
+ * <p>Links are added before its thread starts. Its rounds are bounded and allocate nothing while peers neither come nor go.
  */
 public final class Forwarder implements Agent {
     /** Of one link. */
@@ -201,7 +201,7 @@ public final class Forwarder implements Agent {
             router.route(endpoint, LinkPort.target(buffer, at), frame, 0, frameLength, nowNs);
         }
 
-        /** Sends what waits for the link's far ends, or hands it out to the link. Hot path. */
+        /** Sends what waits for the link's peers, or hands it out to the link. Hot path. */
         void give() {
             if (!port.mayRun()) {
                 return;

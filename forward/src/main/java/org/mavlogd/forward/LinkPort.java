@@ -19,7 +19,7 @@ import org.mavlogd.mavlink.TargetTable;
 import org.mavlogd.peer.Peer;
 
 /**
- * A link's side of forwarding: copies what its far ends say into a ring, and sends what the router has for them. Never waits, and
+ * A link's side of forwarding: copies what its peers say into a ring, and sends what the router has for them. Never waits, and
  * lets no error through: the link records as if it were not there.
  */
 public final class LinkPort {
@@ -97,7 +97,7 @@ public final class LinkPort {
         return part.counters();
     }
 
-    /** A far end is there. One whose address may be forged takes part when a frame came from it. Link's thread. */
+    /** A peer is there. One whose address may be forged takes part when a frame came from it. Link's thread. */
     public FarEnd open(Peer peer) {
         FarEnd farEnd = new FarEnd(this, peer, ++lastSerial);
         if (peer.isExpected() && peer.isReachable()) {
@@ -146,7 +146,8 @@ public final class LinkPort {
 
     private void copy(FarEnd from, FrameView frame) {
         int messageId = frame.messageId();
-        if (isLogStream(messageId) && !part.sharesLogStream()) {
+        // Ours: whoever acknowledges what we record would cost us what we did not get.
+        if (frame.isOfLogStream() && !part.sharesLogStream()) {
             return;
         }
         // A key that came on a safe link must not go out on others: mavlink.io, "Message Signing", SETUP_SIGNING.
@@ -180,16 +181,7 @@ public final class LinkPort {
         }
     }
 
-    /** Ours: whoever acknowledges what we record would cost us what we did not get. */
-    private static boolean isLogStream(int messageId) {
-        return messageId == MessageIds.LOGGING_DATA
-                || messageId == MessageIds.LOGGING_DATA_ACKED
-                || messageId == MessageIds.LOGGING_ACK
-                || messageId == MessageIds.REMOTE_LOG_DATA_BLOCK
-                || messageId == MessageIds.REMOTE_LOG_BLOCK_STATUS;
-    }
-
-    /** Sends what the router has for the far ends. Link's thread. */
+    /** Sends what the router has for the peers. Link's thread. */
     void flush() {
         flushAsked.set(false);
         if (!part.errors().mayRun()) {
@@ -236,7 +228,7 @@ public final class LinkPort {
         return part.errors().mayRun();
     }
 
-    /** Changes with every far end that comes or goes. Router's thread. */
+    /** Changes with every peer that comes or goes. Router's thread. */
     int changes() {
         return changes.get();
     }
@@ -246,7 +238,7 @@ public final class LinkPort {
         return slots.get(slot);
     }
 
-    /** Of the far end that a record is of. */
+    /** Of the peer that a record is of. */
     static int serial(DirectBuffer buffer, int at) {
         return buffer.getInt(at + SERIAL_OFFSET);
     }

@@ -5,9 +5,9 @@ import java.util.concurrent.TimeUnit;
 import org.mavlogd.bytes.LittleEndian;
 
 /**
- * Tells the copies of a frame that come on another way: from the endpoint that had it first it may come again, for some senders do not
- * count their frames. Knows a fixed number of frames; when there are more, the oldest are forgotten sooner. Owned by one thread. Hot
- * path.
+ * Detects copies of a frame that come from another endpoint; the endpoint that sent it first may repeat it, because
+ * some senders do not count their frames. Knows a fixed number of frames; when there are more, the oldest are forgotten
+ * sooner. Owned by one thread. Hot path.
  */
 final class RecentFrames {
     /** Longer than any way through other routers takes. */

@@ -36,7 +36,7 @@ final class Router {
         recent = new RecentFrames(seed, nowNs);
     }
 
-    /** A far end is there; null when there is no room for it. */
+    /** A peer is there; null when there is no room for it. */
     @Nullable
     Endpoint open(ForwardRules rules, ForwardCounters counters) {
         if (present == -1L) {

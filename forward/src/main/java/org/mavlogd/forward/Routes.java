@@ -4,8 +4,9 @@ import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Where each system and component was heard: a bit for each endpoint. There is a place for every pair of ids, so made-up ones
- * take no room from others. Who is silent for {@link #AGE_NS} to twice that is forgotten. Owned by one thread; time is an argument.
+ * The endpoints at which each system and component was heard: a bit for each endpoint. There is a place for every pair
+ * of ids, so made-up ones take no room from others. Who is silent for {@link #AGE_NS} to twice that is forgotten. Owned
+ * by one thread; time is an argument.
  */
 final class Routes {
     static final long AGE_NS = TimeUnit.MINUTES.toNanos(5);

@@ -9,7 +9,7 @@ import org.agrona.concurrent.IdleStrategy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the router's thread rests: for half a millisecond while frames come in quick succession, so that one wake-up serves many, and
+ * Lets the router's thread rest: for half a millisecond while frames come in quick succession, so that one wake-up serves many, and
  * else until a link wakes it. Whoever wakes it while it is awake pays next to nothing. Hot path.
  */
 final class Wake implements IdleStrategy {

@@ -3,9 +3,9 @@ package org.mavlogd.link;
 import java.util.concurrent.TimeUnit;
 
 /**
- * When a {@link BulkSocket} is to be read, and when what is read there must have come. Grows from short intervals, so that a stream
- * that begins is measured before it is left alone, and leaves three quarters of what the kernel holds for bursts. Time is an
- * argument. Hot path.
+ * Decides when a {@link BulkSocket} is read, and estimates when its datagrams arrived. Grows from short intervals, so
+ * that a stream that begins is measured before it is left alone, and leaves three quarters of what the kernel holds for
+ * bursts. Time is an argument. Hot path.
  */
 final class BulkPace {
     static final long SHORTEST_NS = TimeUnit.MILLISECONDS.toNanos(4);

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 import org.mavlogd.peer.BulkRule;
 
 /**
- * A second socket on a UDP link's address that wakes nobody: the kernel puts there what may wait, by a {@link BulkRule}. It is read
- * when it is due, and before what woke the thread.
+ * A second socket on a UDP link's address that wakes no thread: the kernel puts datagrams there that may wait, by a
+ * {@link BulkRule}. It is read when it is due, and before what woke the thread.
  *
  * <p>Both sockets belong to one {@code SO_REUSEPORT} group, in which the link's own is number 0 and this is number 1; the rule is
  * the group's filter, whose answer is the number. While this socket does not exist, number 1 means the only one there is.

@@ -3,7 +3,7 @@ package org.mavlogd.link;
 import java.util.concurrent.TimeUnit;
 
 /**
- * When a link's thread ticks, and when it lets bytes gather before it reads again.
+ * Decides when a link's thread ticks, and when it lets bytes gather before it reads again.
  *
  * <p>Waking up costs several times as much as taking one more frame from the kernel. So after a round that brought
  * bytes, and while nobody waits for an answer, the thread sleeps for {@link #GATHER_NS} and then finds many frames at

@@ -2,7 +2,7 @@ package org.mavlogd.link;
 
 import java.net.InetAddress;
 
-/** What the links have in common that have a host and a port: the name is looked up each time before the socket is opened. */
+/** The base of links with a host and a port: the name is resolved each time before the socket is opened. */
 abstract sealed class HostLink extends NettyLink permits UdpLink, TcpConnectLink, TcpListenLink {
     private final HostResolver resolver;
 

@@ -5,7 +5,7 @@ import org.mavlogd.peer.LinkListener;
 /**
  * One way to vehicles and other programs: a UDP socket, a TCP connection or listener, a Unix datagram socket, or a serial
  * port. Delivers bytes to one {@link LinkListener} on a thread of its own named {@code link-<name>}, and connects again by
- * itself, within one second of the far end's return, for as long as it is open.
+ * itself, within one second of the peer's return, for as long as it is open.
  */
 public interface Link extends AutoCloseable {
     String name();
@@ -31,7 +31,7 @@ public interface Link extends AutoCloseable {
      * @param endpoint what it listens on or connects to, as configured
      * @param state see {@link State}
      * @param detail why it is in that state, in words; empty when there is nothing to add
-     * @param peers far ends now present
+     * @param peers peers now present
      */
     public record Status(String name, String kind, String endpoint, State state, String detail, int peers) {
         /** The states of a link. */

@@ -7,12 +7,12 @@ import org.mavlogd.metrics.Metrics;
 import org.mavlogd.peer.Peer;
 
 /**
- * What one link counts. Written by the link's thread only.
+ * Counters of one link. Written by the link's thread only.
  *
  * @param receivedBytes bytes handed to the listener
  * @param receivedDatagrams datagrams handed to the listener; UDP and Unix only
  * @param sentBytes bytes taken for sending
- * @param droppedSends calls of {@link Peer#send} whose bytes were dropped: the far end does not read, is gone, or cannot be
+ * @param droppedSends calls of {@link Peer#send} whose bytes were dropped: the peer does not read, is gone, or cannot be
  *     reached
  * @param refused datagrams from addresses, or connections, for which there was no room or which the settings exclude
  * @param evicted addresses forgotten early to make room for a new one; UDP and Unix only
@@ -41,7 +41,7 @@ public record LinkCounters(
                 metrics.counter("link.dropped.sends", "Frames that could not be sent.", "link", linkName),
                 metrics.counter(
                         "link.refused.peers",
-                        "Datagrams and connections refused: too many far ends, or not the configured one.",
+                        "Datagrams and connections refused: too many peers, or not the configured one.",
                         "link",
                         linkName),
                 metrics.counter(

@@ -8,9 +8,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells people how one link is doing: the status snapshot, and log lines that do not repeat.
+ * Reports the state of one link: the status snapshot, and log messages that do not repeat.
  *
- * <p>A problem counts as solved only when the link has been up for {@link #SETTLED_NS}: a far end that connects and
+ * <p>A problem counts as solved only when the link has been up for {@link #SETTLED_NS}: a peer that connects and
  * leaves several times a second makes one line, not many. Owned by the link's thread; {@link #status} may be read from
  * any.
  */

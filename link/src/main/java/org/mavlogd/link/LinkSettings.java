@@ -1,6 +1,6 @@
 package org.mavlogd.link;
 
-/** What a link is made of. */
+/** Settings of a link. */
 public sealed interface LinkSettings {
     /** The longest path of a Unix socket: {@code sun_path} of unix(7), less the ending NUL. */
     int MAX_UNIX_PATH_BYTES = 107;

@@ -15,7 +15,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** What the network links have in common: their thread, ticks, pacing, retries, bounded sending, and closing. */
+/** The base of network links: their thread, ticks, pacing, retries, bounded sending, and closing. */
 abstract sealed class NettyLink implements Link permits HostLink, UnixDatagramLink {
     /** With the connect time-out it stays below one second. */
     static final long RETRY_MS = 250;

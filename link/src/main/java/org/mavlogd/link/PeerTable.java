@@ -4,7 +4,7 @@ import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The far ends of a UDP socket, by address. Bounded: when it is full new addresses find no room, and a flood from forged
+ * The peers of a UDP socket, by address. Bounded: when it is full new addresses find no room, and a flood from forged
  * addresses pushes nobody out who is still talking. Owned by the link's thread. Finding a peer is on the hot path.
  */
 final class PeerTable {

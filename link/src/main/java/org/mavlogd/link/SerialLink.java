@@ -275,7 +275,7 @@ final class SerialLink implements Link, Peer {
                 if (out.close()) {
                     open.close();
                 } else {
-                    report.advise(settings.device() + " holds a write that does not end; the port stays open");
+                    report.advise(settings.device() + " blocks a write; the port stays open");
                 }
             } catch (Throwable e) {
                 counters.errors().contain(e);

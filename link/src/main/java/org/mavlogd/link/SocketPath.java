@@ -7,8 +7,8 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * What lies at the path of a Unix socket, without following a symbolic link: whoever may write to the directory could put one
- * there. All answers are those of the moment.
+ * Examines the path of a Unix socket without following a symbolic link, because whoever may write to the directory
+ * could create one there. All answers are those of the moment.
  */
 final class SocketPath {
     // S_IFMT, S_IFSOCK, S_IFLNK and S_ISVTX of inode(7).

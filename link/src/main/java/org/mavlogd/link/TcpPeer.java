@@ -19,8 +19,12 @@ final class TcpPeer extends ChannelInboundHandlerAdapter implements Peer {
 
     private static final int READ_LENGTH = 32 * 1024;
 
-    // A far end that lost power says nothing. Unanswered bytes, and we send at least a heartbeat each second, end the
-    // connection after this time, so that a new one stands soon after the far end's return.
+    // For a slow peer the kernel would gather megabytes, telemetry that is minutes old. What does not fit waits in
+    // queues that are
+    // counted.
+    private static final long UNSENT_BYTES = 64 * 1024;
+    // A peer that lost power says nothing. Unanswered bytes, and we send at least a heartbeat each second, end the
+    // connection after this time, so that a new one stands soon after the peer's return.
     private static final int UNANSWERED_TIMEOUT_MS = 3000;
 
     private final NettyLink link;
@@ -28,7 +32,7 @@ final class TcpPeer extends ChannelInboundHandlerAdapter implements Peer {
     private final Owner owner;
     private final byte[] bytes;
     private String address = "";
-    private String ending = "closed by the far end";
+    private String ending = "closed by the peer";
     private boolean up;
     private Peer.Standing standing = Peer.Standing.STRANGER;
 
@@ -65,6 +69,7 @@ final class TcpPeer extends ChannelInboundHandlerAdapter implements Peer {
             channel.config().setOption(EpollChannelOption.TCP_KEEPINTVL, 2);
             channel.config().setOption(EpollChannelOption.TCP_KEEPCNT, 3);
             channel.config().setOption(EpollChannelOption.TCP_USER_TIMEOUT, UNANSWERED_TIMEOUT_MS);
+            channel.config().setOption(EpollChannelOption.TCP_NOTSENT_LOWAT, UNSENT_BYTES);
         }
     }
 

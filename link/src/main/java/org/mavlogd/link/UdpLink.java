@@ -331,7 +331,7 @@ final class UdpLink extends HostLink implements DatagramPort.Owner<InetSocketAdd
     /** The kernel may refuse to sort, in some sandboxes and on systems that only look like Linux: then all datagrams wake the thread. */
     private void bulkFailed(IOException cause, long nowNs) {
         maySort = false;
-        report.advise("this system cannot keep log data apart (" + reason(cause) + "): receiving it costs more CPU");
+        report.advise("this system cannot separate log data (" + reason(cause) + "): receiving it costs more CPU");
         stopSorting(nowNs);
     }
 
@@ -391,7 +391,7 @@ final class UdpLink extends HostLink implements DatagramPort.Owner<InetSocketAdd
             }
             return "the kernel grants a receive buffer of " + grantedBytes / 1024 + " KiB instead of "
                     + WANTED_BYTES / 1024
-                    + " KiB: data is lost when this computer stalls. Remedy: put net.core.rmem_max=" + WANTED_BYTES
+                    + " KiB: data is lost when this computer stalls. To fix it, put net.core.rmem_max=" + WANTED_BYTES
                     + " into /etc/sysctl.d/90-mavlogd.conf, then run sysctl --system and restart";
         }
     }

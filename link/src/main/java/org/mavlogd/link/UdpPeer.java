@@ -7,7 +7,7 @@ import org.mavlogd.peer.Peer;
 
 /** One remote address of a UDP link. Owned by the link's thread. */
 final class UdpPeer implements Peer {
-    /** A far end is forgotten after this silence; one that never sent a good frame much sooner. */
+    /** A peer is forgotten after this silence; one that never sent a good frame much sooner. */
     static final long FORGET_NS = TimeUnit.SECONDS.toNanos(60);
 
     static final long FORGET_STRANGER_NS = TimeUnit.SECONDS.toNanos(5);

@@ -51,12 +51,12 @@ public final class UnixDatagramClient implements AutoCloseable {
         String name = "." + ProcessHandle.current().pid() + "-" + Long.toHexString(System.nanoTime()) + ".sock";
         List<Path> places = List.of(
                 server.resolveSibling(name), Path.of(System.getProperty("java.io.tmpdir", "/tmp"), "mavlogd" + name));
-        IOException failure = new IOException("no place for our own socket");
+        IOException failure = new IOException("no directory for the program's own socket");
         for (Path place : places) {
             Socket socket = Socket.newSocketDomainDgram();
             try {
                 if (bytes(place).length > LinkSettings.MAX_UNIX_PATH_BYTES) {
-                    throw new IOException("the path of our own socket would be too long: " + place);
+                    throw new IOException("the path of the program's own socket would be too long: " + place);
                 }
                 socket.bind(new DomainSocketAddress(place.toString()));
                 if (!SocketPath.isSocket(place)) {
@@ -88,7 +88,7 @@ public final class UnixDatagramClient implements AutoCloseable {
         try {
             while (socket.sendToDomainSocket(bytes, 0, datagram.length, serverPath) != datagram.length) {
                 if (System.nanoTime() - deadlineNs > 0) {
-                    throw new IOException(server + " takes nothing: its queue is full for " + timeoutMs + " ms");
+                    throw new IOException(server + " accepts no data: its queue is full for " + timeoutMs + " ms");
                 }
                 LockSupport.parkNanos(POLL_NS);
             }

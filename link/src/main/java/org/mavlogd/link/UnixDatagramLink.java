@@ -199,7 +199,7 @@ final class UnixDatagramLink extends NettyLink implements DatagramPort.Owner<Dom
         forgetSilent(nowNs);
         if (open.isActive() && !file.isOurs()) {
             dropSocket(nowNs);
-            retry("the socket " + address.path() + " was deleted or replaced; making it again");
+            retry("the socket " + address.path() + " was deleted or replaced; creating it again");
         }
     }
 

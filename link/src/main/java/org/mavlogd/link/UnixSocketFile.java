@@ -57,7 +57,7 @@ final class UnixSocketFile {
             return;
         }
         if (!SocketPath.isSocket(path)) {
-            throw new IOException("there is a file that is no socket; it is left as it is");
+            throw new IOException("there is a file that is not a socket; it is left as it is");
         }
         if (directory == null || !isForeignIn(directory)) {
             refuseServed();
@@ -70,7 +70,7 @@ final class UnixSocketFile {
         int owner = SocketPath.owner(path);
         boolean isForeign = owner != us && SocketPath.owner(directory.toRealPath()) == us;
         if (isForeign) {
-            replaced = path + ": user id " + owner + " had made a socket in this place; it is replaced";
+            replaced = path + ": user id " + owner + " had created a socket in this place; it is replaced";
         }
         return isForeign;
     }
@@ -123,7 +123,7 @@ final class UnixSocketFile {
         return directory == null || !SocketPath.isReplaceableIn(directory)
                 ? ""
                 : directory
-                        + ": other users may replace the socket in it; set its sticky bit (chmod +t) or take their right to write";
+                        + ": other users may replace the socket in it; set its sticky bit (chmod +t) or remove their permission to write";
     }
 
     private String giveToGroup() {

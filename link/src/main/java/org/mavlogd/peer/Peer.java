@@ -1,14 +1,14 @@
 package org.mavlogd.peer;
 
 /**
- * One far end of a link: a UDP address, a TCP connection, a program that sends to a Unix socket, or the device behind a
+ * The other side of a link: a UDP address, a TCP connection, a program that sends to a Unix socket, or the device at a
  * serial port.
  *
- * <p>Only the link's own thread may call {@link #send}. A peer object stays the same for as long as the far end does,
+ * <p>Only the link's own thread may call {@link #send}. A peer object stays the same for as long as the peer does,
  * so that it can be used as a key by identity.
  */
 public interface Peer {
-    /** The far end as people write it: {@code 127.0.0.1:14550} or {@code /dev/ttyTHS1}. */
+    /** The peer as people write it: {@code 127.0.0.1:14550} or {@code /dev/ttyTHS1}. */
     String address();
 
     /** True when each call of {@link LinkListener#onBytes} carries exactly one datagram. */
@@ -43,7 +43,7 @@ public interface Peer {
     }
 
     /**
-     * True when the far end is there without doubt: a port, a connection that stands, an address that we were told. The
+     * True when the peer is there without doubt: a port, a connection that stands, an address that we were told. The
      * source of a datagram may be forged: who sends to it without being asked sends to somebody else.
      */
     default boolean isExpected() {
@@ -55,10 +55,10 @@ public interface Peer {
         return true;
     }
 
-    /** What the listener thinks of the far end; where there is room for a few only, it decides who stays. Link's thread. */
+    /** What the listener thinks of the peer; where there is room for a few only, it decides who stays. Link's thread. */
     default void standing(Standing standing) {}
 
-    /** How much a far end matters to us; those that matter least make room for new ones. */
+    /** How much a peer matters to us; those that matter least make room for new ones. */
     public enum Standing {
         /** Nothing but bytes came from there so far. */
         STRANGER,

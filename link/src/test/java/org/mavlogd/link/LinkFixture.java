@@ -53,7 +53,8 @@ final class LinkFixture implements AutoCloseable {
     public void close() {
         long startNs = System.nanoTime();
         link.close();
-        assertThat(Duration.ofNanos(System.nanoTime() - startNs)).isLessThan(Duration.ofSeconds(2));
+        // It does not hang. Threads that wait for a busy processor may take seconds.
+        assertThat(Duration.ofNanos(System.nanoTime() - startNs)).isLessThan(Duration.ofSeconds(10));
         assertThat(link.status().state()).isEqualTo(Link.Status.State.CLOSED);
         assertThat(listener.brokenRule).isEmpty();
         assertThat(listener.ups.get()).isEqualTo(listener.downs.get());

@@ -279,7 +279,7 @@ class UnixDatagramLinkSystemTest {
         Files.writeString(socket(), "precious");
 
         try (LinkFixture fixture = fixture(socket(), 0600, "").started()) {
-            awaitProblem(fixture, "no socket; it is left as it is");
+            awaitProblem(fixture, "not a socket; it is left as it is");
         }
 
         assertThat(socket()).hasContent("precious");
@@ -291,7 +291,7 @@ class UnixDatagramLinkSystemTest {
         Files.createSymbolicLink(socket(), target);
 
         try (LinkFixture fixture = fixture(socket(), 0600, "").started()) {
-            awaitProblem(fixture, "no socket");
+            awaitProblem(fixture, "not a socket");
         }
 
         assertThat(Files.isSymbolicLink(socket())).isTrue();
@@ -409,7 +409,7 @@ class UnixDatagramLinkSystemTest {
         Files.setAttribute(socket(), "unix:uid", 12_345, LinkOption.NOFOLLOW_LINKS);
 
         try (LinkFixture fixture = fixture(socket(), 0600, "").started()) {
-            awaitProblem(fixture, "no socket; it is left as it is");
+            awaitProblem(fixture, "not a socket; it is left as it is");
         }
 
         assertThat(socket()).hasContent("precious");

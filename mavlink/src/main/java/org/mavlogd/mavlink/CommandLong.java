@@ -1,7 +1,7 @@
 package org.mavlogd.mavlink;
 
 /**
- * COMMAND_LONG: somebody wants something done.
+ * COMMAND_LONG: a command to a vehicle or component.
  *
  * @param command MAV_CMD, such as {@link #LOGGING_START}
  * @param confirmation 0 at first, counted up when repeated

@@ -148,7 +148,7 @@ public final class DefinitionFiles {
 
     private static byte[] bytes(Path file) throws DefinitionException {
         if (!Files.isRegularFile(file) && Files.exists(file)) {
-            throw new DefinitionException(file + ": is no regular file", RULE);
+            throw new DefinitionException(file + ": is not a regular file", RULE);
         }
         byte[] bytes;
         try (InputStream in = Files.newInputStream(file)) {
@@ -174,7 +174,7 @@ public final class DefinitionFiles {
         if (result.isError()) {
             // What came before the wrong bytes says where they are.
             int line = (int) text.chars().filter(c -> c == '\n').count() + 1;
-            throw new Place(file, line).problem("bytes that are no text", "UTF-8");
+            throw new Place(file, line).problem("bytes that are not text", "UTF-8");
         }
         return text.startsWith("\uFEFF") ? text.substring(1) : text; // some editors begin a file so
     }

@@ -62,7 +62,7 @@ final class DefinitionXml {
         } catch (XMLStreamException e) {
             int line = e.getLocation() != null ? e.getLocation().getLineNumber() : 1;
             throw new DefinitionException(
-                    file + ":" + line + ": is no good XML: " + reason(e), "MAVLink message definitions", e);
+                    file + ":" + line + ": is not well-formed XML: " + reason(e), "MAVLink message definitions", e);
         } finally {
             close(xml);
         }
@@ -82,7 +82,7 @@ final class DefinitionXml {
                 xml.close();
             }
         } catch (XMLStreamException e) {
-            throw new DefinitionException("reading XML cannot be ended: " + reason(e), "good XML", e);
+            throw new DefinitionException("reading XML cannot be ended: " + reason(e), "well-formed XML", e);
         }
     }
 
@@ -182,7 +182,7 @@ final class DefinitionXml {
             throws DefinitionException {
         MessageLayout.Field field = field(xml, message, isExtension);
         if (!names.add(field.name())) {
-            throw place(xml).problem("field " + field.name() + " of " + message + " is there twice", "each name once");
+            throw place(xml).problem("field " + field.name() + " of " + message + " is listed twice", "each name once");
         }
         fields.add(field);
         if (fields.size() > MAX_FIELDS) {

@@ -4,7 +4,7 @@ import org.mavlogd.metrics.Counter;
 import org.mavlogd.metrics.Metrics;
 
 /**
- * What decoders met. Shared by all decoders of one thread.
+ * Counters of the decoders of a link. Shared by all decoders of one thread.
  *
  * @param frames delivered
  * @param badChecksums frames that began where one was due, and whose checksum was wrong

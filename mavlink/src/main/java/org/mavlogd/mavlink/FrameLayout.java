@@ -1,7 +1,7 @@
 package org.mavlogd.mavlink;
 
 /**
- * Where things are in a frame.
+ * Offsets in a frame.
  *
  * <pre>
  * MAVLink 2   0xFD  length  incompat  compat  sequence  system  component  id(3)  payload  checksum(2)  [signature(13)]

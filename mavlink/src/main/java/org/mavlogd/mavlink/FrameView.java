@@ -5,8 +5,8 @@ import org.agrona.MutableDirectBuffer;
 import org.mavlogd.bytes.LittleEndian;
 
 /**
- * One checked MAVLink frame inside somebody else's bytes. Reused by the decoder; never outlives the call. Payload
- * accessors behave as if the payload were extended with zeros without end, as MAVLink 2's zero trimming demands.
+ * A view of one checked MAVLink frame in a buffer. Reused by the decoder; never outlives the call. Payload accessors
+ * behave as if the payload were extended with zeros without end, as MAVLink 2's zero trimming demands.
  *
  * <p>Hot path. A negative payload index is the caller's mistake and throws.
  */
@@ -72,6 +72,18 @@ public final class FrameView {
     /** 0 to 16777215. */
     public int messageId() {
         return messageId;
+    }
+
+    /** Whether it is a piece of a log that is being streamed, or an acknowledgement of one. */
+    public boolean isOfLogStream() {
+        return switch (messageId) {
+            case MessageIds.LOGGING_DATA,
+                    MessageIds.LOGGING_DATA_ACKED,
+                    MessageIds.LOGGING_ACK,
+                    MessageIds.REMOTE_LOG_DATA_BLOCK,
+                    MessageIds.REMOTE_LOG_BLOCK_STATUS -> true;
+            default -> false;
+        };
     }
 
     /** Zero for MAVLink 1. */

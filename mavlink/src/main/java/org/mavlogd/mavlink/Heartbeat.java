@@ -1,7 +1,7 @@
 package org.mavlogd.mavlink;
 
 /**
- * HEARTBEAT: somebody is there.
+ * HEARTBEAT: announces a system and its kind.
  *
  * @param type MAV_TYPE
  * @param autopilot MAV_AUTOPILOT

@@ -1,8 +1,8 @@
 package org.mavlogd.mavlink;
 
 /**
- * REMOTE_LOG_BLOCK_STATUS: what a receiver says of one block of an ArduPilot's log, or, under two numbers that no block
- * has, that the log is wanted or not. One per block.
+ * REMOTE_LOG_BLOCK_STATUS: a receiver's acknowledgement of, or request for, one block of an ArduPilot's log, or with
+ * one of two special numbers START or STOP of the log. One per block.
  *
  * @param number the block's, unsigned 32 bit
  * @param status {@link #ACK} or {@link #NACK}

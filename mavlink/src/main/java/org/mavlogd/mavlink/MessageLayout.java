@@ -7,7 +7,7 @@ import java.util.List;
 import org.mavlogd.ulog.FieldType;
 
 /**
- * How one message lies in a payload. Immutable.
+ * The layout of one message in a payload. Immutable.
  *
  * @param id 0 to 16777215
  * @param name as in the definition, {@code GPS_RAW_INT}

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What is known of each message: its CRC_EXTRA, payload lengths and name.
+ * The table of known messages: CRC_EXTRA, payload lengths and name of each.
  *
  * <p>Several dialects use the same numbers for different messages; then a frame is right when its checksum fits any of
  * them. Read once from the rows that the build makes of the definitions ({@code mavlink-generator}): nothing is asked by

@@ -1,8 +1,8 @@
 package org.mavlogd.mavlink;
 
 /**
- * TIMESYNC: asks what somebody's clock shows, or answers that. MAVLink 1, and senders older than the target fields, have
- * only the first two; the others are then zero.
+ * TIMESYNC: a request for another system's time, or the answer. MAVLink 1, and senders older than the target fields,
+ * have only the first two; the others are then zero.
  *
  * @param tc1 in an answer, nanoseconds of who answers; 0 in a request
  * @param ts1 nanoseconds of who asks, which the answer repeats

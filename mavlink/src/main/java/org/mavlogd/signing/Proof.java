@@ -1,6 +1,6 @@
 package org.mavlogd.signing;
 
-/** What a frame proves about its sender. */
+/** What a frame's signature proves about its sender. */
 public enum Proof {
     /** Nobody asked: there is no key. */
     NOT_ASKED,

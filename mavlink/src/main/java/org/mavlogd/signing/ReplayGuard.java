@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * Tells validly signed frames that are new from repeated ones, by the times in their signatures.
+ * Distinguishes new validly signed frames from repeated ones, by the times in their signatures.
  *
  * <p>A <em>stream</em> is what one sender signs under one link id; its times only rise. The first frame of a stream must
  * not be older than a minute. Nothing up to the floor, which is what an earlier run may have accepted, is accepted again;

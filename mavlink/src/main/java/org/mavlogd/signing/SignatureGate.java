@@ -108,7 +108,7 @@ final class SignatureGate implements Signing.FrameGate {
 
         /** Why a frame was refused. */
         enum Cause {
-            UNSIGNED("they are not signed: give the vehicle our key, or set [signing] policy"),
+            UNSIGNED("they are not signed: set the same key in the vehicle, or set [signing] policy"),
             WRONG("their signatures are wrong: vehicle and [signing] key_file have different keys"),
             OLD("the times in their signatures are old: they are repeated, or the vehicle's clock is behind"),
             EXCESS("too many senders sign: the links' limit of signed streams is reached");

@@ -106,7 +106,7 @@ public final class Signing {
             if (floor == 0) {
                 LOG.error(
                         "signing: the state cannot be read and the time is not known, so frames that were recorded"
-                                + " earlier could be repeated to us: {}; set the computer's clock and restart",
+                                + " earlier could be replayed: {}; set the computer's clock and restart",
                         e.toString());
             } else {
                 LOG.error(

@@ -78,7 +78,7 @@ public final class SigningAgent implements Agent {
 
     private void tell(Throwable cause) {
         String text = "signing: the state cannot be stored in " + state.file()
-                + ", so frames could be repeated to us after a restart: " + cause;
+                + ", so frames could be replayed after a restart: " + cause;
         problem.set(text);
         problems.report(text);
     }

@@ -62,7 +62,7 @@ class SigningState {
     void store(long stamp) throws IOException {
         Path directory = file.toAbsolutePath().getParent();
         if (directory == null) {
-            throw new IOException(file + " is no file");
+            throw new IOException(file + " is not a file");
         }
         Files.createDirectories(directory);
         Path next = directory.resolve(file.getFileName() + ".new");

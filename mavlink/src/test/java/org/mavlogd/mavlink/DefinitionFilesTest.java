@@ -119,8 +119,8 @@ final class DefinitionFilesTest {
                 .mapToObj(i -> "<field type='uint8_t' name='f" + i + "'/>")
                 .collect(Collectors.joining());
         return Stream.of(
-                Arguments.of("", "my.xml:1: is no good XML"),
-                Arguments.of("<mavlink>\n<messages>\n</mavlink>", "my.xml:3: is no good XML"),
+                Arguments.of("", "my.xml:1: is not well-formed XML"),
+                Arguments.of("<mavlink>\n<messages>\n</mavlink>", "my.xml:3: is not well-formed XML"),
                 Arguments.of("<html/>", "my.xml:1: element <html>; allowed: <mavlink> as the outermost"),
                 Arguments.of(
                         "<!DOCTYPE mavlink [<!ENTITY x SYSTEM 'file:///etc/passwd'>]>\n<mavlink>&x;</mavlink>",
@@ -129,7 +129,7 @@ final class DefinitionFilesTest {
                 Arguments.of(in(message(16_777_216, "A", FLOAT)), "message id \"16777216\"; allowed: 0 to 16777215"),
                 Arguments.of(in(message(1000, "A B", FLOAT)), "name \"A B\"; allowed: 1 to 100 letters"),
                 Arguments.of(in("\n" + message(1000, "A", "")), "my.xml:2: message A has no field"),
-                Arguments.of(in(message(1000, "A", FLOAT + FLOAT)), "field load of A is there twice"),
+                Arguments.of(in(message(1000, "A", FLOAT + FLOAT)), "field load of A is listed twice"),
                 Arguments.of(
                         in(message(1000, "A", "\n\n<field type='int128_t' name='x'/>")),
                         "my.xml:3: field x of A: type \"int128_t\"; allowed: int8_t to"),
@@ -157,7 +157,7 @@ final class DefinitionFilesTest {
                 Arguments.of(in("\n<include>../my.xml</include>"), "my.xml:2: include of \"../my.xml\""),
                 Arguments.of(in("<include>/etc/passwd</include>"), "include of \"/etc/passwd\""),
                 Arguments.of(in("<include></include>"), "include of \"\""),
-                Arguments.of(in("<include><b/></include>"), "is no good XML"));
+                Arguments.of(in("<include><b/></include>"), "is not well-formed XML"));
     }
 
     @Test
@@ -167,7 +167,7 @@ final class DefinitionFilesTest {
 
         assertThatThrownBy(() -> DefinitionFiles.read(List.of(directory.resolve("none.xml"))))
                 .hasMessageContaining("none.xml: cannot be read: no such file; allowed: ");
-        assertThatThrownBy(() -> DefinitionFiles.read(List.of(folder))).hasMessageContaining("is no regular file");
+        assertThatThrownBy(() -> DefinitionFiles.read(List.of(folder))).hasMessageContaining("is not a regular file");
         assertThatThrownBy(() -> DefinitionFiles.read(List.of(large)))
                 .hasMessageContaining("too large; allowed: 4 MiB");
     }

@@ -3,7 +3,7 @@ package org.mavlogd.mcap;
 import com.github.luben.zstd.Zstd;
 import com.github.luben.zstd.ZstdException;
 
-/** How the records of a chunk are compressed. LZ4, the third way that the format knows, is refused. */
+/** The compression of a chunk's records. LZ4, the third way that the format knows, is refused. */
 public enum McapCompression {
     NONE(""),
     ZSTD("zstd");

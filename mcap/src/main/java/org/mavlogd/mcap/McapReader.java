@@ -78,7 +78,7 @@ public final class McapReader {
             }
             if (first && source.opcode() != McapLayout.HEADER) {
                 throw new McapException(
-                        "no MCAP file: it begins with " + McapLayout.name(source.opcode()) + ", not with a header");
+                        "not an MCAP file: it begins with " + McapLayout.name(source.opcode()) + ", not with a header");
             }
             if (readRecord() == RecordSource.Step.CUT) {
                 return new Ending(false, source.start());
@@ -113,8 +113,8 @@ public final class McapReader {
     private static void checkMagic(byte[] found, String what) throws McapException {
         if (!Arrays.equals(found, McapLayout.magic())) {
             HexFormat hex = HexFormat.of();
-            throw new McapException("no MCAP file: " + what + " " + hex.formatHex(McapLayout.magic()) + ", not with "
-                    + (found.length == 0 ? "nothing" : hex.formatHex(found)));
+            throw new McapException("not an MCAP file: " + what + " " + hex.formatHex(McapLayout.magic())
+                    + ", not with " + (found.length == 0 ? "nothing" : hex.formatHex(found)));
         }
     }
 

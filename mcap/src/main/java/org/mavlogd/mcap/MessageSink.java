@@ -3,7 +3,10 @@ package org.mavlogd.mcap;
 import java.io.IOException;
 import java.util.Map;
 
-/** Takes schemas, channels and their messages, as a file of this format has them: {@link McapWriter}, or somebody who shows them. */
+/**
+ * Receives schemas, channels and messages in the order of an MCAP file: {@link McapWriter}, or a connection that shows
+ * them.
+ */
 public interface MessageSink {
     /** Returns the id of the schema, which channels refer to. */
     int addSchema(String name, String encoding, byte[] data) throws IOException;

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.Arrays;
 
 /**
- * Gathers what the end of the file says: schemas and channels again, totals, and indexes, already encoded. Once the
+ * Collects the summary at the end of a file: schemas and channels again, totals, and indexes, already encoded. Once the
  * indexes take more than their limit they are given up, and the file gets no summary.
  */
 final class SummaryWriter {

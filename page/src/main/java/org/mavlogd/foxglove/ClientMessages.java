@@ -8,7 +8,7 @@ import java.util.function.Consumer;
 import org.mavlogd.foxglove.Protocol.Level;
 import org.mavlogd.text.Words;
 
-/** Does what a client asks for, or tells it what is wrong. Owned by the event loop. */
+/** Handles the requests of a client, and reports errors to it. Owned by the event loop. */
 final class ClientMessages {
     private static final long MAX_ID = 0xFFFF_FFFFL;
     private static final int MAX_TEXT = 100;

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.Optional;
 import org.mavlogd.series.SeriesStore.Source;
 
-/** Where logs are that grow. Any thread. */
+/** Finds logs by name, and the log that is being recorded. Any thread. */
 public interface Logs {
     /** The name of a log that is being recorded, the one begun last of several; empty if none is. */
     Optional<String> recording() throws IOException;

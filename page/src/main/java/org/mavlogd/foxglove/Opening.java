@@ -4,7 +4,7 @@ import java.util.Optional;
 import org.mavlogd.series.SeriesStore.Source;
 
 /**
- * What a client wants to see.
+ * The log and speed that a client requests.
  *
  * @param log the name of a log; empty for whichever is being recorded
  * @param recorded the log, if it does not grow

@@ -9,9 +9,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.mavlogd.foxglove.Protocol.Level;
 
 /**
- * What is on its way to a client: a bounded number of bytes. Messages that do not fit are dropped, and the client is told how
- * many. Messages are gathered, so that the event loop is woken for many of them; owned by the thread that reads the log, but for
- * what is said otherwise.
+ * Bytes that wait to be sent to a client, limited in number. Messages that do not fit are dropped, and the client is
+ * told how many. Messages are gathered, so that the event loop is woken for many of them; owned by the thread that
+ * reads the log, but for what is said otherwise.
  */
 final class Outbox {
     static final long MAX_BYTES = 1 << 20;

@@ -5,7 +5,7 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
 
-/** What is sent: objects in JSON, and frames of bytes whose numbers are little-endian. */
+/** The messages of the protocol: objects in JSON, and binary frames with little-endian numbers. */
 final class Protocol {
     static final int DATA_HEADER = 13;
 

@@ -100,12 +100,12 @@ final class Session implements Runnable {
             Optional<String> name = opening.log().isEmpty() ? logs.recording() : Optional.of(opening.log());
             if (name.isPresent()) {
                 long endUs = follow(name.get());
-                tell(Words.line(name.get(), MAX_TEXT) + " is not recorded any more");
+                tell(Words.line(name.get(), MAX_TEXT) + " is no longer being recorded");
                 if (!opening.log().isEmpty()) {
                     stay(endUs);
                 }
             } else if (!isTold) {
-                tell("no log is being recorded that can be shown while it grows; waiting for one");
+                tell("no ULog is being recorded; waiting for one");
             }
             isTold = true;
             tick(0, LOOK_NS);

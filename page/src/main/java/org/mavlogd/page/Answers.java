@@ -14,7 +14,7 @@ import org.mavlogd.series.SeriesStore;
 import org.mavlogd.text.Words;
 import org.mavlogd.ulog.ULogException;
 
-/** How the API answers, also when something goes wrong. */
+/** The answers of the API, including errors. */
 final class Answers {
     private static final Logger LOG = Logger.getLogger(Answers.class.getName());
     private static final int MAX_TEXT = 500;
@@ -48,8 +48,8 @@ final class Answers {
 
     private static Problem ofStatus(int status) {
         return switch (status) {
-            case 404 -> new Problem(404, "there is nothing at this address");
-            case 405 -> new Problem(405, "this address does not know that method");
+            case 404 -> new Problem(404, "this address does not exist");
+            case 405 -> new Problem(405, "this address does not support that method");
             case 413 -> new Problem(413, "the request's body is too large");
             default -> new Problem(status < 400 ? 500 : status, "the request is not understood");
         };

@@ -38,7 +38,7 @@ final class CardLogs {
     /** Why logs cannot be fetched at all; empty if they can. */
     String refusal() {
         if (recorder.isEmpty()) {
-            return "this page knows of no recorder";
+            return "no recorder is configured for this page";
         }
         return recorder.get().commandToken().isEmpty()
                 ? "the recorder takes no commands: set command_token_file in [http], and restart mavlogd and mavlogd-page"

@@ -88,11 +88,34 @@ final class Catalogue {
             throw e.getCause();
         }
         FileDisk disk = new FileDisk(directory);
+        names.removeAll(besideLogs(names));
         for (String name : names) {
             if (entries.size() < MAX_LOGS && !entries.containsKey(name)) {
                 entry(disk, directory, name, marks.contains(mark(name))).ifPresent(entry -> entries.put(name, entry));
             }
         }
+    }
+
+    /** The telemetry beside logs of a directory: it is listed by itself where there is no other file of its log. */
+    private static Set<String> besideLogs(List<String> names) {
+        Set<String> logs = new HashSet<>();
+        for (String name : names) {
+            if (!isTelemetry(name)) {
+                LogDirectory.identity(name).ifPresent(logs::add);
+            }
+        }
+        Set<String> beside = new HashSet<>();
+        for (String name : names) {
+            if (isTelemetry(name)
+                    && LogDirectory.identity(name).filter(logs::contains).isPresent()) {
+                beside.add(name);
+            }
+        }
+        return beside;
+    }
+
+    private static boolean isTelemetry(String name) {
+        return kind(name).filter(LogKind.TLOG::equals).isPresent();
     }
 
     /** What a log shares with its mark. */

@@ -23,7 +23,7 @@ import org.mavlogd.ulog.Topic;
 import org.mavlogd.ulog.ULogAppender;
 import org.mavlogd.ulog.ULogException;
 
-/** What the list of logs tells of a log that can only be known by reading all of it. */
+/** Facts in the list of logs that need a complete reading of the log. */
 final class Facts extends LogDamage.Tally {
     static final int TRACK_POINTS = 40;
 

@@ -111,7 +111,7 @@ final class FactsIndex implements AutoCloseable {
         } catch (NoSuchFileException e) {
             return;
         } catch (IOException e) {
-            LOG.log(Level.WARNING, "{0} is made anew: {1}", new Object[] {file, e.getMessage()});
+            LOG.log(Level.WARNING, "{0} is created again: {1}", new Object[] {file, e.getMessage()});
         }
         rewrite();
     }

@@ -59,7 +59,7 @@ final class FoxgloveApi implements AutoCloseable {
     void open(RoutingContext context) {
         HttpServerRequest request = context.request();
         if (!isWanted(request)) {
-            throw new Problem(400, "here speaks a WebSocket of sub-protocol " + FoxgloveServer.PROTOCOL);
+            throw new Problem(400, "this address needs a WebSocket of sub-protocol " + FoxgloveServer.PROTOCOL);
         }
         if (server.isFull()) {
             throw new Problem(503, "there are " + FoxgloveServer.MAX_CLIENTS + " clients already");
@@ -98,7 +98,7 @@ final class FoxgloveApi implements AutoCloseable {
     private static Optional<String> parameter(RoutingContext context, String name) {
         List<String> values = context.queryParam(name);
         if (values.size() > 1) {
-            throw new Problem(400, name + " is there " + values.size() + " times, and must be there once");
+            throw new Problem(400, name + " is there " + values.size() + " times; give it once");
         }
         return values.stream().findFirst();
     }

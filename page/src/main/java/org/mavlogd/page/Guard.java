@@ -11,7 +11,10 @@ import java.util.Locale;
 import java.util.Optional;
 import org.mavlogd.text.Words;
 
-/** Decides which requests are answered, and says to browsers what they may do with the answer. Owned by the event loop. */
+/**
+ * Decides which requests are answered, and sets the headers that restrict what browsers do with the answer. Owned by
+ * the event loop.
+ */
 final class Guard {
     static final String WRITE_HEADER = "X-Mavlogd";
 
@@ -66,7 +69,7 @@ final class Guard {
         String ours = context.request().localAddress().hostAddress();
         if (headers.size() != 1 || !hosts.isOurs(headers.get(0), ours)) {
             throw new Problem(
-                    FORBIDDEN, "the Host header names another host than this one; add its name to hosts in [page]");
+                    FORBIDDEN, "the Host header does not name this computer; add the name to hosts in [page]");
         }
         context.next();
     }
@@ -172,7 +175,7 @@ final class Guard {
             }
             String id = sessions.get()
                     .login(token)
-                    .orElseThrow(() -> new Problem(UNAUTHORIZED, "this is not the token of the page"));
+                    .orElseThrow(() -> new Problem(UNAUTHORIZED, "the token or password is wrong"));
             context.response().addCookie(cookie(id));
         }
         context.response().setStatusCode(204).end();

@@ -7,7 +7,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 
-/** Writes JSON in ASCII, in which no text can end a string or mean anything to HTML. */
+/** Writes JSON in ASCII that is safe inside HTML. */
 final class Json {
     private static final JsonFactory FACTORY =
             JsonFactory.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();

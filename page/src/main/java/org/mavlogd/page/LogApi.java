@@ -148,7 +148,7 @@ final class LogApi {
     private static @Nullable String parameter(RoutingContext request, String name) {
         var values = request.queryParam(name);
         if (values.size() > 1) {
-            throw new Problem(400, name + " is there " + values.size() + " times, and must be there once");
+            throw new Problem(400, name + " is there " + values.size() + " times; give it once");
         }
         return values.isEmpty() ? null : values.get(0);
     }

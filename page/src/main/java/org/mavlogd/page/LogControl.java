@@ -76,7 +76,7 @@ final class LogControl {
                 || !Files.isDirectory(directory)
                 || log.name().startsWith(LogDirectory.LAST)) {
             throw new Problem(
-                    CONFLICT, log.name() + ": is no log of the recorder; only those can be kept or deleted here");
+                    CONFLICT, log.name() + ": is not a log of the recorder; only those can be kept or deleted here");
         }
         return NamedLog.find(new FileDisk(directory), log.name());
     }

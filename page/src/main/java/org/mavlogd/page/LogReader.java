@@ -14,7 +14,9 @@ import org.mavlogd.series.SeriesStore.Wanted;
 import org.mavlogd.series.TopicList;
 import org.mavlogd.ulog.LogLevel;
 
-/** What the API tells of the inside of a log, in JSON. Keeps what it read, for the next request. Owned by the thread that plots. */
+/**
+ * The contents of logs for the API, in JSON. Keeps what it read, for the next request. Owned by the thread that plots.
+ */
 final class LogReader {
     private static final int MAX_STORIES = 3;
 

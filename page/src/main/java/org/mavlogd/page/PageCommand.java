@@ -22,8 +22,8 @@ import picocli.CommandLine.ParameterException;
 @Command(
         name = "page",
         description = {
-            "Show the vehicle and its logs in a browser.",
-            "With a configuration, those of its recorder; with --directory any folders of .ulg and .bin files."
+            "Show vehicles and logs in a browser.",
+            "With a configuration it shows its recorder's vehicles and logs; with --directory, logs in any directories."
         },
         exitCodeList = {
             "0:ended by a signal",
@@ -51,14 +51,14 @@ public final class PageCommand extends LogCommand implements AddedCommand {
             names = "--directory",
             arity = "1..*",
             paramLabel = "DIR",
-            description = "Directories with logs, instead of the configuration's.")
+            description = "Directories with .ulg and .bin files, instead of the configuration's log directory.")
     private List<Path> directories = new ArrayList<>();
 
     @Option(
             names = "--listen",
             paramLabel = "HOST:PORT",
             description =
-                    "Where to serve the page (default: the configuration's, else 127.0.0.1:9651); port 0 for any free one.")
+                    "Address of the page (default: that of the configuration, else 127.0.0.1:9651); port 0 for any free port.")
     private @Nullable String listen;
 
     @Override
@@ -73,8 +73,7 @@ public final class PageCommand extends LogCommand implements AddedCommand {
             return ExitCode.CONFIG;
         }
         if (settings.token().isEmpty() && !PageSettings.isLoopback(settings.listen())) {
-            return fail(settings.listen()
-                    + ": others than this computer reach this address: that needs token_file in [page]");
+            return fail(settings.listen() + ": other computers can reach this address; set token_file in [page]");
         }
         List<Path> places = directories.isEmpty() ? List.of(settings.logDirectory()) : directories;
         for (Path place : places) {

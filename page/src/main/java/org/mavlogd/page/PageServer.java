@@ -158,7 +158,7 @@ final class PageServer implements AutoCloseable {
             throw new IOException(
                     String.valueOf(e.getCause() == null ? e : e.getCause().getMessage()), e);
         } catch (TimeoutException e) {
-            throw new IOException("does not start within " + START_S + " s", e);
+            throw new IOException("did not start within " + START_S + " s", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("stopped before it began", e);

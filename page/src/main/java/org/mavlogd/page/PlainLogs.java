@@ -39,7 +39,7 @@ final class PlainLogs {
     SeriesStore.Source plain(Entry log, Wanted wanted) throws IOException {
         boolean isPlain;
         try (LogBytes bytes = LogBytes.open(log.file())) {
-            isPlain = !bytes.isGzip() && !bytes.isDataFlash();
+            isPlain = !bytes.isGzip() && bytes.isULog();
         }
         if (isPlain) {
             return new SeriesStore.Source(log.file(), log.state() == State.RECORDING);

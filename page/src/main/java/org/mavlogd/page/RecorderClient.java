@@ -22,9 +22,10 @@ final class RecorderClient {
     record Answer(int status, Buffer body) {}
 
     RecorderClient(Vertx vertx) {
+        // A connection for each request: one that was kept could end, at either side, while the next is being sent.
         this.client = vertx.createHttpClient(new HttpClientOptions()
                 .setConnectTimeout(TIMEOUT_MS)
-                .setReadIdleTimeout(2)
+                .setKeepAlive(false)
                 .setMaxChunkSize(64 * 1024)
                 .setDecompressionSupported(false));
     }

@@ -31,7 +31,7 @@ final class RecorderStatus {
 
     void answer(RoutingContext request) {
         if (recorder.isEmpty()) {
-            Answers.json(request, OK, notReachable("this page knows of no recorder"));
+            Answers.json(request, OK, notReachable("no recorder is configured for this page"));
             return;
         }
         long nowNs = System.nanoTime();

@@ -12,8 +12,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Who is logged in. Only hashes of the token and of the sessions are kept. Wrong tokens are answered slower and slower, not more
- * than a few in a second. Owned by the event loop.
+ * Sessions of users who have logged in. Only hashes of the token and of the sessions are kept. Wrong tokens are
+ * answered slower and slower, not more than a few in a second. Owned by the event loop.
  */
 final class Sessions {
     static final String COOKIE = "mavlogd_session";

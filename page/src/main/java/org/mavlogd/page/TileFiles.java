@@ -55,7 +55,7 @@ final class TileFiles {
                 && text.length() <= MAX_DIGITS
                 && text.chars().allMatch(digit -> digit >= '0' && digit <= '9');
         if (!isNumber || Integer.parseInt(text) > most) {
-            throw new Problem(404, "no map picture has this place: " + name + " must be from 0 to " + most);
+            throw new Problem(404, "there is no map tile at this place: " + name + " must be from 0 to " + most);
         }
         return Integer.parseInt(text);
     }
@@ -67,14 +67,14 @@ final class TileFiles {
                 return new Picture(Buffer.buffer(read(file)), type.getValue());
             }
         }
-        throw new Problem(404, "the map has no picture of this place");
+        throw new Problem(404, "the map has no tile of this place");
     }
 
     private static byte[] read(Path file) throws IOException {
         try (InputStream in = Files.newInputStream(file)) {
             byte[] content = in.readNBytes(MAX_BYTES + 1);
             if (content.length > MAX_BYTES) {
-                throw new Problem(422, "this picture of the map is larger than " + MAX_BYTES + " bytes");
+                throw new Problem(422, "this map tile is larger than " + MAX_BYTES + " bytes");
             }
             return content;
         }

@@ -17,7 +17,7 @@ import org.mavlogd.survey.SurveyFacts;
 import org.mavlogd.text.Words;
 
 /**
- * What a flight was like: figures, problems, plots and spectra of one log of PX4 or ArduPilot, read in one pass.
+ * The report of a flight: figures, problems, plots and spectra of one log of PX4 or ArduPilot, read in one pass.
  *
  * <p>Memory depends on what is plotted, not on the log: at most {@link ColumnSeries#MAX_COLUMNS} columns of each series. {@link ReportJson}
  * writes it, {@link ReportHtml} makes a page of it.

@@ -21,7 +21,7 @@ import picocli.CommandLine.Parameters;
                 "Write a report of a log: problems, figures, plots and spectra, as one HTML file that needs no network.",
         exitCodeList = {
             "0:the report was written",
-            "3:the log is damaged; the report is of the rest",
+            "3:the log is damaged; the report covers the intact part",
             "1:not a log, rejected, or unreadable; or the report cannot be written",
             "2:wrong usage"
         })
@@ -93,7 +93,7 @@ public final class ReportCommand extends LogReadCommand implements AddedCommand 
     private Path defaultOutput(Path log) throws IOException {
         Path name = log.getFileName();
         if (name == null || name.toString().equals("-")) {
-            throw new ULogException("of standard input, say with -o where to write the report");
+            throw new ULogException("a report of standard input needs -o FILE");
         }
         String plain = name.toString().replaceFirst("(\\.(ulg|bin))?(\\.part)?(\\.gz)?$", "");
         return Path.of(plain + (json ? ".json" : ".html"));

@@ -13,7 +13,10 @@ import org.mavlogd.survey.SurveyFacts;
 import org.mavlogd.text.Words;
 import org.mavlogd.ulog.LogLevel;
 
-/** The problems that a survey of the log tells: errors among the messages, damage, a crash, an end in the middle of a flight. */
+/**
+ * The problems of a report that come from a survey of the log: errors among the messages, damage, a crash, an end
+ * during a flight.
+ */
 final class SurveyProblems {
     private static final int MAX_MESSAGES = 50;
     private static final int MAX_TEXT = 200;

@@ -1,3 +1,3 @@
-/** What a flight was like: figures, plots and problems of one log. */
+/** Reports of flights: figures, plots and problems of one log. */
 @org.jspecify.annotations.NullMarked
 package org.mavlogd.report;

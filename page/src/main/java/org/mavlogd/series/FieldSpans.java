@@ -8,7 +8,7 @@ import java.util.Map;
 import org.mavlogd.series.BlockReader.Range;
 import org.mavlogd.series.LogReading.Patience;
 
-/** All samples of a field of one log, reduced to what fits; it takes what is new when the log has grown. */
+/** All samples of a field of one log, reduced to a limited size; it continues when the log has grown. */
 final class FieldSpans {
     /** So many samples are kept one by one. */
     static final int CAPACITY = 32_768;

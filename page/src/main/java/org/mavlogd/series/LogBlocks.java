@@ -4,8 +4,8 @@ import java.util.Arrays;
 import org.mavlogd.ulog.ULogException;
 
 /**
- * A log cut into blocks of whole messages without damage between them: where each is, from when to when its samples are, and
- * of which topics. Some hundred bytes for each {@value #BLOCK_BYTES} of the log.
+ * A log divided into blocks of complete messages without damage between them: the position, times and topics of each
+ * block. Some hundred bytes for each {@value #BLOCK_BYTES} of the log.
  */
 final class LogBlocks {
     static final int BLOCK_BYTES = 256 * 1024;
@@ -44,8 +44,8 @@ final class LogBlocks {
 
     private void begin(long position) throws ULogException {
         if (size == MAX_BLOCKS) {
-            throw new ULogException("damaged or declared anew at more places than " + MAX_BLOCKS
-                    + ": 'mavlogd recover' makes a sound copy");
+            throw new ULogException("damaged or declared again at more places than " + MAX_BLOCKS
+                    + ": 'mavlogd recover' makes an intact copy");
         }
         seal();
         if (size == positions.length) {

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.mavlogd.ulog.ULogHandler;
 import org.mavlogd.ulog.ULogReader;
 
-/** A reading of a ULog that goes on where it ended when the log has grown. */
+/** A reading of a ULog that continues where it ended when the log has grown. */
 public final class LogReading {
     private static final int CHUNK_BYTES = 256 * 1024;
 

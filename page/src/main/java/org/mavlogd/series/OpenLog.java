@@ -15,7 +15,7 @@ import org.mavlogd.text.Words;
 import org.mavlogd.ulog.FieldType;
 import org.mavlogd.ulog.ULogException;
 
-/** What is kept of a log from one request to the next: its index, and the fields plotted last. */
+/** Data of a log that is kept between requests: its index, and the fields plotted last. */
 final class OpenLog {
     private static final int MAX_NAME = 100;
 

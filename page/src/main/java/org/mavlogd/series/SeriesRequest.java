@@ -1,7 +1,7 @@
 package org.mavlogd.series;
 
 /**
- * What is to be plotted.
+ * The request for a plot: field, range and number of columns.
  *
  * @param field {@code TOPIC.FIELD} or {@code TOPIC.INSTANCE.FIELD}
  * @param fromUs of the vehicle's clock

@@ -40,7 +40,7 @@ public record TopicList(List<TopicLine> topics, List<Undrawable> undrawable, lon
                             .map(column -> "its field \"timestamp\" is "
                                     + column.type().text() + (column.isArray() ? "[" + column.count() + "]" : "")
                                     + ", not uint64_t")
-                            .orElse("it has no field \"timestamp\" that says when a sample was taken");
+                            .orElse("it has no field \"timestamp\" with the times of samples");
             return new Undrawable(Words.line(topic.name(), MAX_NAME), topic.multiId(), reason);
         }
     }

@@ -130,7 +130,8 @@ class FoxgloveSystemTest {
                 .sample(3, 1_000_000, 1, 2, 3)
                 .bytes();
         try (FoxgloveClient client = new FoxgloveClient(page.port(), "")) {
-            client.await(() -> client.statuses(0).stream().anyMatch(text -> text.contains("no log is being recorded")));
+            client.await(
+                    () -> client.statuses(0).stream().anyMatch(text -> text.contains("no ULog is being recorded")));
             try (Disk.Output output = disk.create("b.ulg.part")) {
                 output.write(ByteBuffer.wrap(begin));
                 output.write(samples(1_100_000, 2));

@@ -260,6 +260,50 @@ class PageBrowserSystemTest {
     }
 
     @Test
+    void whatTheServerRefusedStaysInSightAndNothingWrittenIsLost() throws IOException {
+        String name = "2026-03-20_20-27-40_sys001_000008.ulg";
+        Path log = Files.copy(logs.resolve(BrowserLogs.WAVE), logs.resolve(name));
+        String script = browser.scriptBeforePage(
+                "const f = window.fetch; window.failing = true; window.lists = 0; window.fetch = (u, o) => {"
+                        + " if (String(u).endsWith('v1/logs')) window.lists++;"
+                        + " return window.failing && o && o.method"
+                        + " ? Promise.resolve(new Response('{\"error\":\"the <b>disk</b> is full\"}', {status: 507})) : f(u, o); }");
+        try {
+            browser.open("#/logs");
+            browser.until("all logs are listed", () -> browser.count(".logs tbody tr") == 5);
+            browser.replace("#find", "sys001_000008");
+            browser.until("one is found", () -> browser.count(".logs tbody tr") == 1);
+
+            browser.press("Remark");
+            browser.type("#remark", "seen off the pier");
+            browser.press("Save");
+            browser.until(
+                    "the reason is told",
+                    () -> browser.text("dialog .bad").contains("NOT SAVED the <b>disk</b> is full"));
+            assertThat(browser.js("return document.querySelector('#remark').value"))
+                    .isEqualTo("seen off the pier");
+            browser.js("window.failing = false");
+            browser.press("Save");
+            browser.until("it is saved", () -> browser.text(".logs tbody").contains("seen off the pier"));
+
+            browser.js("window.failing = true");
+            browser.click(".logs tbody .c-select input");
+            browser.press("Keep");
+            browser.until("the refusal is told", () -> browser.text(".refusal").contains("disk</b> is full"));
+            double lists = browser.number("window.lists");
+            browser.until("the list is read again", () -> browser.number("window.lists") > lists);
+            assertThat(browser.text(".refusal")).contains("NOT DONE", name);
+            assertThat(browser.text(".logs tbody")).doesNotContain("KEPT");
+            browser.press("Dismiss");
+            browser.until("it is gone", () -> browser.count(".refusal") == 0);
+        } finally {
+            browser.forgetScript(script);
+            Files.delete(log);
+            browser.errors();
+        }
+    }
+
+    @Test
     void downloadsTheFileUnchanged() throws IOException, NoSuchAlgorithmException {
         browser.open("#/logs");
         browser.click("a[download='" + BrowserLogs.PX4 + "']");

@@ -1,6 +1,7 @@
 package org.mavlogd.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.sun.net.httpserver.HttpServer;
 import io.vertx.core.json.JsonObject;
@@ -98,6 +99,21 @@ class PageCommandSystemTest {
         assertThat(settings.hosts()).containsExactly("boat");
         assertThat(settings.logDirectory()).isEqualTo(Path.of("/logs"));
         assertThat(settings.recorder().orElseThrow().port()).isEqualTo(7);
+    }
+
+    @Test
+    void onlyAPageThatMayChangeThingsReadsTheTokenOfCommands() throws IOException, ConfigException {
+        String http = "[http]\nlisten = \"127.0.0.1:7\"\ncommand_token_file = \"" + directory.resolve("absent")
+                + "\"\n[page]\ncontrol = ";
+
+        assertThat(PageSettings.load(config(http + "false\n"))
+                        .recorder()
+                        .orElseThrow()
+                        .commandToken())
+                .isEmpty();
+        assertThatExceptionOfType(ConfigException.class)
+                .isThrownBy(() -> PageSettings.load(config(http + "true\n")))
+                .withMessageContaining("command_token_file");
     }
 
     private Path secret(String name, String content) throws IOException {

@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.mavlogd.config.ConfigException;
 import org.mavlogd.config.PageSettings;
+import org.openqa.selenium.Keys;
 
 /** Logs on the cards of a simulated PX4 and ArduPilot, fetched by the running recorder when a real browser asks for them. */
 class PageFetchBrowserSystemTest {
@@ -105,10 +106,20 @@ class PageFetchBrowserSystemTest {
         try (InputStream in = new GZIPInputStream(Files.newInputStream(Path.of(log)))) {
             content = in.readAllBytes();
         }
-        press(vehicle, "Read the list of logs");
+        boolean hasMouse = vehicle.startsWith("PX4");
+        if (hasMouse) {
+            pressStarting(vehicle, "Read the list of logs");
+        } else {
+            typeAt(in(vehicle, "button"), "Read the list of logs", Keys.ENTER);
+        }
         browser.until("its log is listed", () -> browser.count(in(vehicle, ".card-logs li")) == 1);
-        browser.click(in(vehicle, ".card-logs input"));
-        pressStarting(vehicle, "Fetch 1 log");
+        if (hasMouse) {
+            browser.click(in(vehicle, ".card-logs input"));
+            pressStarting(vehicle, "Fetch 1 log");
+        } else {
+            typeAt(in(vehicle, ".card-logs input"), "", Keys.SPACE);
+            typeAt(in(vehicle, "button"), "Fetch 1 log", Keys.ENTER);
+        }
         browser.until(
                 "progress is told in words",
                 () -> browser.text(in(vehicle, ".fetch-progress p"))
@@ -119,7 +130,11 @@ class PageFetchBrowserSystemTest {
                 .isEqualTo(content.length);
         assertThat(browser.seriousFindings()).isEqualTo("[]");
         picture("progress");
-        browser.press("Close");
+        if (hasMouse) {
+            browser.press("Close");
+        } else {
+            browser.actions().sendKeys(Keys.ESCAPE).perform();
+        }
         browser.until(
                 "the view tells it, too", () -> browser.text(".fetch-strip").contains(vehicle));
         assertNothingBeyond();
@@ -198,8 +213,19 @@ class PageFetchBrowserSystemTest {
                 button));
     }
 
-    private static void press(String vehicle, String button) {
-        pressStarting(vehicle, button);
+    /** As someone without a mouse does: Tab until the element is reached, then the key. */
+    private static void typeAt(String selector, String text, Keys key) {
+        for (int i = 0; i < 80; i++) {
+            if (Boolean.TRUE.equals(browser.js(
+                    "const e = document.activeElement; return e.matches(arguments[0]) && e.textContent.trim().startsWith(arguments[1])",
+                    selector,
+                    text))) {
+                browser.actions().sendKeys(key).perform();
+                return;
+            }
+            browser.actions().sendKeys(Keys.TAB).perform();
+        }
+        throw new AssertionError("not reached with Tab: " + selector + " " + text);
     }
 
     private static void pressStarting(String vehicle, String button) {

@@ -4,8 +4,8 @@ import java.util.function.BooleanSupplier;
 import org.mavlogd.mavlink.FrameView;
 
 /**
- * Everything that a simulated vehicle tells of the logs on its SD card: by log messages while it is disarmed, and by file
- * transfer at any time. Owned by the vehicle's thread.
+ * The log downloads of a simulated vehicle: by log messages while it is disarmed, and by file transfer at any time.
+ * Owned by the vehicle's thread.
  */
 public final class LogDownloads {
     private static final long NS_PER_S = 1_000_000_000L;

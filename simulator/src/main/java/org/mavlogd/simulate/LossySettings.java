@@ -1,7 +1,7 @@
 package org.mavlogd.simulate;
 
 /**
- * How bad a channel is. Shares are per cent of the frames, 0 to 100.
+ * Settings of a channel that loses, repeats, reorders and delays frames. Shares are per cent of the frames, 0 to 100.
  *
  * @param medium what corruption looks like
  * @param lossPercent frames that vanish

@@ -82,7 +82,7 @@ public final class LogCut extends LogCopy {
                             ? "no samples, so there is nothing to cut"
                             : String.format(
                                     Locale.ROOT,
-                                    "nothing of this time; its samples are from %.6f to %.6f s after boot",
+                                    "it has nothing of this time; its samples are from %.6f to %.6f s after boot",
                                     earliestUs / 1e6,
                                     latestUs / 1e6));
         }

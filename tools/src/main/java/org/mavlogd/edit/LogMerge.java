@@ -138,7 +138,7 @@ public final class LogMerge extends LogCopy {
 
     private void open(MergePlan.Part part) throws IOException {
         if (open.size() == MAX_OPEN) {
-            throw new ULogException("more than " + MAX_OPEN + " logs of one time; merge some of them first");
+            throw new ULogException("more than " + MAX_OPEN + " logs that overlap in time; merge some of them first");
         }
         if (part.gapMs() > 0) {
             begin();

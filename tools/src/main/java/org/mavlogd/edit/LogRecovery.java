@@ -11,7 +11,7 @@ import org.mavlogd.ulog.RepairResult;
 import org.mavlogd.ulog.ULogRepair;
 
 /**
- * Writes all sound messages of a log into a new, whole one.
+ * Writes all intact messages of a log into a new log.
  *
  * @param lost what is missing in the new log
  * @param messages in the new log, without those that mark what is missing

@@ -75,7 +75,7 @@ public final class MergeClocks {
         long apartUs = Math.max(other.beginUs + shiftUs - first.endUs, first.beginUs - other.endUs - shiftUs);
         if (align == Align.AUTO && apartUs > MAX_APART_US) {
             throw new ULogException(first.name() + " and " + other.name() + " are " + Words.duration(apartUs)
-                    + " apart, which is no one flight; if you mean it, say --align utc");
+                    + " apart, so they are not of one flight; to merge them anyway, use --align utc");
         }
         return shiftUs;
     }
@@ -87,9 +87,8 @@ public final class MergeClocks {
                 return boot.get();
             }
         }
-        throw new ULogException(
-                logs.get(log).name() + " does not tell UTC, so its times cannot be brought together with"
-                        + " others; if all logs are of one clock, say --align boot");
+        throw new ULogException(logs.get(log).name() + " has no UTC, so its times cannot be aligned with"
+                + " those of others; if all logs are of one clock, use --align boot");
     }
 
     private int clock(int log) throws ULogException {
@@ -105,7 +104,7 @@ public final class MergeClocks {
             throw new ULogException(
                     "nothing proves whether " + logs.get(unknown).name() + " and "
                             + logs.get(log).name()
-                            + " are of one clock; say --align boot if they are, or --align utc to bring them together by UTC");
+                            + " are of one clock; use --align boot if they are, or --align utc to align them by UTC");
         }
         return log;
     }

@@ -20,7 +20,7 @@ import org.mavlogd.ulog.TopicFormat;
 import org.mavlogd.ulog.ULogException;
 import org.mavlogd.ulog.ULogLayout;
 
-/** What of each log has which place in the merged one: its clock, the names and numbers of its topics, the definitions of all. */
+/** The plan of a merged log: the clock of each log, the names and numbers of its topics, and the definitions of all. */
 final class MergePlan {
     private static final Set<String> OF_ONE_CLOCK = Set.of("boot_time_utc_us", UtcReference.RECORDER_START);
     private static final Set<String> OF_ONE_PART = Set.of("log_part", "log_previous");

@@ -62,7 +62,7 @@ final class PackedDefinitions {
             throw new IOException("more than " + MAX_PACKED_BYTES + " bytes");
         }
         if (!sha256.isEmpty() && !sha256.equalsIgnoreCase(sha256(xz))) {
-            throw new IOException("damaged or incomplete, its SHA-256 is another");
+            throw new IOException("damaged or incomplete: its SHA-256 differs");
         }
         limitDictionary(xz);
         try (XZInputStream in = new XZInputStream(new ByteArrayInputStream(xz), MAX_MEMORY_KIB)) {

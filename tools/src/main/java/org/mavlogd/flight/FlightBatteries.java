@@ -9,7 +9,10 @@ import org.mavlogd.ulog.Column;
 import org.mavlogd.ulog.Topic;
 import org.mavlogd.ulog.TopicLayout;
 
-/** What the batteries of a vehicle gave during a log of PX4 or ArduPilot. Owned by {@link FlightSummary}. */
+/**
+ * Charge, share and lowest voltage of a vehicle's batteries during a log of PX4 or ArduPilot. Owned by {@link
+ * FlightSummary}.
+ */
 public final class FlightBatteries {
     private static final int MAX_BATTERIES = 16;
 

@@ -13,7 +13,7 @@ import org.mavlogd.ulog.Topic;
 import org.mavlogd.ulog.TopicLayout;
 
 /**
- * What a log of PX4 or ArduPilot tells about the flight: modes, armed times, distance, speed, altitude and batteries.
+ * A summary of the flight in a log of PX4 or ArduPilot: modes, armed times, distance, speed, altitude and batteries.
  *
  * <p>Give it what a reader gives, then ask. It reads the samples of the few topics that tell this, and passes over all others
  * with one look-up. Memory: at most {@value #MAX_INTERVALS} intervals of each kind. Samples: hot path, allocates nothing.

@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.mavlogd.text.Words;
 
-/** What a log tells about the flight, in rows for people. */
+/** The summary of a flight as rows of text. */
 public final class FlightText {
     private FlightText() {}
 

@@ -14,7 +14,7 @@ import org.mavlogd.ulog.SampleView;
 import org.mavlogd.ulog.Topic;
 
 /**
- * Where a vehicle went, as at most {@value #MAX_POINTS} points that are about equally far apart.
+ * The track of a vehicle, as at most {@value #MAX_POINTS} points that are about equally far apart.
  *
  * <p>Give it what a reader gives, then ask for the source that {@link FlightWay} found the best. Memory: the points of each topic
  * with positions, of which there are at most 33.

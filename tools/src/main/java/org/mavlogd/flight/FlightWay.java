@@ -13,8 +13,8 @@ import org.mavlogd.ulog.SampleView;
 import org.mavlogd.ulog.Topic;
 
 /**
- * How far, fast and high a vehicle went during a log, and which topic tells it best. Owned by {@link FlightSummary}. Memory: some
- * numbers for each topic with positions.
+ * Distance, speed and height of a vehicle during a log, from the best topic for them. Owned by {@link FlightSummary}.
+ * Memory: some numbers for each topic with positions.
  */
 public final class FlightWay {
     /**

@@ -22,7 +22,16 @@ final class LogPositions {
 
     /** The best first. */
     private static final List<String> TOPICS = List.of(
-            "vehicle_global_position", "POS", "vehicle_gps_position", "GPS", "sensor_gps", LOCAL, "AHR2", "SIM");
+            "vehicle_global_position",
+            "POS",
+            "vehicle_gps_position",
+            "GPS",
+            "sensor_gps",
+            "mavlink_global_position_int",
+            "mavlink_gps_raw_int",
+            LOCAL,
+            "AHR2",
+            "SIM");
 
     /** Of the same, those with a ground speed, the best first. */
     private static final List<String> SPEEDS =

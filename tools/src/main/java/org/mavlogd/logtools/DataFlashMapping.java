@@ -56,7 +56,7 @@ public final class DataFlashMapping {
         log.feed(collector::feed, (done, total) -> progress.onProgress(done, 2 * total));
         collector.finish();
         if (collector.records() == 0) {
-            throw new ULogException("no DataFlash log: it holds no message that declares a format (FMT)");
+            throw new ULogException("not a DataFlash log: it has no message that declares a format (FMT)");
         }
         return collector.head();
     }

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
+import org.mavlogd.tlog.TlogLayout;
 import org.mavlogd.ulog.ULogException;
 
 /**
@@ -80,10 +81,23 @@ public final class LogBytes implements Closeable {
         return isGzip;
     }
 
+    /** Whether it is a telemetry log. */
+    public boolean isTelemetry() {
+        return !isAt(ULOG_MAGIC, 0) && !beginsWithRecord() && TlogLayout.hasRecords(chunk, firstBytes);
+    }
+
+    /** Whether it is a ULog, or nothing that anybody knows. */
+    public boolean isULog() {
+        return !isTelemetry() && !isDataFlash();
+    }
+
     /** Whether it is a log of ArduPilot; anything else is for the reader of ULogs to judge. */
     public boolean isDataFlash() {
-        boolean beginsWithRecord = firstBytes >= 2 && chunk[0] == FMT_HEADER[0] && chunk[1] == FMT_HEADER[1];
-        return beginsWithRecord || (!isAt(ULOG_MAGIC, 0) && hasFmt());
+        return beginsWithRecord() || (!isAt(ULOG_MAGIC, 0) && hasFmt() && !TlogLayout.hasRecords(chunk, firstBytes));
+    }
+
+    private boolean beginsWithRecord() {
+        return firstBytes >= 2 && chunk[0] == FMT_HEADER[0] && chunk[1] == FMT_HEADER[1];
     }
 
     /** Also where its first bytes were lost. */
@@ -122,7 +136,7 @@ public final class LogBytes implements Closeable {
 
     private static ULogException damagedGzip(long done, IOException cause) {
         ULogException damaged = new ULogException("its gzip data is damaged or cut off after " + done
-                + " unpacked bytes; unpack it with \"gzip -dc\", and read the part that this gives");
+                + " unpacked bytes; unpack it with \"gzip -dc\", and read the unpacked part");
         damaged.initCause(cause);
         return damaged;
     }
@@ -151,7 +165,7 @@ public final class LogBytes implements Closeable {
             throw new FileSystemException(
                     log.toString(),
                     null,
-                    "it must be read twice, and more than 1 GiB of it is not copied; save it to a file first");
+                    "it must be read twice, and at most 1 GiB of it is copied; save it to a file first");
         }
         out.write(buffer, offset, length);
     }

@@ -8,7 +8,7 @@ import org.mavlogd.ulog.ScanHandler.Flaw;
 import org.mavlogd.ulog.ULogHandler;
 
 /**
- * What of a log is not as it should be.
+ * The damage of a log.
  *
  * @param spans places with bytes that are no messages
  * @param spanBytes in them

@@ -53,9 +53,9 @@ public final class LogFollower {
 
     private static void requireULog(Path log) throws IOException {
         try (LogBytes bytes = LogBytes.open(log)) {
-            if (!bytes.isRereadable() || bytes.isGzip() || bytes.isDataFlash()) {
+            if (!bytes.isRereadable() || bytes.isGzip() || !bytes.isULog()) {
                 throw new ULogException("only a file with a ULog can be followed, neither standard input nor gzip nor "
-                        + "a log of ArduPilot, of which the recorder writes a ULog beside it");
+                        + "a log of ArduPilot or of telemetry, beside which the recorder writes a ULog");
             }
         }
     }

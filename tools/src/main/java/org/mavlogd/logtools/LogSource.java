@@ -12,7 +12,7 @@ import org.mavlogd.ulog.ULogReader;
 import org.mavlogd.ulog.ULogRepair;
 
 /**
- * Streams a log to whoever reads it, as ULog, and tells how far it is. A log of ArduPilot is mapped on the way, each of them may
+ * Streams a log as ULog to a handler, and reports progress. Logs of ArduPilot and telemetry logs are mapped on the way, each may
  * be gzip, and {@link #STANDARD_INPUT} is a log, too.
  */
 public final class LogSource {
@@ -74,10 +74,14 @@ public final class LogSource {
     public static long stream(Path log, LogBytes.Consumer consumer, ULogHandler flaws, Progress progress)
             throws IOException {
         try (LogBytes bytes = LogBytes.open(log)) {
-            if (!bytes.isDataFlash()) {
+            if (bytes.isULog()) {
                 return bytes.feed(consumer, progress);
             }
             DataFlashMapping.Sink sink = new DataFlashMapping.Sink(consumer);
+            if (bytes.isTelemetry()) {
+                new TelemetryMapping(flaws, progress).map(log, bytes, sink);
+                return sink.position();
+            }
             DataFlashMapping mapping = new DataFlashMapping(ULogMapper.Values.RAW, new Flaws(flaws), progress);
             ULogMapper.Counts counts = mapping.map(log, bytes, sink);
             for (long i = 0; i < counts.refused(); i++) {

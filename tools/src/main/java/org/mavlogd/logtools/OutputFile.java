@@ -52,7 +52,7 @@ public final class OutputFile implements Closeable {
         return new OutputFile(target, target.resolveSibling(hidden), existing);
     }
 
-    /** Refuses a name that is taken, and always one that is no ordinary file: renaming would replace a device. */
+    /** Refuses a name that is taken, and always one that is not a regular file: renaming would replace a device. */
     static void checkPlace(Path target, Existing existing) throws IOException {
         if (target.getFileName() == null || Files.isDirectory(target)) {
             throw new FileSystemException(target.toString(), null, "is a directory");
@@ -71,7 +71,7 @@ public final class OutputFile implements Closeable {
             throw new FileAlreadyExistsException(target.toString(), null, "exists already");
         }
         if (!Files.isRegularFile(target)) {
-            throw new FileSystemException(target.toString(), null, "is no ordinary file");
+            throw new FileSystemException(target.toString(), null, "is not a regular file");
         }
     }
 

@@ -1,6 +1,6 @@
 package org.mavlogd.logtools;
 
-/** Is told how far a long work has come. */
+/** Receives the progress of a long operation. */
 @FunctionalInterface
 public interface Progress {
     Progress NONE = (doneBytes, totalBytes) -> {};

@@ -55,7 +55,7 @@ public record TimeRange(Optional<Bound> from, Optional<Bound> to) {
                 Instant instant = OffsetDateTime.parse(text.replace(' ', 'T')).toInstant();
                 return new Bound(Origin.EPOCH, ChronoUnit.MICROS.between(Instant.EPOCH, instant));
             } catch (DateTimeException | ArithmeticException e) {
-                throw new IllegalArgumentException("'" + text + "' is no time; allowed: " + FORMS, e);
+                throw new IllegalArgumentException("'" + text + "' is not a time; allowed: " + FORMS, e);
             }
         }
 

@@ -11,7 +11,7 @@ import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
-/** What completion and manual pages need to know of a command. */
+/** The properties of a command that completion and manual pages need. */
 final class CommandModel {
     private CommandModel() {}
 

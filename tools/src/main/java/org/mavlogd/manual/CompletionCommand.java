@@ -11,7 +11,7 @@ import picocli.CommandLine.Spec;
         name = "completion",
         description = {
             "Print a script that completes commands and options of mavlogd in a shell.",
-            "'scripts/install' has put all three in place."
+            "'scripts/install' and the Debian packages install the scripts of all three shells."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {"0:printed", "2:wrong usage"},

@@ -24,7 +24,7 @@ public final class HelpCommand implements Runnable {
     @SuppressWarnings("NullAway.Init") // set by picocli
     private CommandSpec spec;
 
-    @Parameters(paramLabel = "COMMAND", description = "The command, and perhaps the one below it.")
+    @Parameters(paramLabel = "COMMAND", description = "The command, and its subcommand if it has one.")
     private List<String> words = new ArrayList<>();
 
     @Option(

@@ -26,7 +26,7 @@ public final class ManPagesCommand implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init") // set by picocli
     private CommandSpec spec;
 
-    @Parameters(paramLabel = "DIR", description = "The directory; made when missing.")
+    @Parameters(paramLabel = "DIR", description = "The directory; created if missing.")
     private Path directory = Path.of("");
 
     @Option(

@@ -1,3 +1,3 @@
-/** What is made of the commands' own descriptions: completion for shells, and manual pages. */
+/** Completion for shells, and manual pages, made from the commands' own descriptions. */
 @org.jspecify.annotations.NullMarked
 package org.mavlogd.manual;

@@ -49,7 +49,7 @@ final class RouterFile {
             if (line.startsWith("[")) {
                 section = file.section(line, i + 1);
             } else if (section == null) {
-                file.problem(i + 1, quoted(line) + " stands in no section; allowed: a line such as [General] before");
+                file.problem(i + 1, quoted(line) + " is in no section; allowed: a line such as [General] before it");
             } else {
                 file.add(section, line, i + 1);
             }
@@ -60,7 +60,7 @@ final class RouterFile {
     private Section section(String line, int number) {
         String inside = line.endsWith("]") ? line.substring(1, line.length() - 1) : "";
         if (inside.isEmpty() || !inside.equals(inside.strip()) || inside.indexOf(']') >= 0) {
-            problem(number, quoted(line) + " is no section; allowed: [Kind] or [Kind name]");
+            problem(number, quoted(line) + " is not a section; allowed: [Kind] or [Kind name]");
         }
         int space = inside.indexOf(' ');
         String kind = space < 0 ? inside : inside.substring(0, space);
@@ -75,7 +75,7 @@ final class RouterFile {
         String key = equals < 0 ? "" : line.substring(0, equals).strip();
         String text = line.substring(equals + 1).strip();
         if (key.isEmpty() || text.isEmpty()) {
-            problem(number, quoted(line) + " is no setting; allowed: key = value");
+            problem(number, quoted(line) + " is not a setting; allowed: key = value");
             return;
         }
         section.values().put(key.toLowerCase(Locale.ROOT), new Value(key, text, number));

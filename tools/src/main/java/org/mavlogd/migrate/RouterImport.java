@@ -165,14 +165,14 @@ public final class RouterImport {
             noteKey(values, log, "LogTelemetry", "no .tlog is written; not translated");
         }
         if (values.value("MavlinkDialect").isPresent()) {
-            noteKey(values, log, "MavlinkDialect", "each vehicle's kind is heard from its heartbeat; not needed");
+            noteKey(values, log, "MavlinkDialect", "the heartbeat says which autopilot it is; not needed");
         }
         if (values.number("DeDuplicationPeriod", 0, Integer.MAX_VALUE).isPresent()) {
             noteKey(
                     values,
                     links,
                     "DeDuplicationPeriod",
-                    "a frame that comes again from another link within a second is always dropped; not needed");
+                    "a copy of a frame from another endpoint within a second is always dropped; not needed");
         }
         values.number("SnifferSysid", 0, MAX_ID)
                 .ifPresent(id -> noteKey(
@@ -188,7 +188,7 @@ public final class RouterImport {
                     values,
                     links,
                     "DebugLogLevel",
-                    "is no setting of the file: 'mavlogd run --log-level'; not translated");
+                    "is an option, not a setting: 'mavlogd run --log-level'; not translated");
         }
     }
 
@@ -204,7 +204,7 @@ public final class RouterImport {
         List<Long> rates = values.numbers("Baud", MIN_BAUD, MAX_BAUD);
         links.add("baud = " + (rates.isEmpty() ? USUAL_BAUD : rates.get(0)));
         if (rates.size() > 1) {
-            noteKey(values, links, "Baud", "one rate is used, the first; the others are not tried");
+            noteKey(values, links, "Baud", "only the first rate is used; the others are not tried");
         }
         if (values.bool("FlowControl")) {
             links.add("flow_control = true");
@@ -239,7 +239,7 @@ public final class RouterImport {
         values.required("Port");
         link(section, values, "tcp", "connect", values.number("Port", 1, MAX_PORT));
         if (values.number("RetryTimeout", 0, Integer.MAX_VALUE).orElse(1) == 0) {
-            noteKey(values, links, "RetryTimeout", "a connection that ends is always made again");
+            noteKey(values, links, "RetryTimeout", "mavlogd always connects again");
         }
     }
 

@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Optional;
 import org.mavlogd.link.LinkSettings;
 
-/** What a test of a port means, and what to do about it, with the names of the parameters of each autopilot. */
+/** The findings and fixes that follow from a test of a port, with the names of each autopilot's parameters. */
 public final class Advice {
     /** PX4's default profile needs about half of a link of 921600 baud; on a slower one data are dropped. */
     private static final int SLOW_BAUD = 460_800;
@@ -16,7 +16,7 @@ public final class Advice {
             "on the autopilot set MAV_1_CONFIG to TELEM 2 (102), SER_TEL2_BAUD to 921600 and MAV_1_RATE to 92160, and restart it"
                     + " (names for TELEM 2; other ports have their own)";
     private static final String ARDUPILOT_STREAM =
-            "on the autopilot set SERIALn_PROTOCOL to 2 (MAVLink 2) and SERIALn_BAUD to 921, n of the port that is wired, and restart it";
+            "on the autopilot set SERIALn_PROTOCOL to 2 (MAVLink 2) and SERIALn_BAUD to 921, where n is the number of the connected port, and restart it";
     private static final String WIRES =
             "check the wires: TX to RX, RX to TX, GND to GND; and that the autopilot has power";
 
@@ -61,7 +61,7 @@ public final class Advice {
             return heard.others().isEmpty()
                     ? Finding.fatal(
                             "MAVLink arrives, but no heartbeat of a vehicle",
-                            "check that the far end forwards the autopilot's messages")
+                            "check that the peer forwards the autopilot's messages")
                     : Finding.fatal(
                             "MAVLink arrives, but not from a PX4 or ArduPilot: " + heard.others(),
                             "connect the autopilot itself, or a router that forwards its messages");
@@ -74,7 +74,7 @@ public final class Advice {
                 : Finding.fatal(
                         heard.bytes() == 0
                                 ? "no heartbeat: nothing arrives on this port"
-                                : heard.bytes() + " bytes arrive, and none of them are MAVLink",
+                                : heard.bytes() + " bytes arrive, but none are MAVLink",
                         "let the autopilot or router send to this port: PX4 on Ethernet MAV_2_REMOTE_PRT; mavlink-router a"
                                 + " [UdpEndpoint] with Mode = Normal",
                         "check the firewall of this computer");
@@ -100,8 +100,8 @@ public final class Advice {
             problem = "silence: no byte arrives on this port, so there is no heartbeat";
             remedies.add(WIRES);
         } else {
-            problem = "wrong baud rate: " + heard.bytes() + " bytes arrive, and none of them are MAVLink";
-            remedies.add("set the same rate on both sides; give that of the autopilot by --baud");
+            problem = "wrong baud rate: " + heard.bytes() + " bytes arrive, but none are MAVLink";
+            remedies.add("set the same rate on both sides; --baud sets that of this computer");
         }
         if (expected != Expected.ARDUPILOT) {
             remedies.add((expected == Expected.AUTO ? "PX4: " : "") + PX4_STREAM);
@@ -123,7 +123,7 @@ public final class Advice {
 
     private static Optional<Finding> stream(Vehicle vehicle, LogStream stream) {
         String signed = vehicle.isSigning()
-                ? "the vehicle signs its messages and may take none that are unsigned: set [signing] key_file"
+                ? "the vehicle signs its messages and may refuse unsigned ones: set [signing] key_file"
                 : "";
         Finding finding = switch (stream.outcome()) {
             case FLOWS -> null;
@@ -159,7 +159,7 @@ public final class Advice {
                 vehicle.isArduPilot()
                         ? noBlocks(vehicle, signed)
                         : Finding.fatal(
-                                "the vehicle agreed to stream its log, and no data came",
+                                "the vehicle agreed to stream its log, but no data came",
                                 "set MAV_1_RATE to 92160 (that of the port), and check that a router between does not"
                                         + " drop or cut LOGGING_DATA");
             case ELSEWHERE ->

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 import org.mavlogd.logtools.OutputFile;
 
 /**
- * Where a configuration is written: it appears complete or not at all, and the one before it is kept as a backup.
+ * The file of a configuration that is written completely or not at all, with a backup of the previous one.
  *
  * <p>Owner, group and permissions are those of the file before it, else what the service needs: root and group mavlogd, 0640.
  */

@@ -3,7 +3,7 @@ package org.mavlogd.setup;
 import java.util.Optional;
 
 /**
- * What one port carried while it was tested, at one baud rate.
+ * The data that one port carried while it was tested, at one baud rate.
  *
  * @param openProblem why the port could not be opened; empty when it was
  * @param bytes received

@@ -1,7 +1,7 @@
 package org.mavlogd.setup;
 
 /**
- * What came of asking for a vehicle's log for a moment.
+ * The result of asking for a vehicle's log for a moment.
  *
  * @param bytes of log that came
  * @param durationNs from the first of them to the last

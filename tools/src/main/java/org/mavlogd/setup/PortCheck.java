@@ -75,8 +75,8 @@ public final class PortCheck {
                 ? Finding.fatal(
                         "there is no device " + name,
                         "sudo raspi-config nonint do_serial_hw 0, then restart the computer",
-                        "see which there are: " + list)
-                : Finding.fatal("there is no device " + name, "plug it in, and see which there are: " + list);
+                        "list devices: " + list)
+                : Finding.fatal("there is no device " + name, "plug it in, and list devices: " + list);
     }
 
     private Finding held(String name, String tty, Holder holder) {
@@ -142,7 +142,7 @@ public final class PortCheck {
                 ? Finding.fatal(problem, "sudo usermod -aG " + group + " " + SERVICE_USER)
                 : Finding.fatal(
                         problem,
-                        "give the device to group dialout by a rule of udev: KERNEL==\""
+                        "give the device to group dialout by a udev rule: KERNEL==\""
                                 + name.substring(name.lastIndexOf('/') + 1) + "\", GROUP=\"dialout\", MODE=\"0660\"",
                         "sudo usermod -aG dialout " + SERVICE_USER);
     }
@@ -194,8 +194,8 @@ public final class PortCheck {
         return runs
                 ? Optional.of(
                         Finding.warning(
-                                "ModemManager runs, and may try whether the autopilot is a modem",
-                                "sudo systemctl disable --now ModemManager, or install mavlogd's package, whose rules of udev keep it away"))
+                                "ModemManager runs, and may take the autopilot for a modem",
+                                "sudo systemctl disable --now ModemManager, or install mavlogd's package, whose udev rules keep it away"))
                 : Optional.empty();
     }
 

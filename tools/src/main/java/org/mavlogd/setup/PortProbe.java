@@ -60,7 +60,7 @@ final class PortProbe implements LinkListener {
     private long upNs;
     private volatile boolean done;
 
-    /** A far end with its decoder. */
+    /** A peer with its decoder. */
     private record Speaker(Peer peer, FrameDecoder decoder) {}
 
     /**

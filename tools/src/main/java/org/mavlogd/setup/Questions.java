@@ -44,7 +44,7 @@ public final class Questions {
             }
             out.println("  " + problem);
         }
-        throw new EOFException("no answer fitted");
+        throw new EOFException("no valid answer");
     }
 
     /** Shows numbered options, the first of which is the default; returns the index of the chosen one. */

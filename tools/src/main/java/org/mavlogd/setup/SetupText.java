@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import org.mavlogd.link.LinkSettings;
 
-/** What the user reads about a port and its test, and what to do after it. */
+/** The text that {@code init} prints about a port and its test, and about the next steps. */
 public final class SetupText {
     private static final String SERVICE_CONFIG = "/etc/mavlogd/mavlogd.toml";
 

@@ -80,7 +80,7 @@ public final class StatusClient {
             connection.setRequestProperty("Connection", "close");
             return connection;
         } catch (IllegalArgumentException e) {
-            throw new IOException(url + " is no address: " + e.getMessage(), e);
+            throw new IOException(url + " is not an address: " + e.getMessage(), e);
         }
     }
 
@@ -98,7 +98,7 @@ public final class StatusClient {
     private static String reason(int code) {
         return switch (code) {
             case UNAUTHORIZED -> ": the token of [http] token_file is missing or wrong";
-            case NOT_FOUND -> ": it is no mavlogd, or an older one";
+            case NOT_FOUND -> ": it is not mavlogd, or an older version";
             default -> "";
         };
     }
@@ -111,11 +111,11 @@ public final class StatusClient {
     public static Map<String, @Nullable Object> parse(String document) throws IOException {
         try (JsonParser parser = FACTORY.createParser(document)) {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
-                throw new IOException("the answer is no status: it does not begin with {");
+                throw new IOException("the answer is not a status: it does not begin with {");
             }
             return object(parser);
         } catch (JsonProcessingException e) {
-            throw new IOException("the answer is no status: " + e.getOriginalMessage(), e);
+            throw new IOException("the answer is not a status: " + e.getOriginalMessage(), e);
         }
     }
 
@@ -157,7 +157,7 @@ public final class StatusClient {
             parser.nextToken();
             generator.copyCurrentStructure(parser);
         } catch (JsonProcessingException e) {
-            throw new IOException("the answer is no status: " + e.getOriginalMessage(), e);
+            throw new IOException("the answer is not a status: " + e.getOriginalMessage(), e);
         }
         return line.toString();
     }

@@ -27,7 +27,7 @@ public final class StatusView {
         long timeMs = number(map(status.get("time")), "epoch_ms");
         List<Object> problems = list(status, "problems");
         lines.add("mavlogd " + text(status, "version") + ", up " + seconds(number(status, "uptime_s")) + ", "
-                + (problems.isEmpty() ? "all is well" : Words.count(problems.size(), "problem")));
+                + (problems.isEmpty() ? "no problems" : Words.count(problems.size(), "problem")));
         maps(status, "links").forEach(link -> lines.add(link(link)));
         List<Map<String, @Nullable Object>> vehicles = maps(status, "vehicles");
         if (vehicles.isEmpty()) {

@@ -13,7 +13,7 @@ import org.mavlogd.ulog.KeyedValue;
 import org.mavlogd.ulog.ULogAppender;
 import org.mavlogd.ulog.ULogException;
 
-/** Keeps the infos of a log, the last of each name; of lists only how much there is, and of crash texts the start. */
+/** Keeps the infos of a log, the last of each name; of lists only their size, and of crash reports the start. */
 final class InfoTally {
     private static final int MAX_NAMES = 4096;
     private static final int MAX_BYTES = 1 << 20;

@@ -32,8 +32,8 @@ import org.mavlogd.ulog.Topic;
 import org.mavlogd.ulog.TopicFormat;
 
 /**
- * What a log contains, counted in one pass. Texts, infos and names are kept up to stated limits; a log that exceeds one
- * of topics, parameters or infos is refused with {@link org.mavlogd.ulog.ULogException}.
+ * The contents of a log, counted in one pass. Texts, infos and names are kept up to stated limits; a log that exceeds
+ * one of topics, parameters or infos is refused with {@link org.mavlogd.ulog.ULogException}.
  */
 public final class LogSurvey {
     private static final int MAX_MESSAGES = 1000;

@@ -148,9 +148,7 @@ public final class SurveyText {
                         : Words.number(survey.dropouts()) + ", " + Words.duration(survey.dropoutMs() * 1000));
         row("Damage", survey.damage().text());
         if (survey.unknownMessages() > 0) {
-            row(
-                    "Not known",
-                    Words.count(survey.unknownMessages(), "message") + " of types that the format does not name");
+            row("Not known", Words.count(survey.unknownMessages(), "message") + " of unknown types");
         }
         if (survey.sections() > 0) {
             row("Appended", Words.count(survey.sections(), "section"));

@@ -22,7 +22,7 @@ import org.mavlogd.ulog.TopicLayout;
 import org.mavlogd.ulog.ULogException;
 import org.mavlogd.ulog.ULogHandler;
 
-/** The fields of a topic, with the units that the log tells: those of ArduPilot and of this computer's topics. */
+/** The fields of a topic, with the units in the log: those of ArduPilot and of this computer's topics. */
 public final class TopicFields {
     /** A list of infos, each a text such as {@code BARO:Alt=m,Temp=0.01 degC}. */
     private static final String UNITS = "field_units";

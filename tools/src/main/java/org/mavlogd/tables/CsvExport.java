@@ -176,7 +176,7 @@ public final class CsvExport implements Closeable {
         if (directory == null) {
             if (!tables.isEmpty()) {
                 throw new ULogException(topic + " is declared again in the log, with other fields; one table cannot "
-                        + "hold both: name a directory with -o");
+                        + "hold both: give a directory with -o");
             }
             return stream;
         }

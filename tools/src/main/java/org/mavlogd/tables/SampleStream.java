@@ -26,8 +26,8 @@ import org.mavlogd.ulog.TopicLayout;
 import org.mavlogd.ulog.ULogException;
 
 /**
- * Writes samples of a log as lines of text, in the order of the log, also while the log is written. docs/log-tools.md says what is in
- * a line. Memory stays the same whatever the log's size.
+ * Writes samples of a log as lines of text, in the order of the log, also while the log is being written.
+ * docs/log-tools.md says what is in a line. Memory stays the same whatever the log's size.
  */
 public final class SampleStream {
     private static final int IDS = 65_536;
@@ -100,7 +100,7 @@ public final class SampleStream {
     /** @throws IllegalArgumentException if a table is asked for and more than one topic may be chosen */
     public SampleStream(Choice choice, Format format, OutputStream output) {
         if (format == Format.CSV && !choice.topics.isOneName()) {
-            throw new IllegalArgumentException("a table holds one topic: name one, or take ndjson");
+            throw new IllegalArgumentException("a table holds one topic: name one, or use --format ndjson");
         }
         this.choice = choice;
         this.format = format;
@@ -197,7 +197,7 @@ public final class SampleStream {
             text.endRow();
         } else if (!header.equals(all)) {
             throw new ULogException(topic + " is declared again in the log, with other fields; one table cannot hold "
-                    + "both: take --format ndjson, or 'mavlogd export csv'");
+                    + "both: use --format ndjson, or 'mavlogd export csv'");
         }
     }
 

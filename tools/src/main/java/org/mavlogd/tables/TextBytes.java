@@ -2,7 +2,7 @@ package org.mavlogd.tables;
 
 import java.util.Arrays;
 
-/** Text in the making, as UTF-8 in one buffer, which grows to the longest. Numbers allocate nothing. */
+/** A growing text as UTF-8 in one buffer. Numbers allocate nothing. */
 class TextBytes {
     private static final int FIRST_CAPACITY = 4096;
     private static final int MAX_DIGITS = 20;

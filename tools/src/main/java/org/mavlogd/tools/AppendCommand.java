@@ -28,11 +28,11 @@ import picocli.CommandLine.Parameters;
                 "mavlogd append [-h] [--config FILE | --dir DIR] LOG (--crash-text F | --message LEVEL[:TAG] TEXT)",
         description = {
             "Add a crash report or a message to a log, as a section at its end.",
-            "What is in the log stays as it is, also if this is interrupted. A log takes three sections."
+            "The contents of the log stay unchanged, also if this is interrupted. A log takes three sections."
         },
         exitCodeList = {
             "0:appended",
-            "1:failed: no log, no room for a section, being written, or the file cannot be written",
+            "1:failed: not a log, no room for a section, a log that is being written, or the file cannot be written",
             "2:wrong usage"
         },
         footerHeading = "%nExamples:%n",
@@ -59,7 +59,7 @@ final class AppendCommand extends LogReadCommand {
         @Option(
                 names = "--crash-text",
                 paramLabel = "F",
-                description = "A file with the text of a crash, UTF-8, at most 1 MiB.")
+                description = "A file with a crash report: UTF-8, at most 1 MiB.")
         private @Nullable Path crashText;
 
         @Option(
@@ -67,15 +67,16 @@ final class AppendCommand extends LogReadCommand {
                 arity = "2",
                 paramLabel = "LEVEL[:TAG] TEXT",
                 hideParamSyntax = true,
-                description = "A text with a level (emergency, alert, critical, error, warning, notice, info, debug) "
-                        + "and perhaps the number of its source (0 to 65535). Its time is the log's end.")
+                description =
+                        "A message with a level (emergency, alert, critical, error, warning, notice, info, debug) "
+                                + "and an optional tag (0 to 65535). Its time is the log's end.")
         private String[] message = {};
     }
 
     @Override
     protected int execute() {
         if (named.equals(LogSource.STANDARD_INPUT)) {
-            throw new ParameterException(spec().commandLine(), "standard input cannot be added to; give a file");
+            throw new ParameterException(spec().commandLine(), "standard input cannot be appended to; give a file");
         }
         return onLog(named, this::add);
     }
@@ -83,7 +84,7 @@ final class AppendCommand extends LogReadCommand {
     private int add(Path file) throws IOException {
         if (Files.exists(file) && !Files.isRegularFile(file)) {
             // Opening a pipe would wait for ever.
-            return fail(file + (Files.isDirectory(file) ? ": is a directory" : ": is no ordinary file"));
+            return fail(file + (Files.isDirectory(file) ? ": is a directory" : ": is not a regular file"));
         }
         if (isBeingWritten(file)) {
             return fail(file + ": mavlogd is writing this log; append when it is finished, or stop mavlogd first");

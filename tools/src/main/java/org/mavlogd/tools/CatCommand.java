@@ -25,11 +25,11 @@ import picocli.CommandLine.TypeConversionException;
         name = "cat",
         description = {
             "Print samples of topics in the order of the log.",
-            "A JSON object has \"t_us\" (microseconds of the vehicle's clock), \"instance\", with several topics \"topic\", "
+            "A JSON object has \"t_us\" (microseconds of the vehicle's clock), \"topic\" if there are several, \"instance\", "
                     + "and the fields, nested ones and arrays flattened."
         },
         exitCodeList = {
-            "0:the log was read to its end, or the reader of the output ended",
+            "0:the log was read to its end, or the program that reads the output has ended",
             "3:the log is damaged: a line on standard error reports how much; the rest was read",
             "1:not a log, rejected, unreadable, or without the topic or field",
             "2:wrong usage"
@@ -64,10 +64,10 @@ final class CatCommand extends LogReadCommand {
             names = "--format",
             paramLabel = "FORMAT",
             defaultValue = "csv",
-            description = "csv (default) or ndjson, one JSON object in a line for each sample.")
+            description = "csv (default) or ndjson: one JSON object per line for each sample.")
     private Format format = Format.CSV;
 
-    @Option(names = "--follow", description = "Read on while the log is written, until it is finished.")
+    @Option(names = "--follow", description = "Continue to read while the log is being written, until it is finished.")
     private boolean follow;
 
     @Parameters(paramLabel = "LOG", description = LOG)
@@ -86,7 +86,7 @@ final class CatCommand extends LogReadCommand {
                             .longValue()
                     : 0;
             if (us <= 0) {
-                throw new TypeConversionException("'" + word + "' is no interval; allowed: 100ms, 0.5s, 200us");
+                throw new TypeConversionException("'" + word + "' is not an interval; allowed: 100ms, 0.5s, 200us");
             }
             return us;
         }

@@ -16,17 +16,18 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
-/** {@code mavlogd config}: what the configuration comes to, and where it may come from. */
+/** {@code mavlogd config}: prints the resulting configuration, its schema, or a translation of another program's. */
 @Command(
         name = "config",
-        description = "Print the configuration as it holds, its schema, or a translation of mavlink-router's.",
+        description = "Print the resulting configuration, its schema, or a translation of mavlink-router's.",
+        exitCodeListHeading = "",
         subcommands = {ConfigCommand.Show.class, ConfigCommand.Schema.class, ConfigCommand.Import.class})
 final class ConfigCommand extends LogCommand {
     @Override
     protected int execute() {
         throw new ParameterException(
                 spec().commandLine(),
-                "what of the configuration? 'mavlogd config show' prints it, 'mavlogd config schema' its schema,"
+                "a command is missing: 'mavlogd config show' prints the configuration, 'mavlogd config schema' its schema,"
                         + " 'mavlogd config import' translates one of mavlink-router");
     }
 
@@ -34,8 +35,9 @@ final class ConfigCommand extends LogCommand {
     @Command(
             name = "show",
             description = {
-                "Print every key with its value and where that comes from: the configuration file, a file of conf.d beside it,",
-                "an environment variable MAVLOGD_SECTION_KEY, or the default. Secrets are in files of their own and are not shown."
+                "Print every key with its value and the source of the value.",
+                "Sources are the configuration file, a file in conf.d beside it, an environment variable MAVLOGD_SECTION_KEY, and the "
+                        + "default. Secrets are in files of their own and are not shown."
             },
             exitCodeList = {"0:printed", "1:a file cannot be read", "2:wrong usage", "78:the configuration is wrong"},
             footerHeading = "%nExamples:%n",
@@ -66,8 +68,9 @@ final class ConfigCommand extends LogCommand {
     @Command(
             name = "schema",
             description = {
-                "Print the JSON Schema of the configuration, by which editors complete and check keys. An editor with Taplo (Even Better",
-                "TOML) finds it by the first line of a file: #:schema /usr/share/mavlogd/mavlogd.schema.json"
+                "Print the JSON Schema of the configuration, with which editors complete and check keys.",
+                "Editors with Taplo (Even Better TOML) find it by this first line of a file: "
+                        + "#:schema /usr/share/mavlogd/mavlogd.schema.json"
             },
             exitCodeList = {"0:printed", "2:wrong usage"},
             footerHeading = "%nExamples:%n",
@@ -84,8 +87,9 @@ final class ConfigCommand extends LogCommand {
     @Command(
             name = "import",
             description = {
-                "Print what a configuration file of mavlink-router says as a configuration of mavlogd: its endpoints as links that",
-                "forward, and its log settings. What is otherwise in mavlogd is told on standard error, and in comments."
+                "Translate a configuration file of mavlink-router and print it.",
+                "Endpoints become links that forward; log settings are translated, too. Settings without a counterpart, or with another "
+                        + "meaning in mavlogd, are reported on standard error and in comments."
             },
             exitCodeList = {"0:printed", "1:the file cannot be read", "2:wrong usage", "78:the file is wrong"},
             footerHeading = "%nExamples:%n",

@@ -16,9 +16,9 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "convert",
         description = {
-            "Write a log of ArduPilot (DataFlash, .bin) as ULog, which all of the other commands read.",
-            "IN is not changed. OUT appears when it is complete. Logs that ArduPilot streams, or that a loss of power "
-                    + "ends, are mostly cut off in the middle of a message: that alone is no error."
+            "Convert an ArduPilot log (DataFlash, .bin) to ULog.",
+            "IN is not changed. OUT appears when it is complete. Logs that ArduPilot streams, or that a power cut "
+                    + "ends, are usually cut off in the middle of a message: that alone is no error."
         },
         exitCodeList = {
             "0:nothing was lost, but perhaps the last message, if the end of the log cuts it off",

@@ -34,7 +34,7 @@ final class CutCommand extends LogEditCommand {
     @Override
     protected int execute() {
         if (period.areNone()) {
-            throw new ParameterException(spec().commandLine(), "name a time: --from TIME, --to TIME or both");
+            throw new ParameterException(spec().commandLine(), "a time is missing: --from TIME, --to TIME or both");
         }
         return onLog(named, this::cut);
     }

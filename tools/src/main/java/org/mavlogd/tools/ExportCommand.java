@@ -48,7 +48,7 @@ final class ExportCommand implements Runnable {
     public void run() {
         throw new ParameterException(
                 spec.commandLine(),
-                "say into which format: mavlogd export csv ..., mcap ..., parquet ..., gpx ... or kml ...");
+                "a format is missing: mavlogd export csv ..., mcap ..., parquet ..., gpx ... or kml ...");
     }
 
     /** {@code mavlogd export csv}. */
@@ -57,7 +57,7 @@ final class ExportCommand implements Runnable {
             description = {
                 "Write the samples of each topic instance into a file of its own, such as DIR/battery_status_0.csv.",
                 "The first row names the columns, nested fields and arrays flattened. The first column is "
-                        + "\"timestamp\", in microseconds of the vehicle's clock, which most often began at its boot."
+                        + "\"timestamp\", in microseconds of the vehicle's clock, which usually starts at its boot."
             },
             exitCodeList = {
                 "0:all of the log was exported, but perhaps a last message that its end cuts off",
@@ -74,7 +74,7 @@ final class ExportCommand implements Runnable {
                 required = true,
                 paramLabel = "DIR",
                 description =
-                        "Where to write; made when missing. - writes the table of one topic instance to standard output.")
+                        "The directory to write to; created if missing. - writes the table of one topic instance to standard output.")
         private Path directory = Path.of("");
 
         @Option(
@@ -137,7 +137,7 @@ final class ExportCommand implements Runnable {
             description = {
                 "Write a log as MCAP, for Foxglove, ROS 2 and other tools.",
                 "Each topic instance becomes a channel such as battery_status/0, its samples protobuf messages. Times are "
-                        + "UTC if the log tells it, else they count from the start of the vehicle's clock. The log is read "
+                        + "UTC if the log has it, else they count from the start of the vehicle's clock. The log is read "
                         + "twice. OUT appears when it is complete."
             },
             exitCodeList = {
@@ -186,8 +186,8 @@ final class ExportCommand implements Runnable {
                 "Write the samples of each topic into a file of its own, such as DIR/battery_status.parquet, for DuckDB, pandas, "
                         + "Spark and other tools.",
                 "Columns: \"log\" (the log's name), \"instance\", \"t_us\" (microseconds of the vehicle's clock), \"time\" (UTC; "
-                        + "empty if the log does not tell it), then the fields, nested ones and arrays flattened. Rows are in "
-                        + "the order of their times. Meanwhile DIR needs room for a copy of the log."
+                        + "empty if the log has none), then the fields, nested ones and arrays flattened. Rows are in "
+                        + "the order of their times. While the command runs, DIR needs room for a copy of the log."
             },
             exitCodeList = {
                 "0:all of the log was exported, but perhaps a last message that its end cuts off",
@@ -203,7 +203,7 @@ final class ExportCommand implements Runnable {
                 names = {"-o", "--output"},
                 required = true,
                 paramLabel = "DIR",
-                description = "Where to write; made when missing.")
+                description = "The directory to write to; created if missing.")
         private Path directory = Path.of("");
 
         @Option(

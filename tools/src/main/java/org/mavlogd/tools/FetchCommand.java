@@ -37,19 +37,18 @@ import picocli.CommandLine.Parameters;
         },
         description = {
             "Fetch the logs that a PX4 or ArduPilot keeps on its own SD card, while it is disarmed.",
-            "A log appears under its name when it is complete. What is there of a log whose fetching broke off is kept "
-                    + "beside it (.part), and the next run continues it.",
-            "A link that mavlogd listens on for UDP or TCP, or that is a serial port, belongs to the running mavlogd: stop "
-                    + "that first, or let it fetch logs itself by [fetch] after_disarm. "
-                    + "Details: docs/fetch.md."
+            "A log appears under its name when it is complete. The received part of an interrupted fetch is kept (.part), and the "
+                    + "next run continues it.",
+            "A serial port, and a link on which mavlogd listens, cannot be used while mavlogd runs: stop it first, or let it "
+                    + "fetch logs itself ([fetch] after_disarm). Details: docs/fetch.md."
         },
         exitCodeList = {
-            "0:all is there",
-            "3:something is missing: a line on standard error for each log reports what; what came is kept",
-            "1:failed, and nothing came: there is no vehicle, it is armed, or it does not answer",
+            "0:all logs are complete",
+            "3:something is missing: a line on standard error for each log reports what; received parts are kept",
+            "1:failed, and nothing was received: there is no vehicle, it is armed, or it does not answer",
             "2:wrong usage, or there is no such log or link",
             "78:wrong configuration",
-            "130, 143:ended by SIGINT or SIGTERM; what came is kept"
+            "130, 143:ended by SIGINT or SIGTERM; received parts are kept"
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -86,7 +85,7 @@ final class FetchCommand extends LogCommand {
     @Option(
             names = {"-o", "--output"},
             paramLabel = "DIR",
-            description = "Where to put the logs (default: the working directory).")
+            description = "The directory to write to (default: the working directory).")
     private Path directory = Path.of("");
 
     @Option(
@@ -94,28 +93,31 @@ final class FetchCommand extends LogCommand {
             paramLabel = "LINK",
             description =
                     "A link of the configuration by its name, or udp-listen:HOST:PORT, udp:HOST:PORT, tcp:HOST:PORT "
-                            + "or serial:DEVICE[:BAUD]. May be left out when the configuration has one link.")
+                            + "or serial:DEVICE[:BAUD]. May be left out if the configuration has only one link.")
     private String link = "";
 
     @Option(
             names = "--by",
             paramLabel = "WAY",
             description =
-                    "ftp, messages, or auto (default): MAVLink FTP, and log messages where that is not answered. Ids "
+                    "ftp, messages, or auto (default): MAVLink FTP, or log messages if FTP is not answered. Ids of the two "
                             + "may differ.")
     private By by = By.AUTO;
 
-    @Option(names = "--vehicle", paramLabel = "N", description = "MAVLink system id, where several vehicles are.")
+    @Option(
+            names = "--vehicle",
+            paramLabel = "N",
+            description = "MAVLink system id of the vehicle, if there are several.")
     private @Nullable Integer systemId;
 
     @Option(
             names = "--wait",
             paramLabel = "S",
             description =
-                    "How long to wait for a vehicle, or for a lost link to come back (default: ${DEFAULT-VALUE}).")
+                    "Seconds to wait for a vehicle, or for a lost link to return, 2 to 3600 (default: ${DEFAULT-VALUE}).")
     private int waitS = 30;
 
-    @Option(names = "--no-checksum", description = "Do not let the vehicle compute checksums to compare (FTP only).")
+    @Option(names = "--no-checksum", description = "Do not ask the vehicle for checksums to compare (FTP only).")
     private boolean withoutChecksum;
 
     @Option(names = "--force", description = "Replace files that exist.")
@@ -145,14 +147,14 @@ final class FetchCommand extends LogCommand {
 
     private void checkWords() {
         if (list == !words.isEmpty()) {
-            throw usage(list ? "--list goes without ids" : "LAST or ids of logs are missing, or --list");
+            throw usage(list ? "--list takes no ids" : "LAST, ids of logs, or --list is missing");
         }
         if (words.size() > MAX_IDS) {
             throw usage(words.size() + " ids are too many; up to " + MAX_IDS);
         }
         for (String word : words) {
             if (!word.equals(FetchChoice.LAST) && !(word.matches("\\d{1,5}") && Integer.parseInt(word) <= MAX_ID)) {
-                throw usage("'" + word + "' is no id: LAST or 0 to " + MAX_ID);
+                throw usage("'" + word + "' is not an id: LAST or 0 to " + MAX_ID);
             }
         }
         if (waitS < 2 || waitS > 3600) {
@@ -199,7 +201,7 @@ final class FetchCommand extends LogCommand {
             if (taken.isPresent()) {
                 return fail("link \"" + taken.get().name()
                         + "\" is in use by the running mavlogd: stop that first (systemctl stop mavlogd), or let it fetch"
-                        + " by itself, by after_disarm = true in section [fetch]");
+                        + " itself, with after_disarm = true in section [fetch]");
             }
             out().println("the running mavlogd continues to record");
             out().flush();
@@ -313,8 +315,7 @@ final class FetchCommand extends LogCommand {
             String problem = files().map(FetchFiles::endProblem).orElse("");
             return problem.isEmpty() || !isUnsigned
                     ? problem
-                    : problem
-                            + "; it signs what it says, and perhaps takes nothing unsigned: section [signing] has the key";
+                    : problem + "; it signs its frames and may refuse unsigned ones: set its key in section [signing]";
         }
     }
 }

@@ -237,10 +237,10 @@ final class FetchFiles implements FetchClient {
             if (Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
                 if (!replaces) {
                     throw new IOException(
-                            "exists already, and is no log of " + log.length() + " bytes; --force replaces it");
+                            "exists already, and is not a log of " + log.length() + " bytes; --force replaces it");
                 }
                 if (!Files.isRegularFile(target, LinkOption.NOFOLLOW_LINKS)) {
-                    throw new IOException("is no ordinary file");
+                    throw new IOException("is not a regular file");
                 }
             }
             return PartFile.open(disk, target, FetchedLogName.identity(vehicle, log), log.length(), isAnew);

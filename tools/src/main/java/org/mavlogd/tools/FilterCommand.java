@@ -15,8 +15,8 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "filter",
         description = {
-            "Write a log with the chosen topics only into a new log.",
-            "Everything that is no sample is kept: infos, parameters, logged messages, dropouts. Messages are copied byte for "
+            "Write some topics of a log into a new log.",
+            "Everything except samples is kept: infos, parameters, logged messages, dropouts. Messages are copied byte for "
                     + "byte. The log is read twice. OUT appears when it is complete."
         },
         exitCodeList = {

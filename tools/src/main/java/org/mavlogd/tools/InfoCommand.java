@@ -31,7 +31,7 @@ import picocli.CommandLine.Parameters;
         exitCodeList = {
             "0:the log can be read, damaged or not (see 'mavlogd check')",
             "3:with --file: the log does not hold all of that file",
-            "1:not a log, rejected, unreadable, or without what was asked for",
+            "1:not a log, rejected, unreadable, or without the requested topic or file",
             "2:wrong usage"
         })
 final class InfoCommand extends LogReadCommand {
@@ -42,7 +42,7 @@ final class InfoCommand extends LogReadCommand {
 
     @Option(
             names = "--all-messages",
-            description = "List every message, not only the first 100, also those about gaps.")
+            description = "List all messages, including those about gaps, not only the first 100.")
     private boolean allMessages;
 
     @ArgGroup
@@ -56,19 +56,19 @@ final class InfoCommand extends LogReadCommand {
         @Option(
                 names = "--fields",
                 paramLabel = "TOPIC",
-                description = "List the fields of a topic in the log instead, with types, and units where known.")
+                description = "List the fields of a topic in the log instead, with their types and known units.")
         private @Nullable String fields;
 
         @Option(names = "--files", description = "List the files that an ArduPilot vehicle has logged instead.")
         private boolean files;
 
-        @Option(names = "--file", paramLabel = "NAME", description = "Print that one of these files, as it is.")
+        @Option(names = "--file", paramLabel = "NAME", description = "Print one of these files unchanged.")
         private @Nullable String file;
 
         @Option(
                 names = "--describe",
                 paramLabel = "TOPIC",
-                description = "Print what a topic of ArduPilot and its fields mean; takes no LOG.")
+                description = "Print the meaning of an ArduPilot topic and its fields; takes no LOG.")
         private @Nullable String topic;
     }
 
@@ -143,7 +143,7 @@ final class InfoCommand extends LogReadCommand {
         Optional<LoggedFiles.Copies> found =
                 withProgress(progress -> LoggedFiles.of(file, progress)).file(name);
         if (found.isEmpty()) {
-            return fail(file + ": no file \"" + name + "\"; --files lists those there are");
+            return fail(file + ": no file \"" + name + "\"; --files lists the files in the log");
         }
         PrintStream bytes = System.out;
         bytes.writeBytes(found.get().bytes());
@@ -166,7 +166,7 @@ final class InfoCommand extends LogReadCommand {
             throw new IllegalStateException("the descriptions that come with the program cannot be read", e);
         }
         if (found.isEmpty()) {
-            return fail("\"" + topic + "\" is no log message of ArduPilot that is described");
+            return fail("\"" + topic + "\" is not a topic in ArduPilot's list of log messages");
         }
         print(found.get(), out());
         return ExitCode.OK;

@@ -42,9 +42,9 @@ import picocli.CommandLine.ParameterException;
         name = "init",
         description = {
             "Ask which autopilot, which port and where to store logs, test the port, and write the configuration.",
-            "The test listens for the autopilot, asks for its log for one or two seconds as the recorder would, and stops "
-                    + "that stream again. It never arms, moves or configures a vehicle, and asks an armed one for nothing. "
-                    + "What is wrong with the port is reported with a fix."
+            "The test listens for the autopilot, asks for its log as the recorder does, and stops the stream after one or two "
+                    + "seconds. It never arms, moves or configures a vehicle, and does not ask an armed one for its log. "
+                    + "Each problem with the port is reported with a fix."
         },
         exitCodeList = {
             "0:the configuration is written, and the log came (from an armed vehicle, or with --untested: was not asked for)",
@@ -75,7 +75,7 @@ final class InitCommand extends LogCommand {
     @Option(
             names = "--autopilot",
             paramLabel = "KIND",
-            description = "auto, px4 or ardupilot. auto (default without a question) takes the one that is heard.")
+            description = "auto, px4 or ardupilot. auto takes the one that is heard (default with --yes).")
     private Advice.@Nullable Expected autopilot;
 
     @Option(
@@ -97,13 +97,13 @@ final class InitCommand extends LogCommand {
             description = "Where to store logs, an absolute path (default: " + LOG_DIRECTORY + ").")
     private @Nullable Path logDirectory;
 
-    @Option(names = "--yes", description = "Ask nothing: take the options, and defaults where there are none.")
+    @Option(names = "--yes", description = "Ask nothing: use the options, and defaults for the others.")
     private boolean yes;
 
     @Option(names = "--force", description = "Replace a configuration that exists; a copy is kept beside it (.bak).")
     private boolean force;
 
-    @Option(names = "--untested", description = "Write the configuration without a test of the port.")
+    @Option(names = "--untested", description = "Write the configuration without testing the port.")
     private boolean untested;
 
     @Option(
@@ -161,7 +161,7 @@ final class InitCommand extends LogCommand {
 
     private void checkOptions() {
         if (!yes && answers.isEmpty()) {
-            throw usage("standard input is no terminal, so nothing can be asked: give --port and --yes");
+            throw usage("standard input is not a terminal, so init cannot ask: give --port and --yes");
         }
         if (logDirectory != null && !logDirectory.isAbsolute()) {
             throw usage("--log-dir is '" + logDirectory + "', and must be an absolute path");
@@ -234,7 +234,7 @@ final class InitCommand extends LogCommand {
 
     private boolean isWantedAllTheSame() throws IOException {
         Optional<Questions> questions = questions();
-        return questions.isPresent() && questions.get().isYes("Write the configuration all the same?");
+        return questions.isPresent() && questions.get().isYes("Write the configuration anyway?");
     }
 
     private Advice.Expected expected() throws IOException {

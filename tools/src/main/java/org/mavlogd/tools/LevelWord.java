@@ -33,7 +33,7 @@ final class LevelWord implements ITypeConverter<LogLevel> {
         return Arrays.stream(LogLevel.values())
                 .filter(level -> level.name().equalsIgnoreCase(name))
                 .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("\"" + word + "\" is no level"
+                .orElseThrow(() -> new IllegalArgumentException("\"" + word + "\" is not a level"
                         + SimilarWord.hint(word.toLowerCase(Locale.ROOT), NAMES) + "; levels are "
                         + String.join(", ", NAMES)));
     }

@@ -15,7 +15,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** What the commands on log files have in common: where they print, how they fail, how they show progress. */
+/** The base of commands on log files: output, errors and progress. */
 @Command(exitCodeListHeading = "%nExit codes:%n", sortOptions = false)
 public abstract class LogCommand implements Callable<Integer> {
     @Spec

@@ -11,7 +11,7 @@ import picocli.CommandLine.Mixin;
 public abstract class LogReadCommand extends LogCommand {
     /** What may be given as a log. */
     protected static final String LOG =
-            "The log: a file (.ulg or .bin, also unfinished or gzip), - for standard input, the name of a recorded log, "
+            "The log: a file (.ulg, .bin or .tlog, also unfinished or gzip), - for standard input, the name of a recorded log, "
                     + "or LAST, LAST~1 and so on for the newest.";
 
     @Mixin

@@ -31,7 +31,8 @@ import picocli.CommandLine.ParentCommand;
         name = "logs",
         description = {
             "List the recorded and the fetched logs with their states.",
-            "recording: a recorder writes it. unfinished: its recorder crashed or lost power; the next start completes it. incomplete: not all of it is fetched yet."
+            "recording: a recorder is writing it. unfinished: its recorder crashed or lost power, and the next start completes it. "
+                    + "incomplete: not completely fetched yet."
         },
         synopsisSubcommandLabel = "[keep | unkeep | rm | path NAME...]",
         subcommands = {
@@ -119,7 +120,8 @@ final class LogsCommand extends LogCommand {
     /** What the commands on certain logs have in common. */
     abstract static class OnNames extends LogCommand {
         static final String NAME =
-                "A name as 'mavlogd logs' lists it, .ulg or .bin may be left out; LAST for the newest log, LAST~1 for the one before.";
+                "A name from the list of 'mavlogd logs', with or without .ulg, .bin or .tlog; LAST for the newest log, LAST~1 for the one "
+                        + "before it.";
 
         @ParentCommand
         @SuppressWarnings("NullAway.Init") // set by picocli
@@ -130,7 +132,8 @@ final class LogsCommand extends LogCommand {
             for (String name : names) {
                 if (!NamedLog.isName(name)) {
                     throw new ParameterException(
-                            spec().commandLine(), "'" + name + "' is no log's name: a plain name or LAST is needed");
+                            spec().commandLine(),
+                            "'" + name + "' is not a name of a log: give a name without a path, or LAST");
                 }
             }
             return parent.inDirectory(this, (disk, settings) -> {
@@ -152,7 +155,7 @@ final class LogsCommand extends LogCommand {
     @Command(
             name = "keep",
             description =
-                    "Mark a log with all its files, so that it is never deleted to make room. It may still be recording.",
+                    "Mark a log with all its files, so that it is never deleted to make room, also one that is being recorded.",
             exitCodeList = {"0:marked", "1:failed, or there is no such log", "2:wrong usage", "78:wrong configuration"})
     static final class Keep extends OnNames {
         @Parameters(arity = "1..*", paramLabel = "NAME", description = NAME)
@@ -174,7 +177,7 @@ final class LogsCommand extends LogCommand {
             name = "unkeep",
             description = "Remove the mark of 'keep'.",
             exitCodeList = {
-                "0:not marked any more",
+                "0:no longer marked",
                 "1:failed, or there is no such log",
                 "2:wrong usage",
                 "78:wrong configuration"
@@ -197,8 +200,7 @@ final class LogsCommand extends LogCommand {
     /** {@code mavlogd logs path}. */
     @Command(
             name = "path",
-            description =
-                    "Print the path of each file of a log, one a line; without a name, the directory of the logs.",
+            description = "Print the path of each file of a log, one per line; without a name, the log directory.",
             exitCodeList = {"0:printed", "1:failed, or there is no such log", "2:wrong usage", "78:wrong configuration"
             })
     static final class PathOf extends OnNames {
@@ -226,8 +228,8 @@ final class LogsCommand extends LogCommand {
     @Command(
             name = "rm",
             description = {
-                "Delete logs, all their files. On a terminal it asks first.",
-                "A log that is being written or kept is refused; then none of the others is deleted either."
+                "Delete logs with all their files. On a terminal it asks first.",
+                "If one of the logs is kept or being written, nothing is deleted."
             },
             exitCodeList = {
                 "0:deleted",

@@ -21,7 +21,8 @@ import picocli.CommandLine.Command;
 /** The command line. */
 @Command(
         name = "mavlogd",
-        description = "Record the log that a drone, rover or boat streams over MAVLink, and work with logs.",
+        description =
+                "Record the log that a drone, rover or boat streams over MAVLink, and read, check and export logs.",
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         synopsisSubcommandLabel = "COMMAND",

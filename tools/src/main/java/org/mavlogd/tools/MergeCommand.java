@@ -18,15 +18,15 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "merge",
         description = {
-            "Write several logs into a new one, in one order of time: the parts of a flight, or what several computers recorded.",
-            "Logs of one clock are joined; of messages that several have one is kept, and time without any is marked by a dropout "
-                    + "message. The times of another clock are shifted to that of the first LOG by UTC; topics that both have "
-                    + "become further instances. Each log is read twice. OUT appears when it is complete."
+            "Write several logs into a new one, in the order of their times: the parts of a flight, or logs of several computers.",
+            "Logs of one clock are joined: messages that several logs have are written once, and gaps between the logs are marked by "
+                    + "a dropout message. The times of another clock are shifted to that of the first LOG by UTC; topics that "
+                    + "both have become further instances. Each log is read twice. OUT appears when it is complete."
         },
         exitCodeList = {
             "0:everything was merged",
-            "3:a log is damaged, or has messages from before the first one's clock began: one line on standard error says how "
-                    + "much; the rest was merged",
+            "3:a log is damaged, or has messages from before the start of the first one's clock: a line on standard error "
+                    + "reports how much; the rest was merged",
             "1:failed, and there is no OUT",
             "2:wrong usage"
         })
@@ -38,7 +38,8 @@ final class MergeCommand extends LogEditCommand {
             names = "--align",
             paramLabel = "HOW",
             defaultValue = "auto",
-            description = "How the times come together: auto (the logs tell), boot (all logs are of one clock) or utc.")
+            description =
+                    "How times are aligned: auto (by what the logs prove), boot (all logs are of one clock) or utc.")
     private MergeClocks.Align align = MergeClocks.Align.AUTO;
 
     @Override

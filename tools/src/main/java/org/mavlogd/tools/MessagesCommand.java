@@ -28,7 +28,8 @@ import picocli.CommandLine.Parameters;
         name = "messages",
         description = {
             "Print the messages in a log in the order of their times: logged ones, tagged ones, and PX4's events.",
-            "Events are decoded with the definitions in the log. A message that PX4 logs as event and as text is printed once."
+            "Events are decoded with the definitions in the log. A message that PX4 logs both as an event and as a logged message "
+                    + "is printed once."
         },
         exitCodeList = {
             "0:the log was read to its end",
@@ -60,10 +61,10 @@ final class MessagesCommand extends LogReadCommand {
     @Mixin
     private TimeOptions period = new TimeOptions();
 
-    @Option(names = "--json", description = "Print one JSON object in a line for each message.")
+    @Option(names = "--json", description = "Print one JSON object per line for each message.")
     private boolean json;
 
-    @Option(names = "--follow", description = "Read on while the log is written, until it is finished.")
+    @Option(names = "--follow", description = "Continue to read while the log is being written, until it is finished.")
     private boolean follow;
 
     @Parameters(paramLabel = "LOG", description = LOG)

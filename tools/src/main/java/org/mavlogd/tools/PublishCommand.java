@@ -30,13 +30,13 @@ import picocli.CommandLine.Parameters;
         },
         description = {
             "Publish a sample or a message: the running mavlogd writes it into the log, beside the vehicle's data.",
-            "With '-', lines of JSON are read from standard input, as docs/publishing.md describes them."
+            "With '-' it reads lines of JSON from standard input; docs/publishing.md describes them."
         },
         exitCodeList = {
             "0:recorded, or waiting for a log that is about to start",
-            "1:failed: mavlogd is not running, does not take it, or has no log for it; the reason is printed",
+            "1:failed: mavlogd is not running, rejects it, or has no log for it; the reason is printed",
             "2:wrong usage",
-            "3:with '-', some lines were not taken or not recorded; else, sent without an answer",
+            "3:with '-': some lines were rejected or not recorded; else: sent, but there was no answer",
             "78:the configuration that --config names is wrong"
         },
         footerHeading = "%nExamples:%n",
@@ -62,13 +62,16 @@ final class PublishCommand extends LogCommand {
             description = "The configuration that names the socket (default: /etc/mavlogd/mavlogd.toml).")
     private @Nullable Path config;
 
-    @Option(names = "--instance", paramLabel = "N", description = "Which of several devices of one kind, 0 to 255.")
+    @Option(
+            names = "--instance",
+            paramLabel = "N",
+            description = "Number of the device if there are several of one kind, 0 to 255.")
     private @Nullable Integer instance;
 
-    @Option(names = "--time", paramLabel = "S", description = "When it was measured: seconds of CLOCK_MONOTONIC.")
+    @Option(names = "--time", paramLabel = "S", description = "Time of the measurement: seconds of CLOCK_MONOTONIC.")
     private @Nullable String time;
 
-    @Option(names = "--utc", paramLabel = "S", description = "When it was measured: seconds since 1970.")
+    @Option(names = "--utc", paramLabel = "S", description = "Time of the measurement: seconds since 1970.")
     private @Nullable String utc;
 
     @Option(names = "--text", paramLabel = "TEXT", description = "Publish a message.")
@@ -78,10 +81,10 @@ final class PublishCommand extends LogCommand {
             names = "--level",
             paramLabel = "LEVEL",
             description =
-                    "Of the message: emergency, alert, critical, error, warning, notice, info (default) or debug.")
+                    "Level of the message: emergency, alert, critical, error, warning, notice, info (default) or debug.")
     private @Nullable String level;
 
-    @Option(names = "--tag", paramLabel = "TAG", description = "Of the message: a name or a number, 0 to 65535.")
+    @Option(names = "--tag", paramLabel = "TAG", description = "Tag of the message: a name or a number, 0 to 65535.")
     private @Nullable String tag;
 
     @Option(
@@ -93,7 +96,8 @@ final class PublishCommand extends LogCommand {
             paramLabel = "TOPIC FIELD=VALUE",
             hideParamSyntax = true,
             arity = "0..*",
-            description = "The topic and all its fields. Values are numbers, true, false, [1,2,3], or else texts.")
+            description =
+                    "The topic and all its fields. Values are numbers, true, false, lists such as [1,2,3], or strings.")
     private List<String> words = new ArrayList<>();
 
     @Override
@@ -124,13 +128,15 @@ final class PublishCommand extends LogCommand {
             if (text != null) {
                 refuse(
                         !words.isEmpty() || define || instance != null,
-                        "--text goes with --level, --tag and times only");
+                        "--text can be combined with --level, --tag and times only");
                 return line.text(text, level, tag);
             }
-            refuse(level != null || tag != null, "--level and --tag go with --text only");
+            refuse(level != null || tag != null, "--level and --tag can be used with --text only");
             refuse(words.size() < 2, "a topic and its fields are missing, as in: winch load_kg=12.4");
             if (define) {
-                refuse(instance != null || time != null || utc != null, "--define goes with FIELD=TYPE only");
+                refuse(
+                        instance != null || time != null || utc != null,
+                        "--define can be combined with FIELD=TYPE only");
                 return line.definition(words.get(0), words.subList(1, words.size()));
             }
             return line.sample(words.get(0), instance, words.subList(1, words.size()));

@@ -10,8 +10,8 @@ import java.util.function.Consumer;
 import org.mavlogd.link.UnixDatagramClient;
 
 /**
- * Sends lines to mavlogd and hears what it says of them. Each datagram ends with a question, whose answer tells that all lines
- * before it were read.
+ * Sends lines to mavlogd and receives its answers. Each datagram ends with a question, whose answer tells that all
+ * lines before it were read.
  */
 final class PublishDialog {
     private static final long TIMEOUT_MS = 2000;
@@ -56,7 +56,7 @@ final class PublishDialog {
                 warnings.accept("sent, but there is no answer"
                         + (client.isBesideServer()
                                 ? ""
-                                : "; mavlogd can answer those who may write to the directory of its socket"));
+                                : "; mavlogd can answer users who may write to the directory of its socket"));
                 return new Outcome(refused, false);
             }
             Answer answer = parse(text);

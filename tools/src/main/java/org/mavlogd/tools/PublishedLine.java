@@ -30,7 +30,7 @@ final class PublishedLine {
     /** @throws IllegalArgumentException with a text for the user, as the others */
     PublishedLine time(@Nullable String monotonic, @Nullable String utc) {
         if (monotonic != null && utc != null) {
-            throw new IllegalArgumentException("--time and --utc do not go together");
+            throw new IllegalArgumentException("--time and --utc exclude each other");
         }
         if (monotonic != null) {
             times.addAll(List.of("time", number("--time", monotonic)));

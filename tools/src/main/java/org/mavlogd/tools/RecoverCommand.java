@@ -15,8 +15,8 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "recover",
         description = {
-            "Write everything sound of a damaged or cut log into a new one that every reader takes.",
-            "IN is not changed. OUT appears when it is complete. What is missing is marked by dropout messages."
+            "Write the intact messages of a damaged or cut log into a new log that every reader can read.",
+            "IN is not changed. OUT appears when it is complete. Dropout messages mark the gaps."
         },
         exitCodeList = {
             "0:nothing was lost",

@@ -14,11 +14,10 @@ import picocli.CommandLine.Option;
 @Command(
         name = "ardupilot",
         description = {
-            "Play an ArduPilot rover that streams a log over MAVLink when a recorder asks for it, as the real one does: "
-                    + "numbered blocks, repeated until they are acknowledged; messages dropped when its buffer is full; "
-                    + "no arming while nobody takes the log.",
-            "Runs until --duration is over, the log has ended (with --end-with-log), or it gets a signal; "
-                    + "then prints one line with what was sent."
+            "Play an ArduPilot rover that streams a log over MAVLink when a recorder asks for it.",
+            "Like a real one it sends numbered blocks and repeats them until they are acknowledged, drops messages when its "
+                    + "buffer is full, and does not arm while no recorder takes the log. Runs until --duration is over, the "
+                    + "log has ended (with --end-with-log), or it gets a signal; then prints a summary in one line."
         },
         footer = {
             "  mavlogd simulate ardupilot --log drive.bin --to udp:127.0.0.1:14600",
@@ -38,19 +37,21 @@ final class SimulateArduPilotCommand extends VehicleCommand {
     @Mixin
     private final SimulationOptions simulation = new SimulationOptions();
 
-    @Option(names = "--loop", description = "Play the log for ever, with rising timestamps.")
+    @Option(names = "--loop", description = "Repeat the log endlessly, with increasing timestamps.")
     private boolean loops;
 
     @Option(names = "--end-with-log", description = "Exit when the log has ended.")
     private boolean endsWithLog;
 
-    @Option(names = "--armed", description = "Be armed from the start, without a recorder, too.")
+    @Option(names = "--armed", description = "Be armed from the start, even without a recorder.")
     private boolean armed;
 
     @Option(names = "--no-log-disarmed", description = "LOG_DISARMED = 0: log nothing until it is armed.")
     private boolean logsArmedOnly;
 
-    @Option(names = "--no-backend", description = "LOG_BACKEND_TYPE without MAVLink: nobody answers.")
+    @Option(
+            names = "--no-backend",
+            description = "LOG_BACKEND_TYPE without MAVLink: requests for the log are not answered.")
     private boolean noBackend;
 
     @Option(
@@ -59,10 +60,10 @@ final class SimulateArduPilotCommand extends VehicleCommand {
             description = "LOG_MAV_BUFSIZE, 1 to 53 (default: ${DEFAULT-VALUE}).")
     private int bufferKb = 8;
 
-    @Option(names = "--mavlink1", description = "Speak MAVLink 1, and understand nothing else.")
+    @Option(names = "--mavlink1", description = "Use MAVLink 1 only.")
     private boolean mavlink1;
 
-    @Option(names = "--boot-text", description = "Begin with lines of plain text, as on a serial port.")
+    @Option(names = "--boot-text", description = "Start with lines of plain text, as a real one does on a serial port.")
     private boolean bootText;
 
     @Mixin

@@ -26,6 +26,6 @@ public final class SimulateCommand implements Runnable {
     @Override
     public void run() {
         throw new ParameterException(
-                spec.commandLine(), "Say which vehicle: mavlogd simulate px4 ... or mavlogd simulate ardupilot ...");
+                spec.commandLine(), "a vehicle is missing: mavlogd simulate px4 ... or mavlogd simulate ardupilot ...");
     }
 }

@@ -16,10 +16,10 @@ import picocli.CommandLine.Option;
 @Command(
         name = "px4",
         description = {
-            "Play a PX4 that streams a log over MAVLink when a recorder asks for it, as the real one does: definitions "
-                    + "acknowledged one by one, data unacknowledged, post-flight data after the stop.",
-            "Runs until --duration is over, the log has ended (with --end-with-log), or it gets a signal; "
-                    + "then prints one line with what was sent."
+            "Play a PX4 that streams a log over MAVLink when a recorder asks for it.",
+            "Like a real one it sends definitions that must be acknowledged one by one, data without acknowledgement, and its "
+                    + "last data after the stop. Runs until --duration is over, the log has ended (with --end-with-log), or it "
+                    + "gets a signal; then prints a summary in one line."
         },
         footer = {
             "  mavlogd simulate px4 --log flight.ulg --to udp:127.0.0.1:14600",
@@ -40,7 +40,7 @@ final class SimulatePx4Command extends VehicleCommand {
     @Mixin
     private final SimulationOptions simulation = new SimulationOptions();
 
-    @Option(names = "--loop", description = "Play the data for ever, with rising timestamps.")
+    @Option(names = "--loop", description = "Repeat the data endlessly, with increasing timestamps.")
     private boolean loops;
 
     @Option(names = "--end-with-log", description = "Stop the stream and exit when the log has ended.")
@@ -55,14 +55,14 @@ final class SimulatePx4Command extends VehicleCommand {
     @Option(
             names = "--post-flight",
             paramLabel = "KB",
-            description = "Size of the data after the stop; without it what the log ends with.")
+            description = "Size of the data after the stop (default: that at the end of the log).")
     private double postFlightKb = -1;
 
     @Option(
             names = "--link-rate",
             paramLabel = "B/S",
-            description = "Data rate of the vehicle's link (MAV_x_RATE): below 5000 it denies streaming, "
-                    + "and its queue of 16 chunks overflows when the log needs more.")
+            description = "Data rate of the vehicle's link (MAV_x_RATE): below 5000 the vehicle denies streaming, "
+                    + "and if the log needs more than this rate, its queue of 16 chunks overflows.")
     private int linkRate;
 
     @Option(
@@ -73,16 +73,18 @@ final class SimulatePx4Command extends VehicleCommand {
     @Option(names = "--signed", description = "Sign all frames.")
     private boolean signed;
 
-    @Option(names = "--cut-signed", description = "Sign all frames, and cut them at 267 bytes as one version does.")
+    @Option(
+            names = "--cut-signed",
+            description = "Sign all frames, and cut them at 267 bytes, as PX4's main branch does.")
     private boolean cutSigned;
 
-    @Option(names = "--before-1-13", description = "Stop as PX4 before 1.13: the unfinished chunk is lost.")
+    @Option(names = "--before-1-13", description = "Stop like PX4 before 1.13: the unfinished chunk is lost.")
     private boolean old;
 
-    @Option(names = "--no-logger", description = "Answer no logging command, as without a logger module.")
+    @Option(names = "--no-logger", description = "Do not answer logging commands, as without a logger module.")
     private boolean noLogger;
 
-    @Option(names = "--silent", description = "Send nothing before a heartbeat was heard.")
+    @Option(names = "--silent", description = "Send nothing until a heartbeat is heard.")
     private boolean silent;
 
     @Option(names = "--no-telemetry", description = "Send nothing but heartbeats and the log.")
@@ -97,7 +99,7 @@ final class SimulatePx4Command extends VehicleCommand {
     @Option(
             names = "--clock-drift",
             paramLabel = "PPM",
-            description = "What the vehicle's clock gains, and the log with it, in parts in a million.")
+            description = "Drift of the vehicle's clock, and of the log's times, in parts per million.")
     private double clockDriftPpm;
 
     @Option(

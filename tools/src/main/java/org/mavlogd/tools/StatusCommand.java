@@ -27,10 +27,10 @@ import picocli.CommandLine.ParameterException;
         name = "status",
         description = "Show links, vehicles, recordings and problems of the recorder that runs on this computer.",
         exitCodeList = {
-            "0:the recorder runs, and all is well",
+            "0:the recorder runs, without problems",
             "1:no recorder answers",
             "2:wrong usage",
-            "3:the recorder runs, and reports problems",
+            "3:the recorder runs, with problems",
             "78:the configuration is wrong"
         },
         footerHeading = "%nExamples:%n",
@@ -38,7 +38,7 @@ import picocli.CommandLine.ParameterException;
             "  mavlogd status",
             "  mavlogd status --watch",
             "  mavlogd status --json | jq -r '.vehicles[].state'",
-            "  mavlogd status > /dev/null || echo look at me"
+            "  mavlogd status > /dev/null || echo 'mavlogd needs attention'"
         })
 final class StatusCommand extends LogCommand {
     private static final Path DEFAULT_CONFIG = Path.of("/etc/mavlogd/mavlogd.toml");
@@ -64,7 +64,7 @@ final class StatusCommand extends LogCommand {
     @Option(
             names = "--at",
             paramLabel = "HOST:PORT",
-            description = "The recorder's address, instead of --config, for one that needs no token.")
+            description = "The recorder's address, instead of --config; only without a token.")
     private @Nullable String at;
 
     private final StatusView view = new StatusView();

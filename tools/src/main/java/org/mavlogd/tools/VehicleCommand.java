@@ -12,7 +12,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** A command that plays a vehicle: says what is wrong with its options, plays, and tells what came of it. */
+/** A command that plays a vehicle: checks its options, plays, and prints a summary. */
 abstract class VehicleCommand implements Callable<Integer> {
     /** How long the program waits after a signal for its summary. */
     static final long SUMMARY_WAIT_MS = 2000;
@@ -91,7 +91,7 @@ abstract class VehicleCommand implements Callable<Integer> {
         @Option(
                 names = "--rate",
                 paramLabel = "KB/S",
-                description = "Data rate; without it the log's own pace by its timestamps.")
+                description = "Data rate (default: the log's own pace by its timestamps).")
         private double rateKb;
 
         @Option(

@@ -144,7 +144,7 @@ class LogCutTest {
 
         assertThatThrownBy(() -> cut(file, out, "5000", ""))
                 .isInstanceOf(ULogException.class)
-                .hasMessageContaining("nothing of this time; its samples are from 1.0");
+                .hasMessageContaining("it has nothing of this time; its samples are from 1.0");
         assertThat(out).doesNotExist();
     }
 }

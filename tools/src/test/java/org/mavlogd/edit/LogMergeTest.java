@@ -343,9 +343,8 @@ class LogMergeTest {
 
         assertThatThrownBy(() -> merge(one, two))
                 .isInstanceOf(ULogException.class)
-                .hasMessage(
-                        "two.ulg does not tell UTC, so its times cannot be brought together with others; if all logs "
-                                + "are of one clock, say --align boot");
+                .hasMessage("two.ulg has no UTC, so its times cannot be aligned with those of others; if all logs "
+                        + "are of one clock, use --align boot");
         assertThat(out()).doesNotExist();
 
         merge(MergeClocks.Align.BOOT, one, two);
@@ -457,7 +456,7 @@ class LogMergeTest {
 
         assertThatThrownBy(() -> merge(MergeClocks.Align.BOOT, logs.toArray(Path[]::new)))
                 .isInstanceOf(ULogException.class)
-                .hasMessage("more than 16 logs of one time; merge some of them first");
+                .hasMessage("more than 16 logs that overlap in time; merge some of them first");
         assertThat(out()).doesNotExist();
     }
 
@@ -492,7 +491,7 @@ class LogMergeTest {
 
         assertThatThrownBy(() -> merge(one, two))
                 .isInstanceOf(ULogException.class)
-                .hasMessageContaining("apart, which is no one flight; if you mean it, say --align utc");
+                .hasMessageContaining("apart, so they are not of one flight; to merge them anyway, use --align utc");
 
         LogCopy.Result result = merge(MergeClocks.Align.UTC, one, two);
         assertThat(result.samples())

@@ -173,9 +173,9 @@ class ConfigImportTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            Device=/dev/ttyS0 | 1: "Device=/dev/ttyS0" stands in no section; allowed: a line such as [General] before
-            [General | 1: "[General" is no section; allowed: [Kind] or [Kind name]
-            [General]~Log | 2: "Log" is no setting; allowed: key = value
+            Device=/dev/ttyS0 | 1: "Device=/dev/ttyS0" is in no section; allowed: a line such as [General] before it
+            [General | 1: "[General" is not a section; allowed: [Kind] or [Kind name]
+            [General]~Log | 2: "Log" is not a setting; allowed: key = value
             [General]~TcpServerPort=70000 | 2: TcpServerPort: "70000" is not allowed: a whole number from 0 to 65535
             [General]~LogMode=never | 2: LogMode: "never" is not allowed: always, while-armed
             [General]~ReportStats=yes | 2: ReportStats: "yes" is not allowed: true, false, 1 or 0

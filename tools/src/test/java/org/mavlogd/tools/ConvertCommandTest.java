@@ -132,7 +132,7 @@ class ConvertCommandTest {
         for (Path bad : List.of(text, empty)) {
             assertThat(shell.run("convert", bad, ulog)).isEqualTo(1);
             assertThat(shell.err())
-                    .startsWith("mavlogd convert: " + bad + ": no DataFlash log: ")
+                    .startsWith("mavlogd convert: " + bad + ": not a DataFlash log: ")
                     .hasLineCount(1);
         }
         assertThat(shell.run("convert", directory.resolve("missing.bin"), ulog)).isEqualTo(1);
@@ -230,7 +230,7 @@ class ConvertCommandTest {
     @Test
     void whatIsNotDescribedIsToldInOneLine() {
         assertThat(shell.run("info", "--describe", "NONE")).isEqualTo(1);
-        assertThat(shell.err()).contains("\"NONE\" is no log message").hasLineCount(1);
+        assertThat(shell.err()).contains("\"NONE\" is not a topic in ArduPilot").hasLineCount(1);
         assertThat(shell.run("info", "--describe", "GPS", "a.ulg")).isEqualTo(2);
         assertThat(shell.run("info", "--files", "--json", "a.ulg")).isEqualTo(2);
         assertThat(shell.err()).hasLineCount(1);

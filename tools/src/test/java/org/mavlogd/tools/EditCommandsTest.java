@@ -224,7 +224,7 @@ class EditCommandsTest {
 
         assertThat(shell.run("cut", log, "-o", out())).isEqualTo(2);
         assertThat(shell.err())
-                .contains("name a time: --from TIME, --to TIME or both")
+                .contains("a time is missing: --from TIME, --to TIME or both")
                 .hasLineCount(1);
         assertThat(shell.run("cut", log, "--from", "soon", "-o", out())).isEqualTo(2);
         assertThat(shell.run("cut", log, "--from", "5000", "-o", out())).isEqualTo(1);

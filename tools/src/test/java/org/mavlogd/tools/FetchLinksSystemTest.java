@@ -243,7 +243,7 @@ class FetchLinksSystemTest {
                             directory.toString()))
                     .isEqualTo(1);
 
-            assertThat(shell.err()).contains("section [signing] has the key").hasLineCount(1);
+            assertThat(shell.err()).contains("set its key in section [signing]").hasLineCount(1);
             assertThat(air.said(MessageIds.FILE_TRANSFER_PROTOCOL)).isZero();
             assertThat(directory).isEmptyDirectory();
         }

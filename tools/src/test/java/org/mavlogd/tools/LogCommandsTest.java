@@ -325,7 +325,7 @@ class LogCommandsTest {
         assertThat(shell.run("append", "LAST~1", "--message", "info", "c", "--dir", directory))
                 .isEqualTo(1);
         assertThat(shell.run("append", "-", "--message", "info", "d")).isEqualTo(2);
-        assertThat(shell.err()).contains("standard input cannot be added to").hasLineCount(1);
+        assertThat(shell.err()).contains("standard input cannot be appended to").hasLineCount(1);
         Path bin = Files.write(directory.resolve("a.bin"), new byte[] {(byte) 0xA3, (byte) 0x95, (byte) 0x80, 0});
         assertThat(shell.run("append", bin, "--message", "info", "e")).isEqualTo(1);
         assertThat(shell.err()).hasLineCount(1);
@@ -340,7 +340,7 @@ class LogCommandsTest {
 
         assertThat(shell.run("append", log, "--message", "loud", "text")).isEqualTo(2);
         assertThat(shell.err())
-                .contains("\"loud\" is no level; levels are emergency, alert")
+                .contains("\"loud\" is not a level; levels are emergency, alert")
                 .hasLineCount(1);
         assertThat(shell.run("append", log, "--message", "info:65536", "text")).isEqualTo(2);
         assertThat(shell.run("append", log, "--message", "info:", "text")).isEqualTo(2);

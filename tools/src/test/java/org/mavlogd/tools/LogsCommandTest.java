@@ -361,7 +361,7 @@ class LogsCommandTest {
         assertThat(shell.run("logs", "keep", name, "--dir", directory)).isEqualTo(2);
 
         assertThat(shell.err().lines()).hasSize(1);
-        assertThat(shell.err()).startsWith("mavlogd logs keep: '" + name + "' is no log's name");
+        assertThat(shell.err()).startsWith("mavlogd logs keep: '" + name + "' is not a name of a log");
     }
 
     @Test

@@ -208,7 +208,7 @@ class MessagesCommandTest {
         assertThat(shell.run("messages", log, "--level", "warnin")).isEqualTo(2);
         assertThat(shell.err()).contains("did you mean \"warning\"?").hasLineCount(1);
         assertThat(shell.run("messages", log, "--from", "yesterday")).isEqualTo(2);
-        assertThat(shell.err()).contains("is no time").hasLineCount(1);
+        assertThat(shell.err()).contains("is not a time").hasLineCount(1);
         assertThat(shell.run("messages", log, "--from", "2026-01-01T00:00:00Z")).isEqualTo(1);
         assertThat(shell.err()).contains("has no UTC").hasLineCount(1);
     }

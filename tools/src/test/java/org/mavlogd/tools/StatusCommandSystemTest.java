@@ -61,7 +61,7 @@ class StatusCommandSystemTest {
 
             assertThat(shell.out().lines().toList())
                     .satisfiesExactly(
-                            line -> assertThat(line).startsWith("mavlogd ").endsWith(", all is well"),
+                            line -> assertThat(line).startsWith("mavlogd ").endsWith(", no problems"),
                             line -> assertThat(line).startsWith("link       air  up  udp 127.0.0.1:"),
                             line -> assertThat(line).startsWith("vehicle    PX4 1 on air  armed  recording  heard "),
                             line -> assertThat(line)
@@ -199,10 +199,11 @@ class StatusCommandSystemTest {
         assertThat(shell.err()).contains("no recorder answers at http://127.0.0.1:" + dead, "systemctl status mavlogd");
 
         Map<String, String> answers = Map.of(
-                "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n", "status 404: it is no mavlogd, or an older one",
+                "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n",
+                        "status 404: it is not mavlogd, or an older version",
                 "HTTP/1.1 401 No\r\nContent-Length: 0\r\n\r\n", "status 401: the token",
-                "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n<htm", "the answer is no status",
-                "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n{\"schema\":", "the answer is no status");
+                "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n<htm", "the answer is not a status",
+                "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n{\"schema\":", "the answer is not a status");
         for (Map.Entry<String, String> answer : answers.entrySet()) {
             try (ServerSocket server = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
                 Thread answering = new Thread(() -> answer(server, answer.getKey()));

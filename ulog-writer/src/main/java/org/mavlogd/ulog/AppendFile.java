@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * A log that {@link ULogAppender} adds to: a file, or whatever stands for one.
+ * A log that {@link ULogAppender} appends to: a file, or a substitute in tests.
  *
  * <p>Positions and lengths are in bytes from the file's start. Every method throws {@link IOException} if the device
  * fails; a write that fails may have written any part. The appender then calls {@link #truncate} and {@link #write} to

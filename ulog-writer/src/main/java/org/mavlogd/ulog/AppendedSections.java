@@ -1,7 +1,7 @@
 package org.mavlogd.ulog;
 
 /**
- * Where the flag bits say that sections were appended, and which of these a scan believes.
+ * The positions of appended sections by the flag bits, and which of these a scan accepts.
  *
  * <p>An offset may be wrong, so a section counts only if messages follow where it begins. Whether they do is asked
  * when a message reaches that place or goes past it, and asked again for every such message: the answer rests on the

@@ -6,7 +6,7 @@ final class FileHeader {
 
     static void requireMagic(byte[] buffer, int offset) throws ULogException {
         if ((Bytes.int64(buffer, offset) & ULogLayout.MAGIC_MASK) != ULogLayout.MAGIC) {
-            throw new ULogException("not a ULog: the first seven bytes are not its magic");
+            throw new ULogException("not a ULog: it does not start with the magic bytes of ULog");
         }
     }
 

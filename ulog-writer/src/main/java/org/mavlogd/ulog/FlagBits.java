@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a log says of itself in its flag bits message.
+ * The contents of a log's flag bits message.
  *
  * @param compat the eight compatible bytes as a little endian number; unknown bits do no harm
  * @param incompat the eight incompatible bytes as a little endian number

@@ -1,7 +1,7 @@
 package org.mavlogd.ulog;
 
 /**
- * Judges whether bytes are a ULog message, by structure: known types, sizes that the topics have, sync markers, keys
+ * Decides whether bytes are a ULog message, by structure: known types, sizes that the topics have, sync markers, keys
  * and names that are text. Looks at a bounded number of bytes. Hot path.
  */
 final class MessageJudge {

@@ -1,7 +1,7 @@
 package org.mavlogd.ulog;
 
 /**
- * What a repair found.
+ * The result of a repair.
  *
  * @param messages written to the new log
  * @param orphanMessages data messages that no topic explains, kept or not

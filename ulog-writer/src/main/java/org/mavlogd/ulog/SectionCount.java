@@ -1,7 +1,7 @@
 package org.mavlogd.ulog;
 
 /**
- * How many appended sections a log has, and how many it can still take.
+ * The number of appended sections of a log, and of those it can still take.
  *
  * @param used 0 to 3; a section that was begun, but of which no byte was written, is not counted
  * @param free 0 to 3; 0 also if the log has no place for them: no ULog, no flag bits, or flags of a later version

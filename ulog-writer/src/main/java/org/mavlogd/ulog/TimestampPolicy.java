@@ -1,6 +1,6 @@
 package org.mavlogd.ulog;
 
-/** What a writer does with a sample that is older than the one before it of the same topic. */
+/** The treatment of a sample that is older than the one before it of the same topic. */
 public enum TimestampPolicy {
     /** Refuses the sample with an {@link IllegalArgumentException}; nothing of it is written. */
     REFUSE,

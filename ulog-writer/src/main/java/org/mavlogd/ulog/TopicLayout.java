@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Where each field of a topic's samples lies, all nested formats resolved.
+ * The place of each field in a topic's samples, with all nested formats resolved.
  *
  * <p>Immutable. Expanded it takes at most {@link ULogLayout#MAX_SAMPLE_SIZE} bytes; nesting goes at most
  * {@value #MAX_NESTING} deep. Columns are in the order of the sample's bytes; padding is none.

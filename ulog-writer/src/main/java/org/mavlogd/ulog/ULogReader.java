@@ -7,8 +7,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * Reads a log, from a file or fed in chunks of any size, and gives its contents to a handler: typed samples,
- * parameters, infos, texts.
+ * Reads a log, from a file or fed in chunks of any size, and passes its contents to a handler: typed samples,
+ * parameters, infos, messages.
  *
  * <p>Reads versions 0 and 1, and later ones as far as they are alike; appended sections; damaged and cut logs, whose
  * sound parts {@link ULogScanner} finds. Timestamps of 8, 16 and 32 bits are made whole. {@link ULogException} is the

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * Writes the sound messages of a damaged log into a whole one.
+ * Writes the intact messages of a damaged log into a new log.
  *
  * <p>The result has a header, flag bits without appended data (appended sections become part of the data), all sound
  * messages in their order, byte for byte, and unknown types. Left out are damaged bytes, cut messages and messages

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * Where the bytes of a log go: a file, memory, or anything else that grows at its end.
+ * The destination of a log's bytes: a file, memory, or anything else that grows at its end.
  *
  * <p>Owned by one thread. A sink that threw once is not to be used again: what reached the disk is then unknown.
  */

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What a log's content must keep so that every reader takes it. Each broken rule is an error that names it. */
+/** The rules that a log must follow so that every reader can read it. Each broken rule is an error that names it. */
 final class WriterRules {
     /** Longer ones are legal, but some readers refuse them. */
     static final int MAX_TEXT_BYTES = 65_000;

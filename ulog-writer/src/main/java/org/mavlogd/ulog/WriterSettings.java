@@ -1,7 +1,7 @@
 package org.mavlogd.ulog;
 
 /**
- * How a {@link ULogWriter} works.
+ * Settings of a {@link ULogWriter}.
  *
  * @param bufferBytes gathered before the sink is called; at least {@link ULogLayout#MAX_MESSAGE_LENGTH}
  * @param syncIntervalUs a sync marker is written once samples have advanced by this time, in microseconds; 0 for none

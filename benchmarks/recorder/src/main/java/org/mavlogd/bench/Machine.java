@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** What the figures were measured on. */
+/** The machine on which figures were measured. */
 final class Machine {
     private Machine() {}
 

@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What {@code /proc} tells about a process. */
+/** Figures of a process from {@code /proc}. */
 final class ProcessStats {
     private static final double NS_PER_MS = 1e6;
 

@@ -50,7 +50,7 @@ final class VehicleLoop implements AutoCloseable {
         return channel.send(out, target) > 0;
     }
 
-    /** As if it had come from the far end. The loop's thread. */
+    /** As if it had come from the peer. The loop's thread. */
     void receive(byte[] frame, int length, long nowNs) {
         decoder.decodeDatagram(frame, 0, length, nowNs);
     }

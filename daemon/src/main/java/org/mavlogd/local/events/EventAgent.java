@@ -10,8 +10,8 @@ import org.mavlogd.tags.TagMap;
 import org.mavlogd.ulog.LogLevel;
 
 /**
- * Publishes what this program says. An agent of one thread, which owns the producing end of the feed; must not log, for that
- * would come back.
+ * Publishes the recorder's own log messages. An agent of one thread, which owns the producing end of the feed; must not
+ * log, for that would come back.
  */
 public final class EventAgent implements Agent {
     /** Looks at figures that nobody logs each change of, and says what is worth a text. Called once a second on one thread. */
@@ -52,7 +52,7 @@ public final class EventAgent implements Agent {
         this.watch = watch;
         this.level = level;
         this.clock = clock;
-        this.dropped = metrics.counter("events.dropped", "Own events for which there was no room to wait");
+        this.dropped = metrics.counter("events.dropped", "Own events dropped because the queue was full");
     }
 
     @Override

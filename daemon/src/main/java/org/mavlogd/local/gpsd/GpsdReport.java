@@ -8,9 +8,9 @@ import java.io.IOException;
 import java.util.Arrays;
 
 /**
- * One line of gpsd, taken apart: the numbers and texts of its object by name, and of the array {@code satellites} each
- * element's numbers. Other arrays and objects are passed over. Bounded in depth and length of what it takes. Reused; owned by
- * one thread.
+ * One parsed line of gpsd: the numbers and strings of its object by name, and the numbers of each element of the array
+ * {@code satellites}. Other arrays and objects are passed over. Bounded in depth and length of what it takes. Reused;
+ * owned by one thread.
  *
  * @see <a href="https://gpsd.gitlab.io/gpsd/gpsd_json.html">gpsd_json</a>
  */

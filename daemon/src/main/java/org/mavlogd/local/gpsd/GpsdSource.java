@@ -108,7 +108,7 @@ public final class GpsdSource implements LinkListener {
         switch (report.type()) {
             case "TPV", "SKY", "ATT" -> publish();
             case "VERSION" -> checkVersion();
-            case "ERROR" -> problems.report("gpsd says: " + report.message());
+            case "ERROR" -> problems.report("gpsd reports: " + report.message());
             default -> {
                 // DEVICES, WATCH, PPS, TOFF and what else there may come.
             }
@@ -133,7 +133,7 @@ public final class GpsdSource implements LinkListener {
         if (major == PROTOCOL) {
             problems.resolved("gpsd answers");
         } else {
-            problems.report("gpsd speaks protocol " + major + ", expected " + PROTOCOL + "; reading what fits");
+            problems.report("gpsd has protocol " + major + ", expected " + PROTOCOL + "; reading the known fields");
         }
     }
 
@@ -146,7 +146,7 @@ public final class GpsdSource implements LinkListener {
     public void onTick(long nowNs) {
         if (waiting && nowNs - askedNs >= ANSWER_NS) {
             waiting = false;
-            problems.report("gpsd does not answer; is it another program that listens there?");
+            problems.report("gpsd does not answer; does another program listen there?");
         }
     }
 

@@ -24,19 +24,20 @@ import org.mavlogd.ulog.TopicFormat;
  *
  * @param units by the fields' names in the format
  */
-record HeardFormat(TopicFormat format, Map<String, String> units) {
+public record HeardFormat(TopicFormat format, Map<String, String> units) {
     static final String PREFIX = "mavlink_";
     static final String SOURCE_SYSTEM = "source_system";
     static final String SOURCE_COMPONENT = "source_component";
 
     /** Bytes behind the payload. */
-    static final int SOURCE_BYTES = 2;
+    public static final int SOURCE_BYTES = 2;
 
     // A reader takes 127 characters; some are left for what makes a name unique.
     private static final int MAX_NAME = 110;
     private static final String TIMESTAMP = "timestamp";
 
-    static HeardFormat of(String topic, MessageLayout message) {
+    /** The format of a message as a topic of that name. */
+    public static HeardFormat of(String topic, MessageLayout message) {
         List<Field> fields = new ArrayList<>(List.of(Field.of(FieldType.UINT64, TIMESTAMP)));
         Map<String, String> units = new HashMap<>();
         Set<String> taken = new HashSet<>(Set.of(TIMESTAMP, SOURCE_SYSTEM, SOURCE_COMPONENT));
@@ -53,7 +54,7 @@ record HeardFormat(TopicFormat format, Map<String, String> units) {
     }
 
     /** The topic of a definition: of several messages with one name the first has it, others a number behind it. */
-    static String topic(Dialect dialect, int definition) {
+    public static String topic(Dialect dialect, int definition) {
         String name = dialect.name(definition);
         String plain = PREFIX + legal(name.toLowerCase(Locale.ROOT), "message");
         int before = 0;

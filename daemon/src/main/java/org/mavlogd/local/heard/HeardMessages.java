@@ -20,9 +20,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Records what is heard on one link: each wanted message as a sample of the topic {@code mavlink_<name>}, with an instance
- * for each sender and the frame's arrival as its time, and STATUSTEXT as text. Topics are made when their first message
- * comes; those asked for by name when anything is heard at all, so that they are in the log from its beginning.
+ * Records messages that are heard on one link: each wanted message as a sample of the topic {@code mavlink_<name>},
+ * with an instance for each sender and the frame's arrival as its time, and STATUSTEXT as messages. Topics are made
+ * when their first message comes; those asked for by name when anything is heard at all, so that they are in the log
+ * from its beginning.
  *
  * <p>A mistake in here costs its own message, never the vehicle's log. Owned by the link's thread. Hot path: after the first
  * message of a sender nothing is allocated; texts do.
@@ -199,7 +200,7 @@ public final class HeardMessages implements HeardFrames {
         counters.refused().increment();
         if (!toldRefusal) {
             toldRefusal = true;
-            LOG.warn("{}: topic {}: {}; it is not recorded, nor are further ones told of", link, topic, why);
+            LOG.warn("{}: topic {}: {}; it is not recorded; further ones are not reported", link, topic, why);
         }
     }
 
@@ -261,10 +262,7 @@ public final class HeardMessages implements HeardFrames {
                     metrics.counter("messages.limited", "MAVLink messages above their rate limit", "link", link),
                     metrics.counter("messages.excluded", "MAVLink messages that are not to be recorded", "link", link),
                     metrics.counter(
-                            "messages.refused",
-                            "Topics and senders of messages that there was no room for",
-                            "link",
-                            link),
+                            "messages.refused", "Topics and senders of messages beyond the limits", "link", link),
                     metrics.counter(
                             "messages.texts.repeated",
                             "STATUSTEXT that is in the vehicle's log, or came twice",
@@ -272,7 +270,7 @@ public final class HeardMessages implements HeardFrames {
                             link),
                     metrics.counter(
                             "messages.texts.missing.pieces",
-                            "Pieces of long STATUSTEXT that never came",
+                            "Pieces of long STATUSTEXT that did not arrive",
                             "link",
                             link));
         }

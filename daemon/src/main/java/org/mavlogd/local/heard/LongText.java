@@ -6,10 +6,10 @@ import org.mavlogd.mavlink.StatusText;
 import org.mavlogd.mavlink.StatustextLayout;
 
 /**
- * Puts one text together from its pieces, which may come in any order, more than once, or not at all. Owned by the link's
+ * Joins one text from its pieces, which may come in any order, more than once, or not at all. Owned by the link's
  * thread.
  */
-final class LongText {
+public final class LongText {
     /** Stands for one or several pieces that did not come. */
     static final String MISSING = "[...]";
 
@@ -17,7 +17,7 @@ final class LongText {
     static final int MAX_PIECES = 20;
 
     /** What became of a piece. */
-    enum Verdict {
+    public enum Verdict {
         TAKEN,
         REPEATED,
         /** It cannot belong to this text: its sender uses the number again. */
@@ -42,7 +42,7 @@ final class LongText {
     private boolean tooLong;
 
     /** Begins the text that a frame is a piece of; the piece itself is to be given to {@link #add}. */
-    void begin(FrameView frame, boolean named, long nowNs) {
+    public void begin(FrameView frame, boolean named, long nowNs) {
         source = source(frame);
         id = StatustextLayout.id(frame);
         severity = StatustextLayout.severity(frame);
@@ -58,11 +58,13 @@ final class LongText {
         return frame.systemId() << 8 | frame.componentId();
     }
 
-    boolean isOf(FrameView frame) {
+    /** Whether a frame is a piece of it, or of another text that its sender gave the same number. */
+    public boolean isOf(FrameView frame) {
         return source == source(frame) && id == StatustextLayout.id(frame);
     }
 
-    Verdict add(FrameView frame, long nowNs) {
+    /** Adds a piece. */
+    public Verdict add(FrameView frame, long nowNs) {
         int number = StatustextLayout.chunkSeq(frame);
         frame.copyPayload(StatustextLayout.TEXT_OFFSET, piece, 0, piece.length);
         boolean isLast = StatusText.length(piece, 0) < piece.length;
@@ -92,7 +94,7 @@ final class LongText {
     }
 
     /** Whether nothing more belongs to it. */
-    boolean isWhole() {
+    public boolean isWhole() {
         return last != UNKNOWN && present == (1 << (last + 1)) - 1;
     }
 
@@ -108,7 +110,7 @@ final class LongText {
     }
 
     /** What is there, with {@link #MISSING} for what is not. */
-    String text() {
+    public String text() {
         StringBuilder text = new StringBuilder();
         int end = end();
         for (int from = 0; from < end; ) {
@@ -132,7 +134,7 @@ final class LongText {
         return new String(bytes, start, length, StandardCharsets.UTF_8);
     }
 
-    int source() {
+    public int source() {
         return source;
     }
 
@@ -140,7 +142,7 @@ final class LongText {
         return id;
     }
 
-    int severity() {
+    public int severity() {
         return severity;
     }
 
@@ -149,12 +151,12 @@ final class LongText {
     }
 
     /** When its first piece came. */
-    long firstNs() {
+    public long firstNs() {
         return firstNs;
     }
 
     /** When something new of it came last. */
-    long lastNs() {
+    public long lastNs() {
         return lastNs;
     }
 }

@@ -15,9 +15,9 @@ import org.mavlogd.tags.TagMap;
 import org.mavlogd.ulog.LogLevel;
 
 /**
- * Makes texts of STATUSTEXT messages: long ones are joined from their pieces, and published with a mark for what is missing
- * when nothing more came for {@link #PATIENCE_NS}. Bounded in texts that wait; their tag limits texts a second. Owned by the
- * link's thread.
+ * Makes messages of STATUSTEXT: long ones are joined from their pieces, and published with a mark for missing pieces
+ * when nothing more came for {@link #PATIENCE_NS}. Bounded in texts that wait; their tag limits texts a second. Owned
+ * by the link's thread.
  */
 final class StatusTexts {
     /** For so long the next piece of a text may take: it shares a slow line with everything else. */

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A child process whose output is polled, so that one that hangs holds nobody up. It ends with us: at an orderly end it is
- * killed, and journalctl ends by itself when nobody holds the other end of its output any more.
+ * A child process whose output is polled, so that a child that hangs blocks no thread. It ends with us: at an orderly
+ * end it is killed, and journalctl ends by itself when nobody holds the other end of its output any more.
  */
 final class ChildProcess implements Follower {
     private static final int MAX_ERROR_BYTES = 4096;

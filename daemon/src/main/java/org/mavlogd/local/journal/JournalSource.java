@@ -59,7 +59,7 @@ public final class JournalSource implements Agent {
                     metrics.counter("journal.other.boots", "Entries of the journal that are of another boot"),
                     metrics.counter(
                             "journal.filtered", "Entries of the journal that the settings leave out, and our own"),
-                    metrics.counter("journal.malformed", "Lines of journalctl that are no entry, or too long"),
+                    metrics.counter("journal.malformed", "Lines of journalctl that are not an entry, or too long"),
                     metrics.counter("journal.starts", "Times that journalctl was started"));
         }
     }
@@ -256,7 +256,7 @@ public final class JournalSource implements Agent {
             try {
                 entry.parse(line, offset, length);
             } catch (IOException e) {
-                malformed("what is no JSON");
+                malformed("text that is not JSON");
                 return;
             }
             counters.entries().increment();
@@ -277,7 +277,7 @@ public final class JournalSource implements Agent {
 
         private void malformed(String what) {
             counters.malformed().increment();
-            nonsense.report("journal: " + program() + " writes " + what + "; such lines are passed over");
+            nonsense.report("journal: " + program() + " writes " + what + "; such lines are skipped");
         }
     }
 

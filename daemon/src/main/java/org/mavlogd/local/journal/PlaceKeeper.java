@@ -89,10 +89,10 @@ final class PlaceKeeper {
         try {
             file.store(what);
             stored = what;
-            problems.resolved("journal: the place can be stored in " + file.path() + " again");
+            problems.resolved("journal: the position can be stored in " + file.path() + " again");
         } catch (IOException e) {
             problems.report("journal: cannot store the position in " + file.path()
-                    + ", so texts may come twice after a restart: " + e);
+                    + ", so messages may come twice after a restart: " + e);
         }
     }
 
@@ -134,7 +134,7 @@ final class PlaceKeeper {
         void store(Place place) throws IOException {
             Path directory = file.toAbsolutePath().getParent();
             if (directory == null) {
-                throw new IOException(file + " is no file");
+                throw new IOException(file + " is not a file");
             }
             Files.createDirectories(directory);
             Path next = directory.resolve(file.getFileName() + ".new");

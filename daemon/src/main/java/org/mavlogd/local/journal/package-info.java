@@ -1,6 +1,6 @@
 /**
- * What systemd's journal has of this boot, followed by a {@code journalctl} of our own. Lines of its JSON come in on the thread
- * {@code journal}; tagged texts go out. Where the journal was read up to outlives a restart.
+ * Messages of systemd's journal since boot, read by a child process {@code journalctl}. Lines of its JSON come in on
+ * the thread {@code journal}; tagged texts go out. Where the journal was read up to outlives a restart.
  *
  * @see <a href="https://systemd.io/JOURNAL_EXPORT_FORMATS/">Journal Export Formats, "Journal JSON Format"</a>
  */

@@ -4,7 +4,7 @@ import org.mavlogd.metrics.Counter;
 import org.mavlogd.metrics.Metrics;
 
 /**
- * What is counted of one link's sentences. Written by the link's thread.
+ * Counters of one link's sentences. Written by the link's thread.
  *
  * @param sentences whole ones with a good checksum or, where that is allowed, none
  * @param badChecksum with a wrong checksum, or without the one that must be there
@@ -27,7 +27,7 @@ record NmeaCounters(
                 metrics.counter("nmea.bad.checksum", "Sentences with a wrong or missing checksum", "link", link),
                 metrics.counter("nmea.malformed", "Sentences cut, too long, or with impossible fields", "link", link),
                 metrics.counter("nmea.unknown", "Sentences of other kinds, kept as text", "link", link),
-                metrics.counter("nmea.excess", "Sentences of more devices than can be told apart", "link", link),
+                metrics.counter("nmea.excess", "Sentences of more devices than can be distinguished", "link", link),
                 metrics.counter("nmea.skipped.bytes", "Bytes outside of sentences", "link", link));
     }
 }

@@ -56,7 +56,7 @@ public final class NmeaSource implements LinkListener {
     private final Sentence sentence = new Sentence();
     private final List<Hearing> hearings = new ArrayList<>();
 
-    /** One far end: bytes of several are never mixed. */
+    /** One peer: bytes of several are never mixed. */
     private final class Hearing {
         private final Peer peer;
         private final SentenceReader reader;
@@ -215,7 +215,7 @@ public final class NmeaSource implements LinkListener {
         counters.excess().increment();
         if (!problems.isReported()) {
             problems.report("NMEA link \"" + settings.link() + "\": more than " + NmeaTopic.Devices.LIMIT
-                    + " devices send " + kind + "; those beyond are not recorded");
+                    + " devices send " + kind + "; further ones are not recorded");
         }
     }
 }

@@ -32,7 +32,7 @@ final class NmeaTopic {
     }
 
     /**
-     * Which device has which instance of one topic. A device is a far end and a key made of its talker; one that comes back, as a
+     * Which device has which instance of one topic. A device is a peer and a key made of its talker; one that comes back, as a
      * serial port or a TCP connection does as another {@link Peer}, gets the instance of the one that went. Bounded. Owned by the
      * link's thread. Hot path.
      */

@@ -1,8 +1,8 @@
 package org.mavlogd.local.nmea;
 
 /**
- * Cuts the bytes of one far end into sentences. A sentence begins with {@code $} or {@code !}, which stand nowhere else, and
- * ends with the line; after damage the next such sign begins again. Owned by the link's thread. Hot path.
+ * Divides the bytes of one peer into sentences. A sentence begins with {@code $} or {@code !}, which stand nowhere
+ * else, and ends with the line; after damage the next such sign begins again. Owned by the link's thread. Hot path.
  *
  * @see <a href="https://gpsd.gitlab.io/gpsd/NMEA.html">NMEA 0183 revealed, "NMEA Encoding Conventions"</a>
  */

@@ -8,8 +8,8 @@ import org.mavlogd.local.TopicBuilder;
 import org.mavlogd.ulog.FieldType;
 
 /**
- * A kind of sentence: its topic's fields, and where in the sentence each one stands. Immutable once built; a topic ends with
- * the talker's two letters.
+ * A kind of sentence: the fields of its topic, and their places in the sentence. Immutable once built; a topic ends
+ * with the talker's two letters.
  */
 final class SentenceSpec {
     private static final int NO_FIELD = 0;

@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells programs how their lines fared, one line of JSON in one datagram, and people of the first bad line in a minute. Owned by
- * one thread.
+ * Answers programs about their lines, one line of JSON in one datagram, and logs the first bad line in a minute. Owned
+ * by one thread.
  */
 final class Answers {
     private static final Logger LOG = LoggerFactory.getLogger(PublishSource.class);
@@ -53,7 +53,7 @@ final class Answers {
     /** A good line that found the ring full; it is counted where it got lost. */
     void full(Sender sender, int number, long id, long nowNs) {
         send(sender, nowNs, json -> {
-            json.writeStringField("error", "lost: there is no room now, more is published than can be recorded");
+            json.writeStringField("error", "lost: the ring is full, because more is published than can be recorded");
             json.writeNumberField("line", number);
             id(json, id);
         });
@@ -61,7 +61,7 @@ final class Answers {
 
     /** A datagram that came without its end. */
     void cut(Sender sender, int most, long nowNs) {
-        String text = "the datagram was cut, it may have less than " + most + " bytes";
+        String text = "the datagram was cut; it must have less than " + most + " bytes";
         log(sender, "the end of a datagram", text, nowNs);
         send(sender, nowNs, json -> json.writeStringField("error", text));
     }
@@ -147,9 +147,8 @@ final class Answers {
             unloggedLines++;
             return;
         }
-        String more = unloggedLines == 0 ? "" : " (" + unloggedLines + " more since the last one that was told)";
-        LOG.warn(
-                "{}: {} of {} was not taken: {}{}", source, place, sender.peer().address(), shorten(error), more);
+        String more = unloggedLines == 0 ? "" : " (" + unloggedLines + " more since the last report)";
+        LOG.warn("{}: {} of {} was rejected: {}{}", source, place, sender.peer().address(), shorten(error), more);
         hasLogged = true;
         loggedNs = nowNs;
         unloggedLines = 0;

@@ -1,6 +1,6 @@
 package org.mavlogd.local.publish;
 
-/** A line, or a sample in binary form, that cannot be taken; the message says why, for the program that sent it. */
+/** A line, or a sample in binary form, that is rejected; the message gives the reason to the program that sent it. */
 final class BadLineException extends Exception {
     /** What can be wrong with what programs send; a tag in the metrics. */
     enum Fault {

@@ -81,7 +81,7 @@ final class BinaryReader {
         PublishedTopic known = topics.ofHandle(handle);
         if (known == null) {
             throw bad("unknown handle " + Integer.toUnsignedLong(handle)
-                    + "; get it by a \"define\" line on this socket, and anew after each start of mavlogd");
+                    + "; get it by a \"define\" line on this socket, and again after each start of mavlogd");
         }
         if (length != known.values().length) {
             throw bad("topic " + BadLineException.quote(known.name()) + ": values of " + length + " bytes, expected "

@@ -4,8 +4,9 @@ import com.fasterxml.jackson.core.JsonToken;
 import java.io.IOException;
 
 /**
- * Reads what a topic looks like: from a definition, or from its first sample, of which numbers become {@code double}, true and
- * false {@code bool}, and texts {@code char} arrays. Goes over a line that was found to be good JSON before. Owned by one thread.
+ * Reads the fields of a topic: from a definition, or from its first sample, of which numbers become {@code double},
+ * true and false {@code bool}, and strings {@code char} arrays. Goes over a line that was found to be good JSON before.
+ * Owned by one thread.
  */
 final class DefinitionReader {
     private static final int TEXT_STEP = 64;
@@ -93,7 +94,7 @@ final class DefinitionReader {
             String found = FieldsReader.describe(value, line.token());
             line.skip(value);
             throw new IllegalArgumentException(
-                    "field " + BadLineException.quote(name) + ": expected a text, found " + found);
+                    "field " + BadLineException.quote(name) + ": expected a string, found " + found);
         }
         try {
             return line.token().getText();
@@ -115,7 +116,7 @@ final class DefinitionReader {
                 line.skip(value);
                 throw new IllegalArgumentException(
                         "field " + BadLineException.quote(name) + " is an object; allowed: numbers, true, "
-                                + "false, null, texts, and arrays of numbers or of true and false");
+                                + "false, null, strings, and arrays of numbers or of true and false");
             }
             default -> scalar(value);
         };

@@ -46,7 +46,7 @@ final class FieldsReader {
                 found = problem.isEmpty() ? unknown(topic, name) : problem;
             } else if (!topic.fill(index)) {
                 line.skip(value);
-                found = "field " + BadLineException.quote(name) + " is there twice";
+                found = "field " + BadLineException.quote(name) + " is listed twice";
             } else {
                 found = value(topic, index, value);
             }
@@ -254,7 +254,7 @@ final class FieldsReader {
             return switch (value) {
                 case START_OBJECT -> "an object";
                 case START_ARRAY -> "an array";
-                case VALUE_STRING -> "the text " + BadLineException.quote(json.getText());
+                case VALUE_STRING -> "the string " + BadLineException.quote(json.getText());
                 case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> "the number " + json.getText();
                 case VALUE_NULL -> "null";
                 default -> json.getText();

@@ -114,7 +114,7 @@ final class JsonLine {
             String rest = new String(line, start + read, Math.min(MAX_SHOWN, length - read), StandardCharsets.UTF_8);
             throw new BadLineException(
                     BadLineException.Fault.JSON,
-                    "expected one JSON object in a line, found " + BadLineException.quote(rest.strip()) + " behind it");
+                    "expected one JSON object in a line, found " + BadLineException.quote(rest.strip()) + " after it");
         }
         consumed += length;
     }

@@ -10,8 +10,8 @@ import org.mavlogd.metrics.Counter;
 import org.mavlogd.ulog.LogLevel;
 
 /**
- * Takes a line apart: a sample, a text, a definition, or a question whether we are there. Keys may come in any order; a sample whose topic comes before its fields
- * is read in one go, others twice. Owned by one thread. Hot path.
+ * Parses a line: a sample, a message, a definition, or a request for an answer. Keys may come in any order; a sample
+ * whose topic comes before its fields is read in one go, others twice. Owned by one thread. Hot path.
  */
 final class LineReader {
     private static final int MAX_INSTANCE = 255;
@@ -245,7 +245,7 @@ final class LineReader {
         if (value == JsonToken.VALUE_STRING) {
             return true;
         }
-        wrong(BadLineException.Fault.LINE, '"' + key + "\": expected a text, found " + describe(value));
+        wrong(BadLineException.Fault.LINE, '"' + key + "\": expected a string, found " + describe(value));
         line.skip(value);
         return false;
     }
@@ -277,7 +277,8 @@ final class LineReader {
         if ((seen & ~allowed) != 0) {
             wrong(
                     BadLineException.Fault.LINE,
-                    names(seen & ~allowed) + " does not go with " + names(kinds) + ", allowed: " + names(allowed));
+                    names(seen & ~allowed) + " cannot be combined with " + names(kinds) + ", allowed: "
+                            + names(allowed));
         }
         if (kinds != TEXT && (seen & FIELDS) == 0) {
             wrong(BadLineException.Fault.LINE, "\"fields\" is missing");

@@ -8,7 +8,7 @@ import org.mavlogd.metrics.Counter;
 import org.mavlogd.metrics.Metrics;
 
 /**
- * What one source counts; samples are counted by its outlet. Written by the source's thread.
+ * Counters of one source; samples are counted by its outlet. Written by the source's thread.
  *
  * @param lines lines and samples in the binary form, good or bad
  * @param texts published
@@ -32,15 +32,15 @@ record PublishCounters(
     static PublishCounters register(Metrics metrics, String source) {
         return new PublishCounters(
                 counter(metrics, "publish.lines", "Lines and binary samples of other programs, good or bad", source),
-                counter(metrics, "publish.texts", "Texts published by other programs", source),
-                counter(metrics, "publish.lost.texts", "Texts lost because the source's ring was full", source),
-                counter(metrics, "publish.cut.texts", "Texts too long to be taken whole", source),
+                counter(metrics, "publish.texts", "Messages published by other programs", source),
+                counter(metrics, "publish.lost.texts", "Messages lost because the source's ring was full", source),
+                counter(metrics, "publish.cut.texts", "Messages cut because they were too long", source),
                 counter(metrics, "publish.answers", "Answers sent to other programs", source),
                 counter(metrics, "publish.unanswered", "Answers not sent because there were too many", source),
                 counter(
                         metrics,
                         "publish.not.recorded",
-                        "Answers, sent or not, that a sample or text is in no log",
+                        "Answers, sent or not, that a sample or message is in no log",
                         source),
                 bad(metrics, source));
     }
@@ -52,7 +52,7 @@ record PublishCounters(
                     fault,
                     metrics.counter(
                             "publish.bad.lines",
-                            "Lines and binary samples that were not taken",
+                            "Lines and binary samples that were rejected",
                             "source",
                             source,
                             "fault",

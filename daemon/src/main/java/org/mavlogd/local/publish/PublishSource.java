@@ -256,7 +256,7 @@ public final class PublishSource implements LinkListener {
             throw new BadLineException(
                     BadLineException.Fault.LIMIT,
                     "tag " + line.tag() + " has more than " + settings.limits().maxPerS()
-                            + " texts a second; left out");
+                            + " messages a second; left out");
         }
         if (Utf8Chars.size(line.text()) > LocalPublisher.MAX_TEXT_BYTES) {
             counters.cutTexts().increment();

@@ -12,7 +12,7 @@ import org.mavlogd.ulog.TopicFormat;
 import org.mavlogd.ulog.ULogException;
 
 /**
- * What a published topic looks like. Immutable.
+ * The definition of a published topic: its name, fields and units. Immutable.
  *
  * <p>Up to {@value #MAX_FIELDS} fields; samples and names are bounded as those of every {@link LocalTopic}.
  *

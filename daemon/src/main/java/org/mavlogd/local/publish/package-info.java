@@ -1,5 +1,6 @@
 /**
- * What other programs of this computer publish: samples and texts as lines of JSON, or samples in a binary form.
+ * Data that other programs of this computer publish: samples and messages as lines of JSON, or samples in a binary
+ * form.
  *
  * <p>In come datagrams of a Unix socket or of UDP on loopback; out go samples and texts into the {@link
  * org.mavlogd.feed.LocalFeed} of that socket, and answers to whoever can hear them. Each socket has a {@link

@@ -6,8 +6,8 @@ import java.util.regex.Pattern;
 import org.mavlogd.ulog.LogLevel;
 
 /**
- * One syslog message, taken apart: its priority, the program that sent it, and what it says. A message that follows neither
- * RFC is kept as text; never throws, whatever the bytes are.
+ * One parsed syslog message: its priority, the program that sent it, and its text. A message that follows neither RFC
+ * is kept as text; never throws, whatever the bytes are.
  *
  * @param facility 0 to 23
  * @param program APP-NAME or TAG; empty when there is none

@@ -12,7 +12,7 @@ import org.mavlogd.local.TopicBuilder;
 import org.mavlogd.ulog.FieldType;
 
 /**
- * {@code companion_disk}: what goes over each whole disk, partitions and disks in memory left out. Rates are means since the
+ * {@code companion_disk}: the traffic of each disk, without partitions and disks in memory. Rates are means since the
  * sample before; the first sample has none.
  *
  * @see <a href="https://docs.kernel.org/admin-guide/iostats.html">I/O statistics fields</a>

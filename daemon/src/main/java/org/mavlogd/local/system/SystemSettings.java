@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What is measured of this computer.
+ * Settings of this computer's measurements: section {@code [system]}.
  *
  * @param root where {@code proc} and {@code sys} are: {@code /} but in tests
  * @param logDirectory whose file system is watched; need not exist yet

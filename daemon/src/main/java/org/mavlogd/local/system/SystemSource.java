@@ -6,7 +6,7 @@ import org.mavlogd.local.Outlet;
 import org.mavlogd.local.Rescan;
 import org.mavlogd.local.TopicSource;
 
-/** What the sources of this package have in common. */
+/** The base of this package's sources. */
 abstract class SystemSource implements TopicSource {
     /** Devices come and go seldom, and looking for them makes garbage. */
     private static final long RESCAN_NS = TimeUnit.SECONDS.toNanos(30);

@@ -63,7 +63,7 @@ public final class SystemSources {
         /** Log chunks lost since the start, whatever the cause. */
         long lostChunks();
 
-        /** Bytes that came and could not be stored. */
+        /** Received bytes that could not be stored. */
         long discardedBytes();
 
         /** Gaps marked in logs. */

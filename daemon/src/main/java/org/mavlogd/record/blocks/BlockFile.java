@@ -123,7 +123,7 @@ final class BlockFile implements BlockSink {
             isNameRight = !LogName.lacksTime(its.name());
             LOG.info("{}: recording continues in {} with block {}", name, its.name(), nextNumber);
         } catch (IOException e) {
-            onMakeFailed(log.fileName() + ": " + e + "; going on in a new file");
+            onMakeFailed(log.fileName() + ": " + e + "; continuing in a new file");
         }
     }
 
@@ -291,13 +291,13 @@ final class BlockFile implements BlockSink {
         tally.diskFailure();
         tally.lost(LogStore.Obstacle.NONE, failed.unwrittenBytes());
         problem = failed.failure();
-        problems.report(failed.name() + ": " + problem + "; going on in a new file");
+        problems.report(failed.name() + ": " + problem + "; continuing in a new file");
         store.finish(failed);
         file = null;
         delay.failedAfter(nowNs - openedNs, nowNs);
     }
 
-    /** What is in the file is finished in good order before the disk is full to the brim. */
+    /** What is in the file is finished properly before the disk is full to the brim. */
     private void pause(LogFile current) {
         if (isSpare()) {
             LOG.info(

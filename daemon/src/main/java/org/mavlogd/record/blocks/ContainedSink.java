@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What is made of a log of blocks besides the log itself: the first error ends it for this log and never reaches the log. Owned
- * by the recorder's thread; on the hot path.
+ * Contains errors of a second consumer of a log's blocks: its first error ends it for this log and never affects the
+ * log. Owned by the recorder's thread; on the hot path.
  */
 final class ContainedSink implements BlockSink {
     private static final Logger LOG = LoggerFactory.getLogger(ContainedSink.class);

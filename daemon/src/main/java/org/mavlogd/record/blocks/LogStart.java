@@ -16,10 +16,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The begin of an ArduPilot's log, kept until it has told what a ULog must say before its data: types, units, parameters,
- * software. The vehicle sends that at first, between other data, and does not say where it ends: it is through when blocks
- * came for {@link #SETTLE_NS} from which nothing new was learned. While the link is out no time passes: what is missing then
- * comes behind it.
+ * The start of an ArduPilot's log, kept until it has given what a ULog needs before its data: types, units, parameters,
+ * software. The vehicle sends that at first, between other data, and does not say where it ends: it is through when
+ * blocks came for {@link #SETTLE_NS} from which nothing new was learned. While the link is out no time passes: what is
+ * missing then comes behind it.
  *
  * <p>Keeps 1 MiB at most. A begin of that length without a single known type is forgotten, and the log begins again with
  * what comes. Owned by the recorder's thread.

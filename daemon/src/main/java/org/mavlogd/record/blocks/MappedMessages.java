@@ -23,7 +23,8 @@ import org.mavlogd.ulog.ULogLayout;
 import org.mavlogd.ulog.ULogWriter;
 
 /**
- * Makes the messages of a live ULog of what a mapper says, and puts them into its files as if the vehicle had sent them.
+ * Makes the messages of a live ULog from a mapper's output, and writes them into its files as if the vehicle had sent
+ * them.
  *
  * <p>A topic whose format comes after a file's definitions is in the next file, which then begins soon: readers die of a
  * format behind the first subscription. Until then its samples are kept, up to 1 MiB. Owned by the recorder's thread; samples

@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Judges how much of a log was lost in the last {@link #WINDOW_S} seconds, and says once when it is much, why, and what to do.
- * Owned by the recorder's thread.
+ * Measures how much of a log was lost in the last {@link #WINDOW_S} seconds, and reports a large loss once, with its
+ * cause and a fix. Owned by the recorder's thread.
  */
 public final class RateAdvice {
     static final int WINDOW_S = 10;
@@ -164,7 +164,7 @@ public final class RateAdvice {
     private String linkAdvice() {
         return baud.isPresent()
                 ? "check the cable, the baud rate of both ends and flow control"
-                : "check the radio or network; behind mavlink-router see its section in the README";
+                : "check the radio or network; behind mavlink-router see docs/operation.md";
     }
 
     /** Of 8N1 a byte is ten bits. */

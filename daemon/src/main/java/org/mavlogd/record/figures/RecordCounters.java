@@ -5,7 +5,7 @@ import org.mavlogd.contain.Recovery;
 import org.mavlogd.metrics.Counter;
 import org.mavlogd.metrics.Metrics;
 
-/** What the recorder counts for one feed. Written by the recorder's thread. */
+/** Counters of the recorder for one feed. Written by the recorder's thread. */
 public final class RecordCounters {
     final Counter chunks;
     final Counter storedBytes;
@@ -34,7 +34,7 @@ public final class RecordCounters {
     public final ContainedPart clocks;
 
     public RecordCounters(Metrics metrics, String link) {
-        chunks = metrics.counter("record.chunks", "Log chunks taken in order", "link", link);
+        chunks = metrics.counter("record.chunks", "Log chunks recorded in order", "link", link);
         storedBytes = metrics.counter("record.stored.bytes", "Bytes handed to log files", "link", link);
         storedMessages = metrics.counter("record.stored.messages", "ULog messages handed to log files", "link", link);
         linkLostChunks = lostChunks(metrics, link, "link");
@@ -57,12 +57,12 @@ public final class RecordCounters {
                 "record.contradictions", "Chunks whose first message offset contradicted the messages", "link", link);
         droppedMessages = metrics.counter(
                 "record.vehicle.dropped.messages",
-                "Log messages that an ArduPilot dropped itself, as its DMS records say",
+                "Log messages that an ArduPilot dropped itself, by its DMS records",
                 "link",
                 link);
         dropouts = metrics.counter("record.dropouts", "Gaps marked in logs", "link", link);
         dropoutMs = metrics.milliseconds("record.dropout.seconds", "Length of marked gaps", "link", link);
-        files = metrics.counter("record.files", "Log files begun", "link", link);
+        files = metrics.counter("record.files", "Log files started", "link", link);
         refusedFiles = metrics.counter(
                 "record.refused.files",
                 "Times that a new file had to wait because the vehicle had too many in a minute",
@@ -71,16 +71,17 @@ public final class RecordCounters {
         mapping = metrics.part("mapping." + link, Recovery.CONTINUES);
         advice = metrics.part("advice." + link, Recovery.PAUSES);
         clocks = metrics.part("clock.recorder." + link, Recovery.CONTINUES);
-        rotations = metrics.counter("record.rotations", "Logs that went on in a next part", "link", link);
-        diskFailures = metrics.counter("record.disk.failures", "Files that could not be made or written", "link", link);
+        rotations = metrics.counter("record.rotations", "Logs that continued in a new file", "link", link);
+        diskFailures =
+                metrics.counter("record.disk.failures", "Files that could not be created or written", "link", link);
     }
 
     private static Counter lostChunks(Metrics metrics, String link, String cause) {
-        return metrics.counter("record.lost.chunks", "Log chunks that never came", "link", link, "cause", cause);
+        return metrics.counter("record.lost.chunks", "Log chunks that were lost", "link", link, "cause", cause);
     }
 
     private static Counter discarded(Metrics metrics, String link, String cause) {
         return metrics.counter(
-                "record.discarded.bytes", "Bytes that came and could not be stored", "link", link, "cause", cause);
+                "record.discarded.bytes", "Received bytes that could not be stored", "link", link, "cause", cause);
     }
 }

@@ -22,7 +22,7 @@ public record RecordingStatus(
     /**
      * The file of a recording.
      *
-     * @param kind of the recording's files; an ArduPilot's log may be recorded in both, each with a snapshot of its own
+     * @param kind of the recording's files; a log may be recorded in several, each with a snapshot of its own
      * @param name of the current file when it will be finished, as far as its time is known now; empty while there is none
      * @param growingName that it has on the disk until then: the time in it may be another one; empty while there is none
      * @param part which file of the log it is, from 1; 0 before the first
@@ -100,6 +100,11 @@ public record RecordingStatus(
             long dropoutMs,
             long localBytes,
             long droppedMessages) {
+
+        /** Of a telemetry log: it has no chunks. */
+        public static Figures ofFrames(long storedBytes, long frames) {
+            return new Figures(storedBytes, frames, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+        }
 
         /** The same with other numbers of chunks that came, and that the link lost. */
         public Figures withChunks(long came, long lost) {

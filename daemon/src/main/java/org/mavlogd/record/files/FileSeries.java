@@ -10,8 +10,8 @@ import org.mavlogd.store.LogStore;
 import org.mavlogd.store.Reason;
 
 /**
- * Makes the files of a log, one after the other: each begins with the head as it is by then, and tells its number and the name
- * of the one before. Owned by the recorder's thread.
+ * Creates the files of a log, one after the other: each starts with the current head, and has its number and the name
+ * of the file before it. Owned by the recorder's thread.
  */
 final class FileSeries {
     private final LogStore store;

@@ -26,10 +26,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where one log goes: a file as long as it is sound and {@link StoreSettings.RotationPolicy} leaves it, and then a new
- * one that begins with the same head. When only the next part cannot be made, the old one continues. While there is no
- * file, what comes is counted as lost to the disk, or to a lack of space. A pause for lack of space is no failure: the
- * file is finished in good order, and a new one begins when there is room.
+ * The output of one log: a file for as long as it has no failure and {@link StoreSettings.RotationPolicy} allows it,
+ * and then a new one that starts with the same head. When only the next part cannot be made, the old one continues.
+ * While there is no file, what comes is counted as lost to the disk, or to a lack of space. A pause for lack of space
+ * is no failure: the file is finished properly, and a new one begins when there is room.
  */
 public final class LogOutput {
     private static final Logger LOG = LoggerFactory.getLogger(LogOutput.class);
@@ -135,7 +135,7 @@ public final class LogOutput {
             head.onFile(true);
             local.resume(log, head);
         } catch (IOException e) {
-            trouble.onNoFile(log.fileName() + ": " + Reason.of(e) + "; going on in a new file");
+            trouble.onNoFile(log.fileName() + ": " + Reason.of(e) + "; continuing in a new file");
             failedBefore = true;
             begin(nowNs);
         }
@@ -260,7 +260,7 @@ public final class LogOutput {
         return wrote;
     }
 
-    /** What is in the file is finished in good order before the disk is full to the brim. */
+    /** What is in the file is finished properly before the disk is full to the brim. */
     private void pauseFor(LogFile current, long nowNs) {
         store.finish(current);
         noFile();

@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What stands between a log and its file: failures of the disk and obstacles, counted, told once, and when to try again. Owned
- * by the recorder's thread.
+ * Handles failures between a log and its file: counts them, reports them once, and decides when to try again. Owned by
+ * the recorder's thread.
  */
 public final class OutputTrouble {
     public static final long FIRST_RETRY_NS = TimeUnit.SECONDS.toNanos(1);
@@ -71,7 +71,7 @@ public final class OutputTrouble {
         problem = store.describe(what);
     }
 
-    /** The file was finished for lack of space, in good order if the disk took the rest. */
+    /** The file was finished for lack of space, properly if the disk took the rest. */
     void onPaused(LogFile finished, long nowNs) {
         if (finished.isFailed()) {
             tally.diskFailure();
@@ -111,7 +111,7 @@ public final class OutputTrouble {
         tally.diskFailure();
         tally.diskLost(failed.unwrittenBytes());
         problem = failed.failure();
-        problems.report(failed.name() + ": " + problem + "; going on in a new file");
+        problems.report(failed.name() + ": " + problem + "; continuing in a new file");
         delay.failedAfter(ageNs, nowNs);
     }
 

@@ -11,7 +11,7 @@ import org.mavlogd.store.LogStore;
 import org.mavlogd.ulog.ULogLayout;
 
 /**
- * What all recordings of a recorder have in common.
+ * Objects that all recordings of a recorder share.
  *
  * @param localFeeds in the order that decides about equal names
  * @param leftOvers logs of an earlier run that may be continued

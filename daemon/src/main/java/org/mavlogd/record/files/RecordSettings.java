@@ -5,13 +5,15 @@ import java.time.ZoneOffset;
 import java.util.Map;
 import java.util.OptionalInt;
 import org.mavlogd.memory.MemoryBudget;
+import org.mavlogd.record.telemetry.TelemetryLogs;
 
 /**
- * What the recorder puts into logs besides what vehicles send.
+ * Settings of data that the recorder adds to logs.
  *
  * @param recorder name and version of this program, written into each log
  * @param infos further texts for each log by name; names begin with {@value OwnInfos#PREFIX}
  * @param blocks what is made of an ArduPilot's log
+ * @param telemetry how long telemetry logs may get, where there are any
  * @param bauds the baud rates of serial links by name
  * @param memory what recordings keep comes out of
  */
@@ -21,6 +23,7 @@ public record RecordSettings(
         Merge merge,
         Standalone standalone,
         BlockFiles blocks,
+        TelemetryLogs.Limits telemetry,
         Map<String, Integer> bauds,
         MemoryBudget memory) {
     public RecordSettings {
@@ -37,7 +40,7 @@ public record RecordSettings(
     /** With a memory budget of its own; all links are network links. */
     public RecordSettings(
             String recorder, Map<String, String> infos, Merge merge, Standalone standalone, BlockFiles blocks) {
-        this(recorder, infos, merge, standalone, blocks, Map.of(), MemoryBudget.ofHeap());
+        this(recorder, infos, merge, standalone, blocks, TelemetryLogs.Limits.DEFAULT, Map.of(), MemoryBudget.ofHeap());
     }
 
     /** An ArduPilot's log becomes both. */

@@ -9,8 +9,8 @@ import org.mavlogd.store.StoreSettings;
 import org.mavlogd.ulog.ULogLayout;
 
 /**
- * The file in which a log grows: what of it is head, when it began, and whether its name tells that. Owned by the recorder's
- * thread.
+ * The file that is being written for a log: the length of its head, its start, and whether its name has its true time.
+ * Owned by the recorder's thread.
  */
 final class WrittenFile {
     private final LogFile file;

@@ -10,8 +10,8 @@ import org.mavlogd.ulog.MessageType;
 import org.mavlogd.ulog.ULogLayout;
 
 /**
- * What every file of a log must begin with so that it can be read alone: the file header and all definitions as they came,
- * then the subscriptions that hold, then the last value of each parameter that was changed.
+ * The start of every file of a log, so that it can be read alone: the file header and all definitions as received, then
+ * the current subscriptions, then the last value of each changed parameter.
  *
  * <p>Data and texts pass on the hot path and allocate nothing; what is kept does.
  */

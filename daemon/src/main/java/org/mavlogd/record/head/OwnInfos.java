@@ -12,9 +12,9 @@ import org.mavlogd.ulog.MessageType;
 import org.mavlogd.ulog.ULogLayout;
 
 /**
- * The info messages in which this program says what it knows about a log: who recorded it and since when, and of a later
- * part of a log its number, from 2 on, and the file before it. They stand behind the flag bits, before everything of the
- * vehicle's, whose bytes stay as they are. Owned by the recorder's thread.
+ * The info messages of mavlogd about a log: who recorded it and since when, and for each part after the first its
+ * number and the file before it. They stand behind the flag bits, before everything of the vehicle's, whose bytes stay
+ * as they are. Owned by the recorder's thread.
  */
 public final class OwnInfos {
     /** How the names of all but {@link #PART} and {@link #PREVIOUS} begin; vehicles have no such. */

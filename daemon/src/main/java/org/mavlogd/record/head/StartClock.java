@@ -4,8 +4,8 @@ import java.util.concurrent.TimeUnit;
 import org.mavlogd.store.LogName;
 
 /**
- * Knows when a recording began in UTC, as soon as a clock tells that can be believed: this computer's, when it was set, or
- * the vehicle's, which comes from its satellite receiver. Pure; time is an argument. Owned by the recorder's thread.
+ * Determines the UTC start of a recording as soon as a clock can be trusted: this computer's, when it was set, or the
+ * vehicle's, which comes from its satellite receiver. Pure; time is an argument. Owned by the recorder's thread.
  *
  * <p>Small computers have no clock of their own. Until somebody sets it, theirs begins at 1970, or continues where it was
  * when they were turned off last; so it is behind, never ahead. Therefore the first believable time counts, but a vehicle

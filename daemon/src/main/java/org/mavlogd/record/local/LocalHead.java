@@ -19,8 +19,8 @@ import org.mavlogd.ulog.MessageEncoder;
 import org.mavlogd.ulog.ULogLayout;
 
 /**
- * What this computer puts into the definitions of one file: which of its topics the file has and under which names. It goes
- * before the vehicle's first subscription, after all of the vehicle's formats. Owned by the recorder's thread.
+ * This computer's definitions in one file: which topics the file has, and under which names. It goes before the
+ * vehicle's first subscription, after all of the vehicle's formats. Owned by the recorder's thread.
  *
  * <p>A local topic keeps its name unless the vehicle has another format of that name; then it gets the prefix. Where a
  * local topic of another source has other fields under the name, a number goes behind. Topics of one name and equal fields,

@@ -1,16 +1,16 @@
 package org.mavlogd.record.local;
 
-/** What became of a local sample or text in one log. */
+/** The result for a local sample or message in one log. */
 public enum LocalOutcome {
     STORED("", "", false),
     /** Waits for a new file, which begins within seconds; what became of it is counted then. */
     KEPT("", "", false),
     /** Waits for the log's next file, and nobody knows whether there will be one; what became of it is counted then. */
-    WAITING("", "its log began without this topic; kept for the log's next file, if there is one", false),
+    WAITING("", "its log started without this topic; kept for the log's next file, if there is one", false),
     /** The file's definitions do not have the topic. */
-    NOT_IN_FILE("not_in_file", "its log began without this topic", false),
+    NOT_IN_FILE("not_in_file", "its log started without this topic", false),
     /** The disk takes nothing. */
-    DISK("disk", "the disk takes nothing", true),
+    DISK("disk", "the disk accepts no data", true),
     NO_SPACE("space", "recording is paused: no space left on the disk", true),
     /** The vehicle had too many new files. */
     FILE_LIMIT("file_limit", "too many new files within a minute", true),

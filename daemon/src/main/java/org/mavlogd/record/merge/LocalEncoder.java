@@ -12,8 +12,8 @@ import org.mavlogd.ulog.MessageType;
 import org.mavlogd.ulog.ULogLayout;
 
 /**
- * Makes messages of local samples and texts, one at a time: {@link #buffer} holds it until the next. Owned by the recorder's
- * thread. Hot path but for subscriptions: allocates nothing.
+ * Encodes local samples and messages, one at a time: {@link #buffer} holds the result until the next. Owned by the
+ * recorder's thread. Hot path but for subscriptions: allocates nothing.
  */
 final class LocalEncoder {
     /** What a sample's message has besides the fields behind the timestamp. */

@@ -14,7 +14,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Puts this computer's samples and texts into one log, beside what the vehicle sends: complete messages between complete messages,
+ * Inserts this computer's samples and messages into one log: complete messages between the vehicle's complete messages,
  * with the vehicle's time. Owned by the recorder's thread; on the hot path.
  */
 public final class LocalMerge {

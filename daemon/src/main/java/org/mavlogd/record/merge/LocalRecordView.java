@@ -5,7 +5,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.feed.LocalTopic;
 
-/** A sample or a text in somebody else's bytes, on its way from a local feed into logs. Valid during the call only. Hot path. */
+/** A view of a sample or message in the bytes of a local feed. Valid during the call only. Hot path. */
 final class LocalRecordView {
     private final int feed;
     private @Nullable LocalTopic topic;

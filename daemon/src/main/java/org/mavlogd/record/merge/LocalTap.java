@@ -111,9 +111,9 @@ final class LocalTap implements LocalFeed.Handler {
         if ((refused == toldRefused && untoldLost == 0) || logs.isEmpty() || isTooSoon) {
             return;
         }
-        String text =
-                "source " + feed.name() + " lost " + (refused - toldRefused + untoldLost) + " samples and messages: "
-                        + (refused - toldRefused) + " published too fast, " + untoldLost + " while the disk took none";
+        String text = "source " + feed.name() + " lost " + (refused - toldRefused + untoldLost)
+                + " samples and messages: " + (refused - toldRefused) + " published too fast, " + untoldLost
+                + " while the disk accepted none";
         for (LocalMerge log : logs) {
             log.warn(text, now);
         }
@@ -135,7 +135,7 @@ final class LocalTap implements LocalFeed.Handler {
         Counters(Metrics metrics, String source) {
             storedSamples =
                     metrics.counter("merge.stored.samples", "Local samples handed to log files", "source", source);
-            storedTexts = metrics.counter("merge.stored.texts", "Local texts handed to log files", "source", source);
+            storedTexts = metrics.counter("merge.stored.texts", "Local messages handed to log files", "source", source);
             storedBytes =
                     metrics.counter("merge.stored.bytes", "Bytes of local data handed to log files", "source", source);
             kept = metrics.counter(

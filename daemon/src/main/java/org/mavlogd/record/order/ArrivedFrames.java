@@ -4,8 +4,8 @@ import java.util.Arrays;
 import org.mavlogd.feed.FrameTrail;
 
 /**
- * Which of a vehicle's last {@link #MEMORY} MAVLink frames arrived, whatever their order: what each chunk's {@link FrameTrail}
- * tells, put together. A vehicle numbers what it sends, so a chunk between two others that was lost on the link has left a
+ * Records which of a vehicle's last {@link #MEMORY} MAVLink frames arrived, in any order, from the {@link FrameTrail}
+ * of each chunk. A vehicle numbers what it sends, so a chunk between two others that was lost on the link has left a
  * hole in the numbers between theirs; one that was never sent has not. Owned by the recorder's thread. Hot path.
  */
 final class ArrivedFrames {

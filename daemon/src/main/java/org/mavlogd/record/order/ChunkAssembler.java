@@ -8,7 +8,7 @@ import org.mavlogd.memory.MemoryShare;
 import org.mavlogd.ulog.ULogLayout;
 
 /**
- * Joins chunks in order to whole ULog messages, byte for byte as they came.
+ * Joins ordered chunks to complete ULog messages, byte for byte.
  *
  * <p>The stream begins with the 16-byte file header, then message follows message across chunk borders. After a gap the
  * partial message is dropped and everything before the next {@code first_message_offset} is skipped. That offset is also

@@ -6,8 +6,8 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.mavlogd.memory.MemoryShare;
 
 /**
- * Messages of topics that the present file does not have, kept whole and in order for the next file. Bounded. Owned by the
- * recorder's thread.
+ * Messages of topics that the current file lacks, kept in order for the next file. Bounded. Owned by the recorder's
+ * thread.
  */
 public final class LateMessages {
     static final int MAX_BYTES = 1 << 20;

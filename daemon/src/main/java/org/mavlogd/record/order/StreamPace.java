@@ -4,8 +4,8 @@ import java.util.concurrent.TimeUnit;
 import org.mavlogd.feed.ResumeTicket;
 
 /**
- * How fast a stream goes: its chunks and its own time, each per second of ours, over the last 5 to 10 seconds. Owned by the
- * recorder's thread; allocates nothing.
+ * The pace of a stream: its chunks and its own time per second of this computer, over the last 5 to 10 seconds. Owned
+ * by the recorder's thread; allocates nothing.
  */
 public final class StreamPace {
     private static final long INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(200);

@@ -5,7 +5,7 @@ import org.mavlogd.ulog.LogLevel;
 import org.mavlogd.ulog.MessageType;
 import org.mavlogd.ulog.ULogLayout;
 
-/** Knows a text of level critical, alert or emergency: it may be the vehicle's last. Hot path. */
+/** Detects a message of level critical, alert or emergency: it may be the vehicle's last. Hot path. */
 public final class UrgentText {
     // Severity as some writers say it, in place of the digit.
     private static final int MAX_CRITICAL_NUMBER = 2;

@@ -4,7 +4,7 @@ import org.mavlogd.metrics.Counter;
 import org.mavlogd.metrics.Durations;
 import org.mavlogd.metrics.Metrics;
 
-/** What the conversations of one link count. Written by the link's thread. */
+/** Counters of the conversations of one link. Written by the link's thread. */
 public final class ArduPilotCounters {
     final Counter blocks;
     final Counter repeats;
@@ -28,10 +28,13 @@ public final class ArduPilotCounters {
         ackTimes = metrics.durations(
                 "ardupilot.ack", "From the arrival of a block to its ack, handed to the network", "link", link);
         nacks = metrics.counter("ardupilot.nacks.sent", "Times that a missing block was asked for", "link", link);
-        sessions = metrics.counter("ardupilot.sessions", "Logs begun by vehicles", "link", link);
+        sessions = metrics.counter("ardupilot.sessions", "Logs started by vehicles", "link", link);
         excessSessions = metrics.counter(
-                "ardupilot.excess.sessions", "First blocks refused because too many logs began of late", "link", link);
-        resumed = metrics.counter("ardupilot.resumed.sessions", "Logs of an earlier run that went on", "link", link);
+                "ardupilot.excess.sessions",
+                "First blocks refused because too many logs started recently",
+                "link",
+                link);
+        resumed = metrics.counter("ardupilot.resumed.sessions", "Logs of an earlier run that continued", "link", link);
         starts = metrics.counter("ardupilot.starts.sent", "Times that the log was asked for", "link", link);
         stops = metrics.counter("ardupilot.stops.sent", "Times that the log was stopped", "link", link);
     }

@@ -220,7 +220,8 @@ public final class ArduPilotLogSession implements LogConversation {
             endLog(SessionEnd.STREAM_SILENT, State.ASKING, nowNs);
         }
         if (state == State.ASKING && !log.isOpen()) {
-            start.explain("somebody else has the log stream; it is taken over when he stops or is gone for 10 s");
+            start.explain(
+                    "another program has the log stream; mavlogd takes it over when that stops or is gone for 10 s");
         }
     }
 

@@ -1,6 +1,8 @@
 package org.mavlogd.vehicle.ardupilot;
 
-/** What a session can say to its vehicle. Nothing waits; what the link does not take is lost, as on any link. */
+/**
+ * The messages that a session sends to its vehicle. Nothing waits; what the link does not take is lost, as on any link.
+ */
 public interface ArduPilotOutbox {
     /** REMOTE_LOG_BLOCK_STATUS that asks for the log. */
     void sendBlockStart();

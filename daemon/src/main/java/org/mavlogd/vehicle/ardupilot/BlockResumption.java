@@ -5,9 +5,10 @@ import org.mavlogd.feed.ResumeTicket;
 import org.mavlogd.vehicle.conversation.LogConversation;
 
 /**
- * Whether a stream whose beginning is not here is that of a log which an earlier run left. A vehicle never streams after a
- * boot before it was asked, and holds no more than 255 blocks: so a stream to us that continues near where the file ends is the
- * one of the file, however long the vehicle had nothing to send. Only low numbers may be of a new log as well. Owned by the session.
+ * Decides whether a stream without its start belongs to a log that an earlier run left unfinished. A vehicle never
+ * streams after a boot before it was asked, and holds no more than 255 blocks: so a stream to us that continues near
+ * where the file ends is the one of the file, however long the vehicle had nothing to send. Only low numbers may be of
+ * a new log as well. Owned by the session.
  */
 final class BlockResumption {
     /** What is known so far. */

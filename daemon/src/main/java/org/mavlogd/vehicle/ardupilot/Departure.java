@@ -3,8 +3,8 @@ package org.mavlogd.vehicle.ardupilot;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The orderly end of a recorder that leaves the vehicle's stream to the next run: what is missing gets a moment to come first,
- * because the next run takes the file for whole. Owned by the session.
+ * The orderly end of a recorder that leaves the vehicle's stream to the next run: it first waits a moment for missing
+ * blocks, because the next run takes the file for complete. Owned by the session.
  */
 final class Departure {
     // What is missing is repeated ten times meanwhile.

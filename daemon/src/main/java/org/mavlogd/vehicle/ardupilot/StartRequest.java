@@ -3,8 +3,8 @@ package org.mavlogd.vehicle.ardupilot;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Asks for the log once a second until it comes: nobody answers START, and it may be lost without a sign, in the vehicle
- * too. Where a stream runs already it is ignored. Knows in words why there may be no log. Owned by the session.
+ * Asks for the log once a second until it comes, because START is not answered and may be lost unnoticed. Where a
+ * stream runs already it is ignored. Knows in words why there may be no log. Owned by the session.
  *
  * <p>A stream to us may still be in the vehicle though its log is over here: an earlier run left it, or the link was lost.
  * When it is only idle, it would continue in its middle as soon as the vehicle is armed. While the vehicle is disarmed and

@@ -3,7 +3,7 @@ package org.mavlogd.vehicle.ardupilot;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Stops the stream: nobody answers STOP either, so it is repeated while blocks come, and has worked when none did for a
+ * Stops the stream: STOP is not answered, so it is repeated while blocks come, and has worked when none came for a
  * while. What is missing gets a moment to come first, for a stopped vehicle repeats nothing. Owned by the session.
  */
 final class StopRequest {

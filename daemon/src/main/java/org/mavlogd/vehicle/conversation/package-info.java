@@ -1,3 +1,3 @@
-/** What all log conversations have in common, whatever the autopilot. */
+/** The parts of log conversations that do not depend on the autopilot. */
 @org.jspecify.annotations.NullMarked
 package org.mavlogd.vehicle.conversation;

@@ -4,7 +4,7 @@ import org.mavlogd.metrics.Counter;
 import org.mavlogd.metrics.Durations;
 import org.mavlogd.metrics.Metrics;
 
-/** What the conversations of one link count. Written by the link's thread. */
+/** Counters of the conversations of one link. Written by the link's thread. */
 public final class Px4Counters {
     final Counter chunks;
     final Counter ackedChunks;
@@ -31,14 +31,14 @@ public final class Px4Counters {
         repeats = metrics.counter("px4.repeated.chunks", "Chunks that were stored before", "link", link);
         foreign = metrics.counter(
                 "px4.foreign.chunks", "Chunks addressed to another receiver, never acknowledged", "link", link);
-        strays = metrics.counter("px4.stray.chunks", "Chunks of a log whose beginning is not here", "link", link);
+        strays = metrics.counter("px4.stray.chunks", "Chunks of a log whose start is missing", "link", link);
         stale = metrics.counter("px4.stale.chunks", "Chunks far behind the sequence", "link", link);
         invalid = metrics.counter("px4.invalid.chunks", "Chunks with impossible lengths", "link", link);
         ringFull = metrics.counter("px4.ring.full.chunks", "Chunks refused by the full ring", "link", link);
-        sessions = metrics.counter("px4.sessions", "Logs begun by vehicles", "link", link);
+        sessions = metrics.counter("px4.sessions", "Logs started by vehicles", "link", link);
         excessSessions = metrics.counter(
-                "px4.excess.sessions", "First chunks refused because too many logs began of late", "link", link);
-        resumed = metrics.counter("px4.resumed.sessions", "Logs of an earlier run that went on", "link", link);
+                "px4.excess.sessions", "First chunks refused because too many logs started recently", "link", link);
+        resumed = metrics.counter("px4.resumed.sessions", "Logs of an earlier run that continued", "link", link);
         starts = metrics.counter("px4.starts.sent", "LOGGING_START commands sent", "link", link);
         stops = metrics.counter("px4.stops.sent", "LOGGING_STOP commands sent", "link", link);
     }

@@ -10,8 +10,8 @@ import org.mavlogd.vehicle.conversation.OpenLog;
 import org.mavlogd.vehicle.conversation.VehicleHearing;
 
 /**
- * The conversation with one PX4: asks for the log when it is wanted, keeps it while it lasts, stops it in good order, and
- * finds a way out of every state in which somebody else may have left the vehicle.
+ * The conversation with one PX4: asks for the log when it is wanted, keeps it while it lasts, stops it properly, and
+ * recovers from every state in which another program may have left the vehicle.
  *
  * <pre>
  *          wanted         ACCEPTED            log begins            not wanted
@@ -220,7 +220,7 @@ public final class Px4LogSession implements LogConversation {
         start.forget();
         if (!stream.isForUs()) {
             start.explain(
-                    "another ground station has the log stream: it is recorded too, but what we miss is not repeated");
+                    "another ground station has the log stream: it is recorded too, but data that mavlogd misses is not repeated");
         }
         state = State.RECORDING;
         resumption.forgetStrays();

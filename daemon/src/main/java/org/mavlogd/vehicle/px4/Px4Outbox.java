@@ -1,6 +1,8 @@
 package org.mavlogd.vehicle.px4;
 
-/** What a session can say to its vehicle. Nothing waits; what the link does not take is lost, as on any link. */
+/**
+ * The messages that a session sends to its vehicle. Nothing waits; what the link does not take is lost, as on any link.
+ */
 public interface Px4Outbox {
     /** MAV_CMD_LOGGING_START with ULog format. */
     void sendStart();

@@ -162,7 +162,7 @@ final class StartExchange {
     }
 
     private Verdict onRejected() {
-        detail = "START rejected: somebody else has the log stream, or SDLOG_BACKEND lacks bit 1 (MAVLink)";
+        detail = "START rejected: another program has the log stream, or SDLOG_BACKEND lacks bit 1 (MAVLink)";
         rejections++;
         if (rejections < REJECTIONS_TO_TAKE) {
             return Verdict.GO_ON;

@@ -6,9 +6,8 @@ import org.mavlogd.feed.ResumeTicket;
 import org.mavlogd.vehicle.conversation.LogConversation;
 
 /**
- * Judges chunks of a log whose beginning is not here: nobody could read them, unless an earlier run has the beginning.
- * Holds the first ones until it is clear whether the stream is that of the log which the earlier run left. Owned by the
- * session.
+ * Decides whether chunks of a log without its start belong to a log that an earlier run left unfinished. Holds the
+ * first ones until it is clear whether the stream is that of the log which the earlier run left. Owned by the session.
  */
 final class StreamResumption {
     /** What a chunk tells of its stream. */

@@ -252,7 +252,7 @@ class PublishSourceTest {
 
         assertThat(hearing.program.answers)
                 .hasSize(7)
-                .allMatch(answer -> answer.contains("tag 3 has more than 20 texts a second; left out"));
+                .allMatch(answer -> answer.contains("tag 3 has more than 20 messages a second; left out"));
         assertThat(hearing.taken.texts())
                 .extracting(text -> text.tag() + " " + text.text())
                 .hasSize(Hearing.TEXT_BURST + 2)
@@ -300,13 +300,13 @@ class PublishSourceTest {
                 "{} => a line has one of \"topic\", \"text\" and \"define\", found none",
                 "{\"topic\":\"winch\",\"text\":\"x\"} => a line has one of \"topic\", \"text\" and \"define\", found several",
                 "{\"topic\":\"winch\"} => \"fields\" is missing",
-                "{\"topic\":7,\"fields\":{}} => \"topic\": expected a text, found the number 7",
+                "{\"topic\":7,\"fields\":{}} => \"topic\": expected a string, found the number 7",
                 "{\"topic\":\"winch\",\"fields\":[1]} => \"fields\": expected an object, found an array",
                 "{\"topic\":\"winch\",\"fields\":{}} => topic \"winch\": missing load_kg, turns",
                 "{\"topic\":\"winch\",\"fields\":{\"turns\":1}} => topic \"winch\": missing load_kg",
                 "{\"topic\":\"winch\",\"fields\":{\"turns\":1,\"load_kg\":1,\"x\":{\"y\":[1]}}} => topic \"winch\" has no field "
                         + "\"x\", it has: load_kg, turns",
-                "{\"topic\":\"winch\",\"fields\":{\"turns\":1,\"turns\":2,\"load_kg\":1}} => field \"turns\" is there twice",
+                "{\"topic\":\"winch\",\"fields\":{\"turns\":1,\"turns\":2,\"load_kg\":1}} => field \"turns\" is listed twice",
                 "{\"topic\":\"winch\",\"fields\":{\"turns\":-1,\"load_kg\":1}} => topic \"winch\", field \"turns\" (uint32_t): "
                         + "expected a whole number from 0 to 4294967295, found -1",
                 "{\"topic\":\"winch\",\"fields\":{\"turns\":4294967296,\"load_kg\":1}} => topic \"winch\", field \"turns\" "
@@ -322,7 +322,7 @@ class PublishSourceTest {
                 "{\"topic\":\"winch\",\"fields\":{\"turns\":null,\"load_kg\":1}} => topic \"winch\", field \"turns\" (uint32_t): "
                         + "expected a whole number, found null",
                 "{\"topic\":\"winch\",\"fields\":{\"turns\":1,\"load_kg\":\"heavy\"}} => topic \"winch\", field \"load_kg\" "
-                        + "(float): expected a number or null, found the text \"heavy\"",
+                        + "(float): expected a number or null, found the string \"heavy\"",
                 "{\"topic\":\"winch\",\"fields\":{\"turns\":1,\"load_kg\":[1]}} => topic \"winch\", field \"load_kg\" "
                         + "(float): expected a number or null, found an array",
                 "{\"topic\":\"winch\",\"fields\":{\"turns\":1,\"load_kg\":true}} => topic \"winch\", field \"load_kg\" "
@@ -331,7 +331,7 @@ class PublishSourceTest {
                         + "instance, text, level, tag, define, units, id",
                 "{\"topic\":\"winch\",\"fields\":{\"turns\":1,\"load_kg\":1},\"instance\":256} => \"instance\": expected a whole "
                         + "number from 0 to 255, found the number 256",
-                "{\"topic\":\"winch\",\"fields\":{\"turns\":1,\"load_kg\":1},\"level\":1} => level does not go with topic, allowed: "
+                "{\"topic\":\"winch\",\"fields\":{\"turns\":1,\"load_kg\":1},\"level\":1} => level cannot be combined with topic, allowed: "
                         + "topic, fields, time, time_ns, utc, instance, id",
                 "{\"topic\":\"winch\",\"fields\":{\"turns\":1,\"load_kg\":1},\"time\":1,\"utc\":1} => \"time\" is 17999.123 s "
                         + "before now; allowed: up to 60 s before and 1 s after, as seconds of CLOCK_MONOTONIC",
@@ -340,7 +340,7 @@ class PublishSourceTest {
                 "{\"topic\":\"winch\",\"fields\":{\"turns\":1,\"load_kg\":1},\"utc\":1790000002} => \"utc\" is 2.000 s after now; "
                         + "allowed: up to 60 s before and 1 s after, as seconds since 1970",
                 "{\"topic\":\"winch\",\"fields\":{\"turns\":1,\"load_kg\":1},\"time\":\"now\"} => \"time\": expected a number, found "
-                        + "the text \"now\"",
+                        + "the string \"now\"",
                 "{\"topic\":\"winch\",\"fields\":{\"turns\":1,\"load_kg\":1},\"utc\":1790000000,\"time\":18000} => more than one "
                         + "time; allowed: one of time, time_ns and utc",
                 "{\"topic\":\"a b\",\"fields\":{\"x\":1}} => topic \"a b\": the name may hold letters, digits and \"_\" only, "
@@ -350,7 +350,7 @@ class PublishSourceTest {
                 "{\"topic\":\"a\",\"fields\":{\"timestamp\":1}} => field \"timestamp\" is there already: mavlogd fills it in from "
                         + "the sample's time",
                 "{\"topic\":\"a\",\"fields\":{\"x\":{\"y\":1}}} => field \"x\" is an object; allowed: numbers, true, false, null, "
-                        + "texts, and arrays of numbers or of true and false",
+                        + "strings, and arrays of numbers or of true and false",
                 "{\"topic\":\"a\",\"fields\":{\"x\":[1,true]}} => field \"x\" is an array that has no type; allowed: numbers "
                         + "only, or true and false only, one at least",
                 "{\"topic\":\"a\",\"fields\":{\"x\":[]}} => field \"x\" is an array that has no type; allowed: numbers only, or "
@@ -362,23 +362,23 @@ class PublishSourceTest {
                         + "found winch:uint64_t timestamp;float load_kg;uint32_t turns;",
                 "{\"define\":\"a\",\"fields\":{\"x\":\"int\"}} => field \"x\": type \"int\", allowed: int8_t, uint8_t, int16_t, "
                         + "uint16_t, int32_t, uint32_t, int64_t, uint64_t, float, double, bool, char, and arrays such as float[3]",
-                "{\"define\":\"a\",\"fields\":{\"x\":4}} => field \"x\": expected a text, found the number 4",
+                "{\"define\":\"a\",\"fields\":{\"x\":4}} => field \"x\": expected a string, found the number 4",
                 "{\"define\":\"a\",\"fields\":{\"x\":\"float[0]\"}} => topic \"a\": field \"x\" is an array of no length",
                 "{\"define\":\"a\",\"fields\":{\"x\":\"float[1024]\"}} => topic \"a\": a sample has 4104 bytes, allowed: 4096",
                 "{\"define\":\"a\",\"fields\":{\"x\":\"float\"},\"units\":{\"y\":\"m\"}} => a unit of field \"y\", which is not there",
                 "{\"define\":\"a\",\"fields\":{\"x\":\"float\"},\"units\":7} => \"units\": expected an object",
-                "{\"define\":\"a\",\"fields\":{\"x\":\"float\"},\"time\":18000} => time does not go with define, allowed: fields, "
+                "{\"define\":\"a\",\"fields\":{\"x\":\"float\"},\"time\":18000} => time cannot be combined with define, allowed: fields, "
                         + "define, units, id",
                 "{\"text\":\"\"} => the text is empty",
-                "{\"text\":7} => \"text\": expected a text, found the number 7",
+                "{\"text\":7} => \"text\": expected a string, found the number 7",
                 "{\"text\":\"x\",\"level\":\"loud\"} => \"level\" is \"loud\", allowed: emergency, alert, critical, error, warning, "
                         + "notice, info, debug, or 0 (emergency) to 7 (debug)",
                 "{\"text\":\"x\",\"level\":8} => \"level\": expected a whole number from 0 to 7, found the number 8",
                 "{\"text\":\"x\",\"tag\":\"nobody\"} => \"tag\" is \"nobody\", allowed: a number from 0 to 65535, or a name that "
                         + "[tags] of the configuration has",
                 "{\"text\":\"x\",\"tag\":65536} => \"tag\": expected a whole number from 0 to 65535, found the number 65536",
-                "{\"text\":\"x\"} {} => expected one JSON object in a line, found \"{}\" behind it",
-                "{\"text\":\"x\"}5 => expected one JSON object in a line, found \"5\" behind it",
+                "{\"text\":\"x\"} {} => expected one JSON object in a line, found \"{}\" after it",
+                "{\"text\":\"x\"}5 => expected one JSON object in a line, found \"5\" after it",
                 "{\"text\":\"x\",\"id\":-1} => \"id\": expected a whole number from 0 to 9223372036854775807, found the number -1"
             })
     void mistakeIsAnsweredWithPlaceValueAndWhatIsAllowed(String line, String error) {
@@ -539,7 +539,7 @@ class PublishSourceTest {
 
         assertThat(hearing.say(SAMPLE + "\n{\"id\":1}"))
                 .containsExactly(
-                        "{\"error\":\"lost: there is no room now, more is published than can be recorded\",\"line\":1}",
+                        "{\"error\":\"lost: the ring is full, because more is published than can be recorded\",\"line\":1}",
                         "{\"ok\":true,\"line\":2,\"id\":1}");
     }
 
@@ -592,7 +592,7 @@ class PublishSourceTest {
         assertThat(hearing.say("{\"text\":\"" + "x".repeat(500) + "\",\"id\":1}"))
                 .singleElement()
                 .asString()
-                .contains("lost: there is no room");
+                .contains("lost: the ring is full");
         assertThat(hearing.counted("publish_lost_texts_total")).isEqualTo(1);
     }
 
@@ -667,7 +667,7 @@ class PublishSourceTest {
         List<String> answers = hearing.say(text.substring(0, 65_536));
 
         assertThat(answers.get(answers.size() - 1))
-                .isEqualTo("{\"error\":\"the datagram was cut, it may have less than 65536 bytes\"}");
+                .isEqualTo("{\"error\":\"the datagram was cut; it must have less than 65536 bytes\"}");
         assertThat(answers).hasSize(2);
     }
 

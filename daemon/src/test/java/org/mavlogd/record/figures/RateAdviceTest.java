@@ -45,7 +45,7 @@ class RateAdviceTest {
 
         assertThat(advice.problem())
                 .startsWith("33 % of the log was lost in 10 s, most of it on the link")
-                .contains("README");
+                .contains("docs/operation.md");
         for (int i = 0; i < RateAdvice.WINDOW_S - 1; i++) {
             second(advice, 100, 0, 0, 0);
             assertThat(advice.problem()).isNotEmpty();

@@ -256,7 +256,7 @@ class ArduPilotLogSessionTest {
         fixture.block(2, 7, 190);
 
         assertThat(fixture.fed).containsExactly("end 1 STREAM_SILENT");
-        assertThat(fixture.session.detail()).contains("somebody else");
+        assertThat(fixture.session.detail()).contains("another program");
     }
 
     @Test
@@ -296,7 +296,7 @@ class ArduPilotLogSessionTest {
 
         assertThat(fixture.count("ACK") + fixture.count("NACK") + fixture.count("STOP"))
                 .isZero();
-        assertThat(fixture.session.detail()).contains("somebody else");
+        assertThat(fixture.session.detail()).contains("another program");
     }
 
     @Test

@@ -23,12 +23,12 @@ final class Definitions {
             "LOG_REQUEST_END",
             "REMOTE_LOG_BLOCK_STATUS",
             "STATUSTEXT",
+            "PARAM_VALUE",
             "LOGGING_ACK");
 
     /** Messages that get a number only: logs, whose layouts are written by hand, and those whose fields are not read. */
     static final List<String> WITH_NUMBER = List.of(
             "COMMAND_INT",
-            "PARAM_VALUE",
             "PARAM_EXT_VALUE",
             "PARAM_EXT_ACK",
             "REMOTE_LOG_DATA_BLOCK",

@@ -52,13 +52,10 @@ public final class BrowserStream extends OutputStream {
     /** Says what will be sent; it may take long until its first byte. */
     void begin(String type, String name) {
         loop.runOnContext(now -> {
-            // This class has a patience of its own, which begins with the first byte. The idle time is an option of the
-            // server
-            // and cannot be changed for one connection by the public API of Vert.x 5, which also hides Netty's
-            // pipeline. A server
-            // without it would have to find idle and slow clients by itself. If a later Vert.x has no such class,
-            // exports that
-            // are silent for a minute are cut off; all else works.
+            // This class has a patience of its own, which begins with the first byte. The idle time is an option of
+            // the server: the public API of Vert.x 5 neither changes it for one connection nor shows Netty's
+            // pipeline, and a server without it would have to find idle and slow clients by itself. If a later
+            // Vert.x has no such class, exports that are silent for a minute are cut off; all else works.
             if (request.connection() instanceof HttpServerConnection connection) {
                 var pipeline = connection.channelHandlerContext().pipeline();
                 if (pipeline.get(IdleStateHandler.class) != null) {

@@ -9,7 +9,7 @@ import org.mavlogd.logtools.TopicChoice;
 import org.mavlogd.tables.CsvExport;
 
 /**
- * What of a log is to be exported, and how.
+ * The part of a log to export, and its format.
  *
  * @param topics words as {@code mavlogd export} takes them; none for all
  * @param times of the first column of tables

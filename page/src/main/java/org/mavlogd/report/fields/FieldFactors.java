@@ -6,8 +6,8 @@ import java.util.Set;
 import org.mavlogd.ulog.KeyedValue;
 
 /**
- * What the numbers of ArduPilot's fields are multiplied by to be of their unit: of a field in {@code 0.01 m} it is 0.01. Kept for the
- * topics that are wanted; a log's list of units comes before its topics.
+ * The factors that convert the numbers of ArduPilot's fields to their units: 0.01 for a field in {@code 0.01 m}. Kept
+ * for the topics that are wanted; a log's list of units comes before its topics.
  */
 final class FieldFactors {
     private static final String UNITS = "field_units";

@@ -169,7 +169,7 @@ function Card({ vehicle, onDone }) {
 
 /** What is on the vehicles' cards, and what of it is fetched. */
 export function FetchDialog({ page, cards, onClose }) {
-  const refusal = !page.recorder ? "This page knows of no recorder." : page.fetch_problem;
+  const refusal = !page.recorder ? "No recorder is configured for this page." : page.fetch_problem;
   return html`<${Dialog} title="Logs on the vehicle" onClose=${onClose} wide=${true}>
     ${refusal && html`<p class="banner warn"><b>NOT SET UP</b> ${refusal}</p>`}
     ${cards.problem && html`<p class="banner bad" role="alert"><b>NO ANSWER</b> ${cards.problem}</p>`}

@@ -3,7 +3,7 @@ package org.mavlogd.simulate.ardupilot;
 import org.mavlogd.metrics.Counter;
 import org.mavlogd.simulate.PlannedVehicle;
 
-/** What a simulated ArduPilot did, in numbers. Written by the vehicle's thread, readable by any. */
+/** Counters of a simulated ArduPilot. Written by the vehicle's thread, readable by any. */
 public final class ArduPilotCounters implements PlannedVehicle.Counters {
     final Counter frames = new Counter();
     final Counter logs = new Counter();

@@ -14,7 +14,9 @@ import org.mavlogd.mavlink.Timesync;
 import org.mavlogd.mavlink.TimesyncLayout;
 import org.mavlogd.simulate.VehicleOutput;
 
-/** All that a simulated ArduPilot says, in frames of MAVLink 1 or 2. Owned by the vehicle's thread. Hot path. */
+/**
+ * All messages that a simulated ArduPilot sends, in frames of MAVLink 1 or 2. Owned by the vehicle's thread. Hot path.
+ */
 final class ArduPilotFrames {
     private static final int AUTOPILOT_COMPONENT = 1;
     private static final int LOG_COMPONENT = 155; // MAV_COMP_ID_LOG

@@ -4,9 +4,9 @@ import java.util.function.LongUnaryOperator;
 import org.mavlogd.mavlink.LogBlockStatus;
 
 /**
- * ArduPilot's log over MAVLink: begins with START, ends with STOP or when for 10 s nobody answered what it sent, and numbers
- * its blocks from 0 in each log. While it has nothing to log it sends nothing, and keeps its stream. Plays a real log into its
- * blocks, with times of the vehicle's clock. Owned by the vehicle's thread.
+ * ArduPilot's log over MAVLink: starts with START, ends with STOP or after 10 s without an answer, and numbers its
+ * blocks from 0 in each log. While it has nothing to log it sends nothing, and keeps its stream. Plays a real log into
+ * its blocks, with times of the vehicle's clock. Owned by the vehicle's thread.
  */
 final class ArduPilotLogger {
     private static final long TIMEOUT_NS = 10_000_000_000L;

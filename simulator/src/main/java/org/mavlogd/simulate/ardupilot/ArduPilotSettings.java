@@ -1,8 +1,8 @@
 package org.mavlogd.simulate.ardupilot;
 
 /**
- * How a simulated ArduPilot behaves. Made by {@link #builder}; everything has the default of a healthy rover that plays its
- * log once at the log's own pace.
+ * Settings of a simulated ArduPilot. Made by {@link #builder}; everything has the default of a healthy rover that plays
+ * its log once at the log's own pace.
  *
  * @param systemId 1 to 255
  * @param isMavlink1 whether it speaks MAVLink 1 and understands nothing else

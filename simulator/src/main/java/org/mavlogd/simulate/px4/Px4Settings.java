@@ -1,7 +1,7 @@
 package org.mavlogd.simulate.px4;
 
 /**
- * How a simulated PX4 behaves. Made by {@link #builder}; everything has the default of a healthy vehicle that plays its
+ * Settings of a simulated PX4. Made by {@link #builder}; everything has the default of a healthy vehicle that plays its
  * log once at the log's own pace.
  *
  * @param systemId 1 to 255

@@ -5,7 +5,7 @@ import org.mavlogd.mavlink.Heartbeat;
 import org.mavlogd.mavlink.MessageIds;
 import org.mavlogd.mavlink.SystemTimeLayout;
 
-/** What a vehicle sends beside its log: traffic that a recorder has to pass over. Owned by the vehicle's thread. */
+/** The telemetry that a simulated vehicle sends besides its log. Owned by the vehicle's thread. */
 final class Px4Telemetry {
     private static final int TYPE_GROUND_ROVER = 10;
     private static final int AUTOPILOT_PX4 = 12;

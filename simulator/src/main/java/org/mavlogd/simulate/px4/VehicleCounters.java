@@ -3,7 +3,7 @@ package org.mavlogd.simulate.px4;
 import org.mavlogd.metrics.Counter;
 import org.mavlogd.simulate.PlannedVehicle;
 
-/** What a simulated vehicle did, in numbers. Written by the vehicle's thread, readable by any. */
+/** Counters of a simulated vehicle. Written by the vehicle's thread, readable by any. */
 public final class VehicleCounters implements PlannedVehicle.Counters {
     final Counter frames = new Counter();
     final Counter sessions = new Counter();

@@ -1,0 +1,112 @@
+package org.mavlogd.feed;
+
+import org.agrona.BitUtil;
+import org.agrona.BufferUtil;
+import org.agrona.DirectBuffer;
+import org.agrona.MutableDirectBuffer;
+import org.agrona.concurrent.MessageHandler;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.agrona.concurrent.ringbuffer.OneToOneRingBuffer;
+import org.agrona.concurrent.ringbuffer.RingBufferDescriptor;
+import org.mavlogd.metrics.Counter;
+import org.mavlogd.metrics.Metrics;
+
+/**
+ * The frames that one link hears, as they came, on their way to the recorder, which writes them to telemetry logs. Made only where
+ * these are wanted.
+ *
+ * <p>Lock-free and without allocation: one thread puts frames in, one takes them out, and a full ring costs the newest frames, which
+ * are counted.
+ */
+public final class FrameFeed {
+    /** Takes the frames of a link in the order in which they came. */
+    @FunctionalInterface
+    public interface Handler {
+        /**
+         * A frame.
+         *
+         * @param arrivalNs when it came, by the monotonic clock
+         * @param buffer holds the frame; valid during the call only
+         */
+        void onFrame(long arrivalNs, DirectBuffer buffer, int offset, int length);
+    }
+
+    // Two seconds of a fast link's telemetry.
+    private static final int RING_BYTES = 256 << 10;
+    private static final int FRAME = 1;
+    private static final int FRAME_OFFSET = Long.BYTES;
+
+    private final String link;
+    private final boolean isShared;
+    private final Counter lost;
+    // The link's thread.
+    private int claimed;
+    private final OneToOneRingBuffer ring = new OneToOneRingBuffer(new UnsafeBuffer(BufferUtil.allocateDirectAligned(
+            RING_BYTES + RingBufferDescriptor.TRAILER_LENGTH, BitUtil.CACHE_LINE_LENGTH)));
+
+    /** @param isShared whether the link forwards: what is heard there may be for vehicles of other links */
+    public FrameFeed(String link, boolean isShared, Metrics metrics) {
+        this.link = link;
+        this.isShared = isShared;
+        this.lost = metrics.counter(
+                "tlog.lost.frames", "Frames that are missing in telemetry logs", "link", link, "cause", "ring_full");
+    }
+
+    /** The name of the link. */
+    public String link() {
+        return link;
+    }
+
+    /** Whether what is heard there may be for vehicles of other links. */
+    public boolean isShared() {
+        return isShared;
+    }
+
+    /** Frames for which there was no room so far. Any thread. */
+    public long lost() {
+        return lost.get();
+    }
+
+    /** The link's thread: where in {@link #buffer} to put a frame of that length; negative if there is no room. Hot path. */
+    public int claim(int length, long arrivalNs) {
+        claimed = ring.tryClaim(FRAME, FRAME_OFFSET + length);
+        if (claimed < 0) {
+            lost.increment();
+            return claimed;
+        }
+        ring.buffer().putLong(claimed, arrivalNs);
+        return claimed + FRAME_OFFSET;
+    }
+
+    /** The link's thread: holds the place that was claimed. */
+    public MutableDirectBuffer buffer() {
+        return ring.buffer();
+    }
+
+    /** The link's thread: the frame is there. */
+    public void commit() {
+        ring.commit(claimed);
+    }
+
+    /** The recorder's end, which hands each frame to {@code handler}. */
+    public Consumer consumer(Handler handler) {
+        return new Consumer(ring, handler);
+    }
+
+    /** Takes frames out. Owned by one thread. */
+    public static final class Consumer {
+        private final OneToOneRingBuffer ring;
+        private final MessageHandler onRecord;
+
+        private Consumer(OneToOneRingBuffer ring, Handler handler) {
+            this.ring = ring;
+            this.onRecord = (type, buffer, at, length) ->
+                    handler.onFrame(buffer.getLong(at), buffer, at + FRAME_OFFSET, length - FRAME_OFFSET);
+        }
+
+        /** Hands out at most {@code limit} frames; returns how many there were. Hot path. */
+        public int drain(int limit) {
+            return ring.size() > 0 ? ring.read(onRecord, limit) : 0;
+        }
+    }
+}

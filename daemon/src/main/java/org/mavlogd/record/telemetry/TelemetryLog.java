@@ -1,0 +1,205 @@
+package org.mavlogd.record.telemetry;
+
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.jspecify.annotations.Nullable;
+import org.mavlogd.contain.RetryDelay;
+import org.mavlogd.metrics.ProblemLog;
+import org.mavlogd.record.figures.RecordingStatus;
+import org.mavlogd.store.LogFile;
+import org.mavlogd.store.LogKind;
+import org.mavlogd.store.LogName;
+import org.mavlogd.store.LogStore;
+import org.mavlogd.store.Reason;
+import org.mavlogd.tlog.TlogLayout;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The telemetry log beside one vehicle's log: its files, one after the other, share the number of that log. Owned by the recorder's
+ * thread. Hot path: allocates with each new file only.
+ */
+final class TelemetryLog {
+    private static final Logger LOG = LoggerFactory.getLogger(TelemetryLog.class);
+    private static final long FIRST_RETRY_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final long MAX_RETRY_NS = TimeUnit.SECONDS.toNanos(30);
+
+    private final LogStore store;
+    private final TelemetryLogs.Limits limits;
+    private final TelemetryCounters counters;
+    private final RecordingStatus.Source source;
+    private final LogName.LogNumber number = new LogName.LogNumber();
+    private final String identity;
+    private final RetryDelay delay = new RetryDelay(FIRST_RETRY_NS, MAX_RETRY_NS);
+    private final ProblemLog problems = new ProblemLog(LOG);
+    private final byte[] time = new byte[TlogLayout.TIME_LENGTH];
+    private final UnsafeBuffer timeBuffer = new UnsafeBuffer(time);
+
+    private @Nullable LogFile file;
+    private long openedNs;
+    private int part;
+    private long earlierBytes;
+    private long frames;
+    private LogStore.Obstacle obstacle = LogStore.Obstacle.NONE;
+    private String problem = "";
+
+    /** @param beside has a file */
+    TelemetryLog(LogStore store, TelemetryLogs.Limits limits, TelemetryCounters counters, RecordingStatus beside) {
+        this.store = store;
+        this.limits = limits;
+        this.counters = counters;
+        this.source = beside.source();
+        this.identity = LogName.logOf(beside.file());
+        number.resume(beside.file());
+    }
+
+    int systemId() {
+        return source.systemId();
+    }
+
+    /** Whether its vehicle's log comes from that link. */
+    boolean isOf(String link) {
+        return source.feed().equals(link);
+    }
+
+    /** Whether that is a recording of the log that it is beside. */
+    boolean isBeside(RecordingStatus recording) {
+        // While the disk refuses a file it has none.
+        return recording.source().equals(source)
+                && (recording.file().isEmpty()
+                        || LogName.logOf(recording.file()).equals(identity));
+    }
+
+    /** Hot path. */
+    void append(long utcUs, long arrivalNs, DirectBuffer buffer, int offset, int length, long nowNs) {
+        int bytes = TlogLayout.TIME_LENGTH + length;
+        LogFile current = file;
+        if (current != null && current.appendedBytes() + bytes > limits.fileBytes()) {
+            finish(current);
+            current = null;
+        }
+        if (limits.logBytes() > 0 && storedBytes() + bytes > limits.logBytes()) {
+            if (current != null) {
+                finish(current);
+            }
+            refuse("the telemetry log beside it has the " + (limits.logBytes() >> 20)
+                    + " MiB that [tlog] max_mib allows; no more is written to it");
+            counters.limitLost().increment();
+            return;
+        }
+        current = current == null ? open(nowNs) : current;
+        if (current == null) {
+            lost();
+            return;
+        }
+        TlogLayout.time(time, 0, utcUs);
+        current.append(timeBuffer, 0, TlogLayout.TIME_LENGTH, arrivalNs);
+        current.append(buffer, offset, length, arrivalNs);
+        frames++;
+        counters.stored().increment();
+    }
+
+    private void lost() {
+        switch (obstacle) {
+            case NONE -> counters.diskLost().increment();
+            case NO_SPACE -> counters.spaceLost().increment();
+            case TOO_MANY_FILES -> counters.limitLost().increment();
+        }
+    }
+
+    private @Nullable LogFile open(long nowNs) {
+        if (!delay.isOver(nowNs)) {
+            return null;
+        }
+        obstacle = store.obstacle(source.systemId(), LogKind.TLOG);
+        if (obstacle != LogStore.Obstacle.NONE) {
+            refuse(store.describe(obstacle));
+            return null;
+        }
+        try {
+            LogFile made = store.create(source.systemId(), LogKind.TLOG, number);
+            file = made;
+            openedNs = nowNs;
+            part++;
+            problem = "";
+            problems.resolved(made.name() + ": telemetry is written again");
+            if (part == 1) {
+                LOG.info("vehicle {}: telemetry goes to {}", source.systemId(), made.name());
+            }
+            return made;
+        } catch (IOException e) {
+            delay.failed(nowNs);
+            refuse("no telemetry log in " + store.location() + ": " + Reason.of(e) + "; tried again");
+            return null;
+        }
+    }
+
+    private void refuse(String why) {
+        problem = why;
+        problems.report("vehicle " + source.systemId() + ": " + why);
+    }
+
+    /** Writes what waited long enough; returns whether there was any. */
+    boolean tick(long nowNs) {
+        LogFile current = file;
+        if (current == null) {
+            return false;
+        }
+        boolean wrote = current.flushIfDue(nowNs);
+        if (current.isFailed()) {
+            refuse(current.name() + ": " + current.failure() + "; telemetry continues in a new file");
+            delay.failed(nowNs);
+            finish(current);
+        } else if (!store.hasRoom()) {
+            finish(current);
+        }
+        return wrote;
+    }
+
+    private void finish(LogFile current) {
+        earlierBytes += current.appendedBytes();
+        file = null;
+        store.finish(current);
+    }
+
+    /** The vehicle's log has ended, or continues under another number. */
+    void end() {
+        LogFile current = file;
+        if (current != null) {
+            finish(current);
+        }
+    }
+
+    /** The clock may have been set meanwhile: then the name of the file tells when it began. */
+    void nameBy(long epochMs, long nowNs) {
+        LogFile current = file;
+        if (current != null && LogName.lacksTime(current.name()) && LogName.isBelievable(epochMs)) {
+            current.beganAt(epochMs - TimeUnit.NANOSECONDS.toMillis(nowNs - openedNs));
+        }
+    }
+
+    private long storedBytes() {
+        LogFile current = file;
+        return earlierBytes + (current == null ? 0 : current.appendedBytes());
+    }
+
+    /** A snapshot, for those who see the one of its vehicle's log. */
+    RecordingStatus status(RecordingStatus beside, long nowNs) {
+        LogFile current = file;
+        return new RecordingStatus(
+                source,
+                new RecordingStatus.Written(
+                        LogKind.TLOG,
+                        current == null ? "" : current.name(),
+                        current == null ? "" : current.unfinishedName(),
+                        part,
+                        current == null ? 0 : TimeUnit.NANOSECONDS.toMillis(current.unforcedNs(nowNs)),
+                        problem),
+                beside.startedEpochMs(),
+                beside.durationMs(),
+                RecordingStatus.Figures.ofFrames(storedBytes(), frames),
+                false);
+    }
+}

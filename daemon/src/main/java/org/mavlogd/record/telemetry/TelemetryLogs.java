@@ -1,0 +1,217 @@
+package org.mavlogd.record.telemetry;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.EpochClock;
+import org.agrona.concurrent.NanoClock;
+import org.mavlogd.contain.ContainedPart;
+import org.mavlogd.contain.Recovery;
+import org.mavlogd.feed.FrameFeed;
+import org.mavlogd.metrics.Metrics;
+import org.mavlogd.record.figures.RecordingStatus;
+import org.mavlogd.store.LogName;
+import org.mavlogd.store.LogStore;
+import org.mavlogd.tlog.TlogLayout;
+
+/**
+ * Gives each vehicle's log that is being recorded a telemetry log beside it, and puts every frame where it belongs: what a recorded
+ * vehicle's system says into that vehicle's, all else into those of the vehicles on the same link, or on any other if both links
+ * forward. A vehicle that is heard on two links is taken from the one that its log comes from.
+ *
+ * <p>Owned by the recorder's thread. Hot path: nothing is allocated for a frame.
+ */
+public final class TelemetryLogs {
+    private static final int DRAIN_LIMIT = 1024;
+    // A ring holds 16,384 of the shortest frames at most.
+    private static final int DRAINS = 16;
+    // Of the wall clock beside the monotonic one: what it is off by more than this it was set by.
+    private static final long CLOCK_STEP_US = 20_000;
+    private static final long CLOCK_DOUBT_NS = TimeUnit.MILLISECONDS.toNanos(5);
+
+    private final NanoClock nanoClock;
+    private final EpochClock epochClock;
+    private final LogStore store;
+    private final Limits limits;
+    private final TelemetryCounters counters;
+    private final ContainedPart part;
+    private final List<Source> sources = new ArrayList<>();
+    private final List<TelemetryLog> logs = new ArrayList<>();
+    // What to add to the monotonic clock, in microseconds, for UTC.
+    private long utcOffsetUs;
+    private boolean isTimeKnown;
+    private long nowNs;
+
+    /**
+     * How long telemetry logs may get.
+     *
+     * @param fileBytes after which one continues in a next file
+     * @param logBytes after which no more is written beside one vehicle's log; 0 for no limit
+     */
+    public record Limits(long fileBytes, long logBytes) {
+        /** As without any configuration. */
+        public static final Limits DEFAULT = new Limits(256L << 20, 1024L << 20);
+    }
+
+    /** @param feeds one for each link on which vehicles are recorded or frames are forwarded */
+    public TelemetryLogs(
+            NanoClock nanoClock,
+            EpochClock epochClock,
+            LogStore store,
+            Limits limits,
+            List<FrameFeed> feeds,
+            Metrics metrics) {
+        this.nanoClock = nanoClock;
+        this.epochClock = epochClock;
+        this.store = store;
+        this.limits = limits;
+        this.counters = TelemetryCounters.register(metrics);
+        this.part = metrics.part("tlog", Recovery.PAUSES);
+        feeds.forEach(feed -> sources.add(new Source(feed)));
+    }
+
+    /** Takes what links heard and writes what is due; returns how much there was. Never throws but what ends the program. */
+    public int work(long now) {
+        if (!part.mayRun()) {
+            return 0;
+        }
+        nowNs = now;
+        try {
+            int work = drain();
+            for (int i = 0; i < logs.size(); i++) {
+                work += logs.get(i).tick(now) ? 1 : 0;
+            }
+            return work;
+        } catch (Throwable e) {
+            part.contain(e);
+            return 0;
+        }
+    }
+
+    private int drain() {
+        int frames = 0;
+        for (int i = 0; i < sources.size(); i++) {
+            frames += sources.get(i).consumer.drain(DRAIN_LIMIT);
+        }
+        return frames;
+    }
+
+    /** At most what the rings hold, several times: a flood does not keep the recorder here. */
+    private void drainAll() {
+        for (int i = 0; i < DRAINS && drain() > 0; i++) {
+            // until the feeds are empty
+        }
+    }
+
+    /** The recordings that are under way: those that are new get a telemetry log, and those that ended end theirs. Some times a second. */
+    public void onRecordings(List<RecordingStatus> recordings, long now) {
+        nowNs = now;
+        part.run(() -> {
+            tellTime();
+            List<TelemetryLog> ended = logs.stream()
+                    .filter(log -> recordings.stream().noneMatch(log::isBeside))
+                    .toList();
+            if (!ended.isEmpty()) {
+                drainAll(); // it came before the end
+                logs.removeAll(ended);
+                ended.forEach(TelemetryLog::end);
+            }
+            for (RecordingStatus recording : recordings) {
+                if (isVehiclesLog(recording) && logs.stream().noneMatch(log -> log.isBeside(recording))) {
+                    logs.add(new TelemetryLog(store, limits, counters, recording));
+                }
+            }
+            logs.forEach(log -> log.nameBy(epochClock.time(), now));
+        });
+    }
+
+    private boolean isVehiclesLog(RecordingStatus recording) {
+        return recording.systemId() != LogName.NO_SYSTEM
+                && !recording.file().isEmpty()
+                && sources.stream().anyMatch(source -> source.feed.link().equals(recording.feed()));
+    }
+
+    /** Adds a snapshot of each telemetry log behind those of the log that it is beside. */
+    public void addStatuses(List<RecordingStatus> statuses, long now) {
+        part.run(() -> {
+            for (TelemetryLog log : logs) {
+                int last = -1;
+                for (int i = 0; i < statuses.size(); i++) {
+                    last = log.isBeside(statuses.get(i)) ? i : last;
+                }
+                if (last >= 0) {
+                    statuses.add(last + 1, log.status(statuses.get(last), now));
+                }
+            }
+        });
+    }
+
+    /** Takes what is left and finishes all files. */
+    public void close(long now) {
+        nowNs = now;
+        part.run(this::drainAll);
+        part.runAlways(() -> logs.forEach(TelemetryLog::end));
+        logs.clear();
+    }
+
+    private void tellTime() {
+        long beforeNs = nanoClock.nanoTime();
+        long utcUs = TimeUnit.MILLISECONDS.toMicros(epochClock.time());
+        if (nanoClock.nanoTime() - beforeNs >= CLOCK_DOUBT_NS && isTimeKnown) {
+            return; // this thread was held up in between: the two do not belong together
+        }
+        long offsetUs = utcUs - TimeUnit.NANOSECONDS.toMicros(beforeNs);
+        if (!isTimeKnown || Math.abs(offsetUs - utcOffsetUs) >= CLOCK_STEP_US) {
+            utcOffsetUs = offsetUs;
+            isTimeKnown = true;
+        }
+    }
+
+    /** One link. */
+    private final class Source implements FrameFeed.Handler {
+        final FrameFeed feed;
+        final FrameFeed.Consumer consumer;
+
+        Source(FrameFeed feed) {
+            this.feed = feed;
+            this.consumer = feed.consumer(this);
+        }
+
+        @Override
+        public void onFrame(long arrivalNs, DirectBuffer buffer, int offset, int length) {
+            int systemId = buffer.getByte(offset + TlogLayout.systemOffset(buffer.getByte(offset))) & 0xFF;
+            long utcUs = utcOffsetUs + TimeUnit.NANOSECONDS.toMicros(arrivalNs);
+            boolean isRecorded = isRecorded(systemId);
+            for (int i = 0; i < logs.size(); i++) {
+                TelemetryLog log = logs.get(i);
+                boolean isItsLink = log.isOf(feed.link());
+                boolean isWanted = isRecorded
+                        ? log.systemId() == systemId && isItsLink
+                        : isItsLink || (feed.isShared() && isShared(log));
+                if (isWanted) {
+                    log.append(utcUs, arrivalNs, buffer, offset, length, nowNs);
+                }
+            }
+        }
+
+        private boolean isRecorded(int systemId) {
+            for (int i = 0; i < logs.size(); i++) {
+                if (logs.get(i).systemId() == systemId) {
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        private boolean isShared(TelemetryLog log) {
+            for (int i = 0; i < sources.size(); i++) {
+                FrameFeed its = sources.get(i).feed;
+                if (log.isOf(its.link())) {
+                    return its.isShared();
+                }
+            }
+            return false;
+        }
+    }
+}

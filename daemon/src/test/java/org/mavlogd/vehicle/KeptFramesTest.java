@@ -1,0 +1,60 @@
+package org.mavlogd.vehicle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.mavlogd.feed.FrameFeed;
+import org.mavlogd.mavlink.FrameCounters;
+import org.mavlogd.mavlink.FrameDecoder;
+import org.mavlogd.mavlink.FrameEncoder;
+import org.mavlogd.mavlink.MessageIds;
+import org.mavlogd.metrics.Metrics;
+
+/** What of a link goes into telemetry logs. */
+class KeptFramesTest {
+    private final FrameFeed feed = new FrameFeed("a", false, new Metrics());
+    private final KeptFrames kept = new KeptFrames(feed);
+    private final FrameDecoder decoder = new FrameDecoder(kept::onFrame, FrameCounters.register(new Metrics(), "test"));
+
+    @Test
+    void allButLogStreamsAndKeysAsItCame() {
+        List<byte[]> expected = new ArrayList<>();
+        for (int id : new int[] {
+            MessageIds.LOGGING_DATA,
+            MessageIds.HEARTBEAT,
+            MessageIds.LOGGING_DATA_ACKED,
+            MessageIds.LOGGING_ACK,
+            MessageIds.REMOTE_LOG_DATA_BLOCK,
+            MessageIds.PARAM_VALUE,
+            MessageIds.REMOTE_LOG_BLOCK_STATUS,
+            MessageIds.SETUP_SIGNING
+        }) {
+            byte[] frame = frame(id);
+            decoder.decode(frame, 0, frame.length, 7);
+            if (id == MessageIds.HEARTBEAT || id == MessageIds.PARAM_VALUE) {
+                expected.add(frame);
+            }
+        }
+
+        List<byte[]> heard = new ArrayList<>();
+        feed.consumer((arrivalNs, buffer, offset, length) -> {
+                    byte[] frame = new byte[length];
+                    buffer.getBytes(offset, frame);
+                    heard.add(frame);
+                    assertThat(arrivalNs).isEqualTo(7);
+                })
+                .drain(100);
+        assertThat(heard).usingRecursiveFieldByFieldElementComparator().containsExactlyElementsOf(expected);
+    }
+
+    private static byte[] frame(int messageId) {
+        byte[] payload = new byte[20];
+        payload[19] = 1;
+        byte[] target = new byte[FrameEncoder.MAX_FRAME_LENGTH];
+        int length = new FrameEncoder(1).encode(1, messageId, payload, payload.length, target, 0);
+        return Arrays.copyOf(target, length);
+    }
+}
