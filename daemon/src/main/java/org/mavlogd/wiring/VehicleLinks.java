@@ -89,8 +89,7 @@ final class VehicleLinks implements AutoCloseable {
         Optional<FrameFeed> frames = settings.telemetry().map(limits -> new FrameFeed(name, port != null, metrics));
         boolean hasVehicles = !settings.forwarding().withoutVehicles().contains(name);
         LinkConversations conversations = new LinkConversations(
-                new LinkFeeds(
-                        name, feed.publisher(), clocks(name, settings, publisher), port, frames.orElse(null)),
+                new LinkFeeds(name, feed.publisher(), clocks(name, settings, publisher), port, frames.orElse(null)),
                 hasVehicles ? settings.vehicles() : settings.vehicles().withoutVehicles(),
                 new VehicleLogs(claims, leftOvers::ticket, fetch.forLink(name)),
                 signed,
