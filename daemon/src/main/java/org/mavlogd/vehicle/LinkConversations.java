@@ -188,6 +188,7 @@ public final class LinkConversations implements LinkListener {
         }
         boolean isFirst = from.onGoodFrame();
         if (proof.isGood()) {
+            from.onTakenFrame();
             take(from, frame, proof, now);
         }
         if (isFirst) {
@@ -308,8 +309,16 @@ public final class LinkConversations implements LinkListener {
     }
 
     @Override
+    public void onRoundEnd() {
+        if (forward != null) {
+            forward.wakeRouter();
+        }
+    }
+
+    @Override
     public void onTick(long now) {
         nowNs = now;
+        onRoundEnd();
         vehicles.onTick(now);
         heard.onTick(now);
         if (!ticked || now - lastHeartbeatNs >= HEARTBEAT_INTERVAL_NS) {
@@ -372,9 +381,15 @@ public final class LinkConversations implements LinkListener {
 
     @Override
     public boolean mayWait() {
-        if (forward != null) {
-            return false; // others wait for what comes
-        }
+        return forward == null && nobodyIsWaitedFor();
+    }
+
+    @Override
+    public boolean mayWaitBriefly() {
+        return forward != null && nobodyIsWaitedFor();
+    }
+
+    private boolean nobodyIsWaitedFor() {
         for (int i = 0; i < vehicles.count(); i++) {
             if (!vehicles.get(i).mayWait(nowNs)) {
                 return false;
@@ -396,7 +411,8 @@ public final class LinkConversations implements LinkListener {
 
     @Override
     public @Nullable BulkRule bulk() {
-        boolean mayLogDataWait = forward == null || !forward.sharesLogStream();
+        // Signatures' times must rise, and on a link that forwards only log data would wait.
+        boolean mayLogDataWait = forward == null || (!forward.sharesLogStream() && gate == Signing.FrameGate.OPEN);
         return mayLogDataWait && vehicles.count() > 0 ? bulk : null;
     }
 }

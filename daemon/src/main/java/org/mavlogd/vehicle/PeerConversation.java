@@ -25,6 +25,7 @@ final class PeerConversation implements FrameDecoder.Handler {
     private final Allowance newVehicles = new Allowance(NEW_VEHICLES_AT_ONCE, NEW_VEHICLE_INTERVAL_NS);
     private @Nullable LogChunk chunk;
     private boolean heard;
+    private boolean spoken;
     private int credit;
 
     /** @param farEnd takes its frames for other links; null where the link does not forward */
@@ -45,6 +46,7 @@ final class PeerConversation implements FrameDecoder.Handler {
             decoder.decodeDatagram(buffer, offset, length, nowNs);
         } else {
             decoder.decode(buffer, offset, length, nowNs);
+            link.onRoundEnd();
         }
     }
 
@@ -102,9 +104,14 @@ final class PeerConversation implements FrameDecoder.Handler {
         return farEnd;
     }
 
-    /** Whether a frame that we take came from there. */
+    /** A frame came from there that we take, and not only listen to: its signature, if it needs one, is good and new. */
+    void onTakenFrame() {
+        spoken = true;
+    }
+
+    /** Whether such a frame came. */
     boolean hasSpoken() {
-        return heard;
+        return spoken;
     }
 
     /** The frame read as a log chunk. */

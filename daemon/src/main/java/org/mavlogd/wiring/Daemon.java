@@ -90,7 +90,10 @@ public final class Daemon implements AutoCloseable {
                 new FetchAfterFlight(settings, () -> settings.space().spareBytes(storage.disk()), shared);
         this.fetcher = fetch.isNeeded() ? Optional.of(contained(fetch.agent(), FETCH_IDLE_NS)) : Optional.empty();
         Optional<Forwarder> forwarding = forwarding();
-        this.forwarder = forwarding.map(router -> contained(router, router.rest()));
+        // No lambda: it would load the classes of forwarding also where no link forwards.
+        this.forwarder = forwarding.isPresent()
+                ? Optional.of(contained(forwarding.get(), forwarding.get().rest()))
+                : Optional.empty();
         this.vehicleLinks = new VehicleLinks(settings, shared, signing, storage.leftOvers(), fetch, forwarding);
         this.localSources = localSources();
         this.recorder = recorder();

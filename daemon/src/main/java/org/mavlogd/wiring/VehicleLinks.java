@@ -6,12 +6,14 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.NanoClock;
+import org.jspecify.annotations.Nullable;
 import org.mavlogd.config.Settings;
 import org.mavlogd.control.Watchdog;
 import org.mavlogd.feed.Feed;
 import org.mavlogd.feed.FrameFeed;
 import org.mavlogd.feed.LocalFeed;
 import org.mavlogd.feed.LocalPublisher;
+import org.mavlogd.forward.ForwardRules;
 import org.mavlogd.forward.Forwarder;
 import org.mavlogd.forward.LinkPort;
 import org.mavlogd.link.Link;
@@ -83,25 +85,29 @@ final class VehicleLinks implements AutoCloseable {
                 signing.map(parts -> parts.forLink(number, name, metrics)).orElse(Signing.LinkParts.OFF);
         LocalPublisher publisher = local.publisher();
         HeardMessages heard = heard(name, settings, publisher);
-        Optional<LinkPort> port = forwarder.flatMap(
-                router -> settings.forwarding().rules(name).map(rules -> router.add(rules, heard.dialect())));
-        Optional<FrameFeed> frames = settings.telemetry().map(limits -> new FrameFeed(name, port.isPresent(), metrics));
+        LinkPort port = port(name, settings, heard);
+        Optional<FrameFeed> frames = settings.telemetry().map(limits -> new FrameFeed(name, port != null, metrics));
         boolean hasVehicles = !settings.forwarding().withoutVehicles().contains(name);
         LinkConversations conversations = new LinkConversations(
-                new LinkFeeds(
-                        name,
-                        feed.publisher(),
-                        clocks(name, settings, publisher),
-                        port.orElse(null),
-                        frames.orElse(null)),
+                new LinkFeeds(name, feed.publisher(), clocks(name, settings, publisher), port, frames.orElse(null)),
                 hasVehicles ? settings.vehicles() : settings.vehicles().withoutVehicles(),
                 new VehicleLogs(claims, leftOvers::ticket, fetch.forLink(name)),
                 signed,
                 heard,
                 metrics);
         Link link = Links.create(linkSettings, conversations, LinkCounters.register(metrics, name));
-        port.ifPresent(open -> open.connect(link::execute));
+        if (port != null) {
+            port.connect(link::execute);
+        }
         return new Channel(link, conversations, feed, local, frames);
+    }
+
+    /** No lambda: it would load the classes of forwarding also where no link forwards. */
+    private @Nullable LinkPort port(String link, Settings settings, HeardMessages heard) {
+        Forwarder router = forwarder.orElse(null);
+        ForwardRules rules =
+                router == null ? null : settings.forwarding().rules(link).orElse(null);
+        return router == null || rules == null ? null : router.add(rules, heard.dialect());
     }
 
     private LinkFeeds.ClockListener clocks(String link, Settings settings, LocalPublisher publisher) {

@@ -24,9 +24,12 @@ import io.dronefleet.mavlink.common.MissionRequestInt;
 import io.dronefleet.mavlink.common.ParamRequestList;
 import io.dronefleet.mavlink.common.ParamValue;
 import io.dronefleet.mavlink.minimal.Heartbeat;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
@@ -40,6 +43,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.mavlogd.forward.ForwardRules;
 import org.mavlogd.forward.ForwardSettings;
 import org.mavlogd.link.LinkSettings;
+import org.mavlogd.mavlink.FrameEncoder;
 import org.mavlogd.whole.LogContent;
 
 /** mavlogd has the vehicle's port, and other programs reach the vehicle through it. */
@@ -54,6 +58,9 @@ class ForwardSystemTest {
     private static final int PIECES = 600;
     private static final int FLOOD = 300_000;
     private static final int LAST_MESSAGE = 4096;
+    private static final int ATTITUDE = 30;
+    private static final int FORGED = 50_000;
+    private static final long FORGED_INTERVAL_NS = 100_000;
 
     @TempDir
     @SuppressWarnings("NullAway.Init")
@@ -169,6 +176,60 @@ class ForwardSystemTest {
 
             stopsAndIsComplete(daemon, vehicle);
         }
+    }
+
+    /** 10,000 frames a second of made-up senders on one link: the others hear the vehicle, and its log is complete. */
+    @Test
+    void madeUpSendersCostTheRecordingNothing() throws Exception {
+        int vehiclePort = freeUdpPort();
+        int stationPort = freeTcpPort();
+        int forgedPort = freeUdpPort();
+        try (RunningDaemon daemon = RunningDaemon.in(directory)
+                        .udpListen("vehicle", vehiclePort)
+                        .udpListen("forged", forgedPort)
+                        .link(new LinkSettings.TcpListen("station", "127.0.0.1", stationPort))
+                        .forwarding(forwarding("vehicle", "forged", "station"))
+                        .start();
+                FlyingVehicle vehicle = fly(
+                        VehicleWire.udpTo(vehiclePort),
+                        fastVehicle().rateBytesPerSecond(RATE).loops(true).telemetryHz(50));
+                DatagramSocket forger = new DatagramSocket();
+                LibraryStation station = LibraryStation.tcp(stationPort, STATION, STATION_COMPONENT)) {
+            await("recording", () -> daemon.chunks() > 10);
+            station.heartbeat();
+            long heard = station.count(Attitude.class);
+            long beganNs = System.nanoTime();
+            int sent = 0;
+            while (sent < FORGED) {
+                for (long due = (System.nanoTime() - beganNs) / FORGED_INTERVAL_NS;
+                        sent < Math.min(due, FORGED);
+                        sent++) {
+                    byte[] frame = forged(sent);
+                    forger.send(new DatagramPacket(frame, frame.length, InetAddress.getLoopbackAddress(), forgedPort));
+                }
+                LockSupport.parkNanos(1_000_000);
+            }
+            await("the vehicle is heard on", () -> station.count(Attitude.class) > heard + 20);
+            await(
+                    "the flood is looked at",
+                    () -> daemon.metric("mavlogd_forward_received_frames_total{link=\"forged\"}")
+                                    + daemon.metric(
+                                            "mavlogd_forward_dropped_frames_total{cause=\"router_busy\",link=\"forged\"}")
+                            > FORGED / 2);
+            assertThat(daemon.vehicles()).hasSize(1);
+
+            stopsAndIsComplete(daemon, vehicle);
+        }
+    }
+
+    /** A system and a component of a sequence that comes to each pair. */
+    private static byte[] forged(int number) {
+        byte[] frame = new byte[FrameEncoder.MAX_FRAME_LENGTH];
+        byte[] payload = {(byte) number, (byte) (number >>> 8), (byte) (number >>> 16), 0, 1};
+        int component = 1 + number % 255;
+        int system = 2 + number / 255 % 254;
+        int length = new FrameEncoder(component).encode(system, ATTITUDE, payload, payload.length, frame, 0);
+        return Arrays.copyOf(frame, length);
     }
 
     /** Both vehicles are recorded, and a ground station that speaks MAVLink 1 reaches others as it speaks. */

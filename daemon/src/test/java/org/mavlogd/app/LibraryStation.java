@@ -17,17 +17,22 @@ import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.PortUnreachableException;
+import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketAddress;
 import java.net.SocketException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** A ground station, or a component of a vehicle, that speaks and hears by dronefleet's code alone: over TCP, or UDP with one frame
  * in each datagram. */
 final class LibraryStation implements Closeable {
     private static final int MAX_DATAGRAM = 2048;
+    private static final int ACCEPT_MS = 20_000;
     // Of a flood some are enough.
     private static final int MAX_HEARD = 5000;
     private static final int RECEIVE_BYTES = 64 * 1024;
@@ -63,8 +68,21 @@ final class LibraryStation implements Closeable {
         return new LibraryStation(system, component, false, new Tcp(port));
     }
 
+    /** One that waits for a connection, which it takes. */
+    static LibraryStation tcpAt(int port, int system, int component) throws IOException {
+        try (ServerSocket server = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+            server.setSoTimeout(ACCEPT_MS);
+            return new LibraryStation(system, component, false, new Tcp(server.accept()));
+        }
+    }
+
     static LibraryStation udp(int port, int system, int component) throws IOException {
         return new LibraryStation(system, component, false, new Udp(port));
+    }
+
+    /** One that is told where others are by what they send to its port. */
+    static LibraryStation udpAt(int port, int system, int component) throws IOException {
+        return new LibraryStation(system, component, false, new UdpServer(port));
     }
 
     static LibraryStation udpOfMavlink1(int port, int system, int component) throws IOException {
@@ -153,9 +171,13 @@ final class LibraryStation implements Closeable {
         private final Socket socket;
 
         Tcp(int port) throws IOException {
-            socket = new Socket();
+            this(new Socket());
             socket.setReceiveBufferSize(RECEIVE_BYTES); // after a flood it is not long behind
             socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+        }
+
+        Tcp(Socket socket) {
+            this.socket = socket;
         }
 
         @Override
@@ -174,26 +196,42 @@ final class LibraryStation implements Closeable {
         }
     }
 
-    private static final class Udp implements Wire {
-        private final DatagramSocket socket;
+    private static class Udp implements Wire {
+        final DatagramSocket socket;
+
+        Udp(DatagramSocket socket) throws IOException {
+            this.socket = socket;
+            socket.setReceiveBufferSize(1 << 22);
+        }
 
         Udp(int port) throws IOException {
-            socket = new DatagramSocket(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
-            socket.setReceiveBufferSize(1 << 22);
+            this(new DatagramSocket(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)));
             socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
         }
 
         @Override
         public void send(byte[] frame) throws IOException {
-            socket.send(new DatagramPacket(frame, frame.length));
+            try {
+                socket.send(new DatagramPacket(frame, frame.length));
+            } catch (PortUnreachableException e) {
+                // Nobody is there now: lost, as on any network.
+            }
         }
+
+        /** Knows who sent. */
+        void heard(SocketAddress from) {}
 
         @Override
         public void read(LibraryStation to) throws IOException {
             DatagramPacket packet = new DatagramPacket(new byte[MAX_DATAGRAM], MAX_DATAGRAM);
             while (!socket.isClosed()) {
                 packet.setLength(MAX_DATAGRAM);
-                socket.receive(packet);
+                try {
+                    socket.receive(packet);
+                } catch (PortUnreachableException e) {
+                    continue; // of what was sent
+                }
+                heard(packet.getSocketAddress());
                 byte[] datagram = Arrays.copyOf(packet.getData(), packet.getLength());
                 to.take(MavlinkConnection.create(new ByteArrayInputStream(datagram), new ByteArrayOutputStream()));
             }
@@ -202,6 +240,27 @@ final class LibraryStation implements Closeable {
         @Override
         public void close() {
             socket.close();
+        }
+    }
+
+    private static final class UdpServer extends Udp {
+        private volatile @Nullable SocketAddress remote;
+
+        UdpServer(int port) throws IOException {
+            super(new DatagramSocket(new InetSocketAddress(InetAddress.getLoopbackAddress(), port)));
+        }
+
+        @Override
+        void heard(SocketAddress from) {
+            remote = from;
+        }
+
+        @Override
+        public void send(byte[] frame) throws IOException {
+            SocketAddress to = remote;
+            if (to != null) {
+                socket.send(new DatagramPacket(frame, frame.length, to));
+            }
         }
     }
 }

@@ -40,6 +40,11 @@ final class ProgramProcess implements AutoCloseable {
 
     /** Starts it; what it prints goes into a file in {@code directory}. */
     static ProgramProcess start(Path directory, String... arguments) throws IOException {
+        return start(directory, "", arguments);
+    }
+
+    /** The same with further options of the virtual machine. */
+    static ProgramProcess start(Path directory, String javaOptions, String[] arguments) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(PROJECT.resolve("scripts/mavlogd").toString());
         command.addAll(List.of(arguments));
@@ -52,6 +57,7 @@ final class ProgramProcess implements AutoCloseable {
         builder.environment().remove("JOURNAL_STREAM");
         builder.environment().remove("NOTIFY_SOCKET");
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+        builder.environment().put("JDK_JAVA_OPTIONS", javaOptions);
         return new ProgramProcess(builder.start(), output);
     }
 

@@ -3,6 +3,7 @@ package org.mavlogd.vehicle;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.mavlogd.feed.Feed;
@@ -14,6 +15,7 @@ import org.mavlogd.mavlink.Heartbeat;
 import org.mavlogd.mavlink.MessageIds;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.peer.Peer;
+import org.mavlogd.signing.Proof;
 import org.mavlogd.signing.Signing;
 
 /** What a link that forwards does otherwise, beside forwarding. */
@@ -46,6 +48,10 @@ class ForwardingLinkTest {
     };
 
     private LinkConversations link(ConversationSettings settings) {
+        return link(settings, Signing.LinkParts.OFF);
+    }
+
+    private LinkConversations link(ConversationSettings settings, Signing.LinkParts signing) {
         Forwarder forwarder = new Forwarder(false, () -> nowNs, metrics, 1);
         LinkFeeds feeds = new LinkFeeds(
                 "a",
@@ -54,7 +60,7 @@ class ForwardingLinkTest {
                 forwarder.add(ForwardRules.of("a"), Dialect.standard()),
                 null);
         return new LinkConversations(
-                feeds, settings, VehicleLogs.of(new VehicleClaims()), Signing.LinkParts.OFF, HeardFrames.NONE, metrics);
+                feeds, settings, VehicleLogs.of(new VehicleClaims()), signing, HeardFrames.NONE, metrics);
     }
 
     private void hear(LinkConversations link, int type, int autopilot) {
@@ -84,6 +90,31 @@ class ForwardingLinkTest {
         assertThat(link.statuses()).hasSize(records ? 1 : 0);
         assertThat(link.bulk() == null).isEqualTo(!records);
         assertThat(link.mayWait()).isFalse();
+        assertThat(link.mayWaitBriefly()).isTrue();
+    }
+
+    /** The times of its signatures must rise: what waited would be older than what did not. */
+    @Test
+    void nothingOfASigningVehicleWaits() {
+        Signing.LinkParts signing = new Signing.LinkParts((frame, now) -> Proof.SIGNED, FrameEncoder.Seal.NONE);
+        LinkConversations link = link(SETTINGS, signing);
+
+        pass(link, QUADROTOR, Heartbeat.AUTOPILOT_PX4);
+
+        assertThat(link.statuses()).hasSize(1);
+        assertThat(link.bulk()).isNull();
+    }
+
+    /** It learns the time from our heartbeats, without which all it says is too old. */
+    @Test
+    void aVehicleWithOldSignaturesHearsOurHeartbeatsUntilItIsTaken() {
+        Signing.LinkParts signing =
+                new Signing.LinkParts((frame, now) -> sends > 5 ? Proof.SIGNED : Proof.OLD, FrameEncoder.Seal.NONE);
+        LinkConversations link = link(SETTINGS, signing);
+
+        pass(link, QUADROTOR, Heartbeat.AUTOPILOT_PX4);
+
+        assertThat(link.statuses()).hasSize(1);
     }
 
     /** A ground station is no vehicle, and is not told that we are a component of one. */

@@ -9,7 +9,8 @@ import org.mavlogd.peer.Peer;
  * One peer of a link that forwards, on the link's thread: its frames go to the router, and portions of the router's
  * frames are sent to it.
  *
- * <p>The portion changes hands: the router's thread fills it when it is free, the link's thread sends it and sets it free.
+ * <p>The portion changes hands: the router's thread fills it when it is free, the link's thread sends it and sets it free. Where the
+ * transport can be used by another thread than the link's, the router's sends by itself and the portion is its own.
  */
 public final class FarEnd {
     /** So much waits for one transport at a time; at 921,600 bit/s it takes 22 ms. */
@@ -18,10 +19,14 @@ public final class FarEnd {
     /** Frames that go to a stream with one call; no more than a serial port takes at once. */
     private static final int MAX_RUN = 512;
 
+    /** Frames that wait together go in one datagram, which no network on the way has to split. */
+    static final int MAX_DATAGRAM = 1200;
+
     private final LinkPort port;
     private final Peer peer;
     private final int serial;
-    private final byte[] portion = new byte[PORTION];
+    private final boolean isDirect;
+    private final byte[] portion;
     private final short[] lengths = new short[PORTION / Byte.SIZE];
     // Whose turn it is: false for the router's thread, true for the link's. Everything below belongs to the one whose
     // turn it is.
@@ -41,6 +46,8 @@ public final class FarEnd {
         this.port = port;
         this.peer = peer;
         this.serial = serial;
+        this.isDirect = peer.isDirect();
+        this.portion = new byte[isDirect ? MAX_DATAGRAM : PORTION];
     }
 
     int serial() {
@@ -67,6 +74,11 @@ public final class FarEnd {
 
     void endpoint(@Nullable Endpoint value) {
         endpoint = value;
+    }
+
+    /** Whether the router's thread sends by itself, with {@link #sendDirectly}, instead of handing out portions. */
+    boolean isDirect() {
+        return isDirect;
     }
 
     /** Whether the link's thread has something to send. Any thread. */
@@ -123,12 +135,49 @@ public final class FarEnd {
         return sent;
     }
 
-    /** A datagram is one frame; to a stream several go at once. */
+    /**
+     * Sends of a queue what the transport takes at once. Router's thread. Hot path.
+     *
+     * @param most after so many frames the rest waits
+     * @return how many were sent
+     */
+    int sendDirectly(FrameQueue queue, int most) {
+        int sent = 0;
+        while (sent < most && hasNext(queue)) {
+            if (!peer.sendDirectly(portion, 0, sentBytes)) {
+                blocked.set(true);
+                return sent;
+            }
+            sent += frames;
+            frames = 0;
+        }
+        blocked.set(false);
+        return sent;
+    }
+
+    /** The datagram that the transport did not take comes again. */
+    private boolean hasNext(FrameQueue queue) {
+        if (frames == 0) {
+            int at = 0;
+            for (int length = queue.poll(portion, at); length > 0; length = queue.poll(portion, at)) {
+                at += length;
+                frames++;
+            }
+            sentBytes = at;
+        }
+        return frames > 0;
+    }
+
+    /** Frames that left their queue and were not sent, of a far end that is gone. Router's thread. */
+    int unsentDirectly() {
+        return isDirect ? frames : 0;
+    }
+
+    /** As many frames with one call as go together. */
     private void sendRun(int most) {
+        int longest = peer.isDatagram() ? MAX_DATAGRAM : MAX_RUN;
         int length = lengths[sentFrames++];
-        for (int i = 1;
-                !peer.isDatagram() && i < most && sentFrames < frames && length + lengths[sentFrames] <= MAX_RUN;
-                i++) {
+        for (int i = 1; i < most && sentFrames < frames && length + lengths[sentFrames] <= longest; i++) {
             length += lengths[sentFrames++];
         }
         int from = sentBytes;

@@ -8,7 +8,7 @@ import org.mavlogd.metrics.Metrics;
  *
  * @param received frames of the link that were looked at
  * @param queued frames for peers of the link, before what is dropped of them
- * @param sent frames given to the transport; link's thread
+ * @param sent frames given to the transport; link's thread, or the router's where that sends
  * @param busy frames of the link that found its ring full; link's thread
  * @param unfit frames of the link that must not be passed on: with a cut signature, or with a key in them; link's thread
  * @param excess frames of peers for which there was no room

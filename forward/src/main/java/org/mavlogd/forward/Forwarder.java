@@ -20,7 +20,9 @@ import org.mavlogd.metrics.Metrics;
  * <p>Links are added before its thread starts. Its rounds are bounded and allocate nothing while peers neither come nor go.
  */
 public final class Forwarder implements Agent {
-    private static final int FRAMES_PER_ROUND = 256;
+    /** Of one link. */
+    static final int FRAMES_PER_ROUND = 256;
+
     private static final int MAX_FRAME_LENGTH = 280;
     private static final long RETRY_NS = TimeUnit.MILLISECONDS.toNanos(2);
     private static final long QUIET_NS = TimeUnit.MILLISECONDS.toNanos(250);
@@ -30,12 +32,17 @@ public final class Forwarder implements Agent {
     private final Metrics metrics;
     private final boolean sharesLogStream;
     private final Router router;
-    private final Wake wake = new Wake(this::restNs);
+    private final Wake wake = new Wake(this::restNs, this::gathers);
     private final List<Inlet> inlets = new ArrayList<>();
     private final byte[] frame = new byte[MAX_FRAME_LENGTH];
     private long lastTickNs;
     private long nowNs;
+    private long lastFramesNs;
+    // Of the round that is under way or was the last.
     private boolean isWaiting;
+    private boolean hasPortions;
+    private boolean hasMore;
+    private boolean gathers;
 
     /** @param sharesLogStream whether frames of the log stream are forwarded, too */
     public Forwarder(boolean sharesLogStream, NanoClock clock, Metrics metrics, long seed) {
@@ -44,6 +51,7 @@ public final class Forwarder implements Agent {
         this.sharesLogStream = sharesLogStream;
         this.nowNs = clock.nanoTime();
         this.lastTickNs = nowNs;
+        this.lastFramesNs = nowNs;
         this.router = new Router(seed, nowNs);
     }
 
@@ -81,18 +89,30 @@ public final class Forwarder implements Agent {
         for (int i = 0; i < inlets.size(); i++) {
             inlets.get(i).meetIfChanged(isTick);
         }
-        int work = 0;
+        int frames = 0;
         for (int i = 0; i < inlets.size(); i++) {
-            work += inlets.get(i).take();
+            frames += inlets.get(i).take();
         }
         isWaiting = false;
+        hasPortions = false;
+        hasMore = false;
         for (int i = 0; i < inlets.size(); i++) {
-            work += inlets.get(i).give();
+            inlets.get(i).give();
         }
-        return work;
+        // Where a link lets frames gather already, to gather them again would be one more wake-up.
+        gathers = hasPortions || (frames > 0 && nowNs - lastFramesNs < Wake.OFTEN_NS);
+        lastFramesNs = frames > 0 ? nowNs : lastFramesNs;
+        return frames + (hasPortions || hasMore ? 1 : 0);
+    }
+
+    private boolean gathers() {
+        return gathers;
     }
 
     private long restNs() {
+        if (hasMore) {
+            return 0;
+        }
         for (int i = 0; i < inlets.size(); i++) {
             if (inlets.get(i).isBusy()) {
                 return 0;
@@ -113,6 +133,9 @@ public final class Forwarder implements Agent {
         private final @Nullable FarEnd[] known = new FarEnd[LinkPort.SLOTS];
         private int knownChanges;
         private long askedNs;
+
+        // One above the highest slot that is taken.
+        private int knownEnd;
 
         Inlet(LinkPort port) {
             this.port = port;
@@ -137,6 +160,7 @@ public final class Forwarder implements Agent {
         /** Who came and who went; and those for whom there was no room. */
         private void meet() {
             knownChanges = port.changes();
+            knownEnd = 0;
             for (int slot = 0; slot < known.length; slot++) {
                 FarEnd before = known[slot];
                 FarEnd now = port.farEnd(slot);
@@ -147,6 +171,7 @@ public final class Forwarder implements Agent {
                 if (now != null && now.endpoint() == null) {
                     now.endpoint(router.open(port.rules(), port.counters()));
                 }
+                knownEnd = now == null ? knownEnd : slot + 1;
             }
         }
 
@@ -154,6 +179,7 @@ public final class Forwarder implements Agent {
             Endpoint endpoint = gone.endpoint();
             if (endpoint != null) {
                 router.close(endpoint);
+                endpoint.counters().gone().add(gone.unsentDirectly());
                 gone.endpoint(null);
             }
         }
@@ -175,28 +201,39 @@ public final class Forwarder implements Agent {
             router.route(endpoint, LinkPort.target(buffer, at), frame, 0, frameLength, nowNs);
         }
 
-        /** Hands out what waits for the link's peers; more than 0 while they take it. Hot path. */
-        int give() {
+        /** Sends what waits for the link's peers, or hands it out to the link. Hot path. */
+        void give() {
             if (!port.mayRun()) {
-                return 0;
+                return;
             }
             boolean isFilled = false;
-            int urgent = 0;
-            for (int slot = 0; slot < known.length; slot++) {
+            boolean isUrgent = false;
+            for (int slot = 0; slot < knownEnd; slot++) {
                 FarEnd to = known[slot];
                 Endpoint endpoint = to == null ? null : to.endpoint();
-                if (to != null && endpoint != null) {
+                if (to != null && endpoint != null && to.isDirect()) {
+                    sendDirectly(to, endpoint.queue());
+                } else if (to != null && endpoint != null) {
                     boolean isFresh = to.fill(endpoint.queue());
                     isFilled |= isFresh || to.isFilled();
-                    urgent += isFresh || (to.isFilled() && !to.isBlocked()) ? 1 : 0;
+                    isUrgent |= isFresh || (to.isFilled() && !to.isBlocked());
+                    hasPortions |= !to.isBlocked() && !endpoint.queue().isEmpty();
                 }
             }
             isWaiting |= isFilled;
-            boolean isDue = urgent > 0 || (isFilled && nowNs - askedNs >= RETRY_NS);
+            boolean isDue = isUrgent || (isFilled && nowNs - askedNs >= RETRY_NS);
             if (isDue && port.askFlush()) {
                 askedNs = nowNs;
             }
-            return urgent;
+        }
+
+        private void sendDirectly(FarEnd to, FrameQueue queue) {
+            if (queue.isEmpty() && to.unsentDirectly() == 0) {
+                return;
+            }
+            int unused = port.sendDirectly(to, queue);
+            isWaiting |= to.isBlocked();
+            hasMore |= !to.isBlocked() && !queue.isEmpty();
         }
     }
 }

@@ -31,8 +31,14 @@ public final class LinkPort {
     /** Two seconds of a fast link's telemetry. */
     private static final int RING_BYTES = 256 * 1024;
 
+    /** So much wakes the router before the link's round ends. */
+    private static final int MANY_BYTES = RING_BYTES / 8;
+
     /** Frames sent before the link's thread looks after its other duties: well below a millisecond. */
     private static final int MAX_SENDS = 32;
+
+    /** The same for one far end of a link that need not wake up: all that a round of the router can bring, and as much of before. */
+    private static final int MAX_DIRECT_SENDS = 2 * Forwarder.FRAMES_PER_ROUND;
 
     // In front of each frame in the ring; the type of a record is its slot and 1.
     private static final int SERIAL_OFFSET = 0;
@@ -51,6 +57,7 @@ public final class LinkPort {
     private Consumer<Runnable> executor = task -> {};
     private final AtomicBoolean flushAsked = new AtomicBoolean();
     // Link's thread.
+    private boolean isWakeDue;
     private int lastSerial;
     private int next;
 
@@ -160,7 +167,18 @@ public final class LinkPort {
         ring.buffer().putInt(at + TARGET_OFFSET, targets.target(frame));
         frame.copyFrame(ring.buffer(), at + HEAD_LENGTH);
         ring.commit(at);
-        wake.now();
+        isWakeDue = true;
+        if (ring.size() > MANY_BYTES) {
+            wakeRouter();
+        }
+    }
+
+    /** So that the router takes what was copied: once for all frames of a round, not for each. Link's thread. Hot path. */
+    public void wakeRouter() {
+        if (isWakeDue) {
+            isWakeDue = false;
+            wake.now();
+        }
     }
 
     /** Sends what the router has for the peers. Link's thread. */
@@ -181,6 +199,18 @@ public final class LinkPort {
             part.counters().sent().add(MAX_SENDS - left);
         } catch (Throwable e) {
             part.errors().contain(e);
+        }
+    }
+
+    /** Sends what waits for a far end whose link need not wake up for it; how many frames were sent. Router's thread. Hot path. */
+    int sendDirectly(FarEnd to, FrameQueue queue) {
+        try {
+            int sent = to.sendDirectly(queue, MAX_DIRECT_SENDS);
+            part.counters().sent().add(sent);
+            return sent;
+        } catch (Throwable e) {
+            part.errors().contain(e);
+            return 0;
         }
     }
 

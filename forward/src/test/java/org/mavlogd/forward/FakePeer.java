@@ -14,13 +14,25 @@ final class FakePeer implements Peer {
     boolean isExpected = true;
     boolean throwsErrors;
     int sends;
+    int longestSend;
     private final LinkPort port;
     private final boolean isDatagram;
+    private final boolean isDirect;
     private final FrameDecoder decoder;
 
     FakePeer(LinkPort port, boolean isDatagram, boolean isExpected) {
+        this(port, isDatagram, isExpected, false);
+    }
+
+    /** One that the router's thread sends to. */
+    static FakePeer direct(LinkPort port) {
+        return new FakePeer(port, true, true, true);
+    }
+
+    private FakePeer(LinkPort port, boolean isDatagram, boolean isExpected, boolean isDirect) {
         this.port = port;
         this.isDatagram = isDatagram;
+        this.isDirect = isDirect;
         this.isExpected = isExpected;
         this.farEnd = port.open(this);
         this.decoder = new FrameDecoder(
@@ -67,11 +79,25 @@ final class FakePeer implements Peer {
     }
 
     @Override
+    public boolean isDirect() {
+        return isDirect;
+    }
+
+    @Override
+    public boolean sendDirectly(byte[] buffer, int offset, int length) {
+        if (isReady) {
+            send(buffer, offset, length);
+        }
+        return isReady;
+    }
+
+    @Override
     public void send(byte[] buffer, int offset, int length) {
         if (throwsErrors) {
             throw new IllegalStateException("broken transport");
         }
         sends++;
+        longestSend = Math.max(longestSend, length);
         received.write(buffer, offset, length);
     }
 }

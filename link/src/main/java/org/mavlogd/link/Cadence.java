@@ -20,6 +20,9 @@ final class Cadence {
      */
     static final long GATHER_NS = TimeUnit.MILLISECONDS.toNanos(4);
 
+    /** The same where other programs wait for what comes. */
+    static final long BRIEF_GATHER_NS = TimeUnit.MILLISECONDS.toNanos(2);
+
     /** The same where nobody is in a hurry, and what comes holds its own times. */
     static final long PATIENT_GATHER_NS = TimeUnit.MILLISECONDS.toNanos(200);
 
@@ -69,6 +72,11 @@ final class Cadence {
             return 0;
         }
         return Math.min(Math.max(GATHER_NS, MANY * intervalNs), longestNs);
+    }
+
+    /** The same where bytes may gather only briefly. */
+    long briefPauseNs() {
+        return intervalNs > BRIEF_GATHER_NS / 2 ? 0 : BRIEF_GATHER_NS;
     }
 
     /** When a link must tick that receives nothing. */

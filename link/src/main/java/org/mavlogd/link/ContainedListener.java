@@ -57,6 +57,17 @@ final class ContainedListener {
         }
     }
 
+    void onRoundEnd() {
+        if (broken) {
+            return;
+        }
+        try {
+            listener.onRoundEnd();
+        } catch (Throwable e) {
+            failed(e);
+        }
+    }
+
     void onPeerDown(Peer peer, long nowNs) {
         if (broken) {
             return;
@@ -123,6 +134,15 @@ final class ContainedListener {
         }
         try {
             return listener.mayWait();
+        } catch (Throwable e) {
+            failed(e);
+            return false;
+        }
+    }
+
+    boolean mayWaitBriefly() {
+        try {
+            return !broken && listener.mayWaitBriefly();
         } catch (Throwable e) {
             failed(e);
             return false;

@@ -277,18 +277,24 @@ abstract sealed class NettyLink implements Link permits HostLink, UnixDatagramLi
         if (!cadence.hasReceived() || stopped) {
             return;
         }
+        guard.onRoundEnd();
         long nowNs = nowNs();
         cadence.endRound(nowNs);
         if (cadence.isTickDue(nowNs)) {
             tick();
         }
         tickSoonIfWanted();
-        if (hasRoomToGather() && guard.mayWait()) {
-            long pauseNs = cadence.pauseNs(hasRoomForMore() && guard.isPatient());
-            if (pauseNs > 0) {
-                LockSupport.parkNanos(pauseNs);
-            }
+        long pauseNs = hasRoomToGather() ? pauseNs() : 0;
+        if (pauseNs > 0) {
+            LockSupport.parkNanos(pauseNs);
         }
+    }
+
+    private long pauseNs() {
+        if (guard.mayWait()) {
+            return cadence.pauseNs(hasRoomForMore() && guard.isPatient());
+        }
+        return guard.mayWaitBriefly() ? cadence.briefPauseNs() : 0;
     }
 
     private void tick() {

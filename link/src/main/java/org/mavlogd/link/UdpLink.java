@@ -62,7 +62,18 @@ final class UdpLink extends HostLink implements DatagramPort.Owner<InetSocketAdd
             Channel open = socket.channel();
             return open != null && hasSmallBacklog(open);
         }
+
+        @Override
+        public boolean isDirect() {
+            return io == NetworkIo.EPOLL;
+        }
+
+        @Override
+        public boolean sendDirectly(InetSocketAddress to, byte[] buffer, int offset, int length) {
+            return direct.send(to, buffer, offset, length);
+        }
     };
+    private final DirectSends direct = new DirectSends(MAX_DATAGRAM_LENGTH);
     private final BatchAllocator batches = new BatchAllocator(SLOT_LENGTH, SLOTS, DatagramPort.MAX_DATAGRAMS_PER_ROUND);
     private boolean recvmmsg;
     private boolean bufferJudged;
@@ -133,6 +144,7 @@ final class UdpLink extends HostLink implements DatagramPort.Owner<InetSocketAdd
 
     private void opened(Channel bound, InetSocketAddress endpoint) {
         judgeBuffer(bound);
+        direct.open(bound);
         if (listens) {
             report.waiting("listening, nothing heard yet", nowNs());
         } else {
@@ -335,6 +347,7 @@ final class UdpLink extends HostLink implements DatagramPort.Owner<InetSocketAdd
 
     @Override
     void onTick(long nowNs) {
+        direct.count(counters);
         sortAsWanted(nowNs);
         if (!listens) {
             return;
@@ -357,6 +370,7 @@ final class UdpLink extends HostLink implements DatagramPort.Owner<InetSocketAdd
     private void dropSocket(long nowNs) {
         stopSorting(nowNs); // which may hear a last datagram
         isHeard = false;
+        direct.close();
         socket.drop();
         for (UdpPeer peer = peers.removeAny(); peer != null; peer = peers.removeAny()) {
             guard.onPeerDown(peer, nowNs);

@@ -23,6 +23,16 @@ final class UdpPeer implements Peer {
     interface Sender {
         void send(InetSocketAddress to, byte[] buffer, int offset, int length);
 
+        /** As {@link Peer#isDirect}. */
+        default boolean isDirect() {
+            return false;
+        }
+
+        /** As {@link Peer#sendDirectly}. */
+        default boolean sendDirectly(InetSocketAddress to, byte[] buffer, int offset, int length) {
+            return false;
+        }
+
         /** Whether the socket takes more, and little waits before it. */
         default boolean isReady() {
             return true;
@@ -89,6 +99,16 @@ final class UdpPeer implements Peer {
     @Override
     public void send(byte[] buffer, int offset, int length) {
         sender.send(remote, buffer, offset, length);
+    }
+
+    @Override
+    public boolean isDirect() {
+        return sender.isDirect();
+    }
+
+    @Override
+    public boolean sendDirectly(byte[] buffer, int offset, int length) {
+        return sender.sendDirectly(remote, buffer, offset, length);
     }
 
     @Override

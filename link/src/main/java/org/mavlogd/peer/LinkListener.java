@@ -13,6 +13,9 @@ public interface LinkListener {
     /** Bytes of a peer; the buffer is valid during the call only. Hot path. */
     void onBytes(Peer peer, byte[] buffer, int offset, int length, long nowNs);
 
+    /** The datagrams that waited when the thread woke have been delivered; streams deliver all in one call. Hot path. */
+    default void onRoundEnd() {}
+
     /** The connection ended, the device went away, or the address was forgotten after long silence. */
     void onPeerDown(Peer peer, long nowNs);
 
@@ -40,6 +43,14 @@ public interface LinkListener {
      * while somebody waits for an answer. Asked after each batch of bytes. Hot path.
      */
     boolean mayWait();
+
+    /**
+     * Whether they may wait for {@code 2 ms} where {@link #mayWait} is false: not we need them at once, but other programs wait for
+     * them. Asked where {@link #mayWait} is false; must not throw. Hot path.
+     */
+    default boolean mayWaitBriefly() {
+        return false;
+    }
 
     /**
      * Whether they may even wait for a fifth of a second, because they hold their own times and nobody is answered. Ticks may

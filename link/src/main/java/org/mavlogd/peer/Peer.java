@@ -28,6 +28,20 @@ public interface Peer {
         return true;
     }
 
+    /** Whether {@link #sendDirectly} may be called. Always the same for one link. Any thread. */
+    default boolean isDirect() {
+        return false;
+    }
+
+    /**
+     * Sends a datagram from one thread that is not the link's, so that the link's need not wake up. Never waits. Hot path.
+     *
+     * @return false when the transport takes nothing now; true when it took the datagram, or can never send it: then the link counts it
+     */
+    default boolean sendDirectly(byte[] buffer, int offset, int length) {
+        throw new IllegalStateException(address() + ": only the link's thread can send");
+    }
+
     /**
      * True when the peer is there without doubt: a port, a connection that stands, an address that we were told. The
      * source of a datagram may be forged: who sends to it without being asked sends to somebody else.

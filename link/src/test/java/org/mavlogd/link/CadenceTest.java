@@ -45,10 +45,25 @@ class CadenceTest {
         assertThat(cadence.pauseNs(false)).isZero();
     }
 
+    /** Where other programs wait for what comes. */
+    @Test
+    void whatOthersWaitForGathersBriefly() {
+        cadence.received(2);
+        cadence.endRound(START_NS + Cadence.BRIEF_GATHER_NS);
+
+        assertThat(cadence.briefPauseNs()).isEqualTo(Cadence.BRIEF_GATHER_NS);
+
+        cadence.received(1);
+        cadence.endRound(START_NS + Cadence.BRIEF_GATHER_NS + Cadence.BRIEF_GATHER_NS / 2 + 1);
+
+        assertThat(cadence.briefPauseNs()).isZero();
+    }
+
     @Test
     void nothingIsWaitedForBeforeTheFirstRound() {
         assertThat(cadence.pauseNs(false)).isZero();
         assertThat(cadence.pauseNs(true)).isZero();
+        assertThat(cadence.briefPauseNs()).isZero();
     }
 
     @Test

@@ -128,6 +128,28 @@ class UdpLinkSystemTest {
         }
     }
 
+    /** By a thread of somebody else, while the link's closes and opens the socket again. */
+    @ParameterizedTest
+    @EnumSource(Way.class)
+    void anotherThreadSendsWithoutWakingTheLink(Way way) throws Exception {
+        try (DatagramSocket station = new DatagramSocket(0, loopback());
+                LinkFixture fixture = way.connecting(station.getLocalPort()).started()) {
+            await(() -> fixture.listener.peers.size() == 1);
+            Peer peer = fixture.listener.peers.get(0);
+            assertThat(peer.isDirect()).isEqualTo(way.io == NetworkIo.EPOLL);
+            if (!peer.isDirect()) {
+                return;
+            }
+            assertThat(peer.sendDirectly(bytes("xto you"), 1, 6)).isTrue();
+            assertThat(receive(station)).isEqualTo("to you");
+            await(() -> fixture.counters.sentBytes().get() == 6);
+
+            fixture.link.close();
+
+            assertThat(peer.sendDirectly(bytes("nobody"), 0, 6)).isFalse();
+        }
+    }
+
     @ParameterizedTest
     @EnumSource(Way.class)
     void cutsAndCountsOverlongDatagrams(Way way) throws IOException {

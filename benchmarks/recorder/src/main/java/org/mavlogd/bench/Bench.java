@@ -26,7 +26,7 @@ import org.mavlogd.simulate.px4.LogImage;
 /** Measures the built daemon from outside and prints one table: {@code Bench ROOT [--quick] [--router MAVLINK-ROUTERD] [PART...]}. */
 final class Bench {
     private static final List<String> PARTS =
-            List.of("start", "idle", "rates", "acks", "top", "floor", "local", "ardupilot", "beside");
+            List.of("start", "idle", "rates", "acks", "top", "floor", "local", "ardupilot", "beside", "router");
     private static final int HEADER_TIME_OFFSET = 8;
     private static final double NS_PER_S = 1e9;
     private static final double BYTES_PER_MB = 1e6;
@@ -98,7 +98,14 @@ final class Bench {
             new BlockBench(this, root, lengths, figures).measure();
         }
         if (parts.contains("beside")) {
-            new BesideBench(this, root, lengths, router).measure();
+            try (OtherPrograms programs = new OtherPrograms(root)) {
+                new BesideBench(this, lengths, router).measure(programs);
+            }
+        }
+        if (parts.contains("router")) {
+            try (OtherPrograms programs = new OtherPrograms(root)) {
+                new RouterBench(this, lengths, router).measure(programs);
+            }
         }
         report(loadBefore);
     }

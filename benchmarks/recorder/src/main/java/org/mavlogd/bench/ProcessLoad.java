@@ -1,0 +1,54 @@
+package org.mavlogd.bench;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What a process took of the processor for some seconds.
+ *
+ * @param msPerS milliseconds of all threads for each second
+ * @param wakeUpsPerS how often its threads were woken
+ * @param rssMb its memory at the end
+ * @param threads those that took the most: name, ms/s and wake-ups a second
+ */
+record ProcessLoad(double msPerS, double wakeUpsPerS, double rssMb, List<String> threads) {
+    private static final int THREADS_SHOWN = 8;
+
+    static ProcessLoad measure(long pid, int seconds) throws IOException, InterruptedException {
+        ProcessStats stats = new ProcessStats(pid);
+        long beginNs = System.nanoTime();
+        ProcessStats.Cpu before = stats.cpu();
+        Map<String, Long> wokenBefore = stats.wakeUps();
+        TimeUnit.SECONDS.sleep(seconds);
+        ProcessStats.Cpu used = stats.cpu().since(before);
+        Map<String, Long> woken = stats.wakeUps();
+        woken.replaceAll((thread, count) -> count - wokenBefore.getOrDefault(thread, 0L));
+        double took = (System.nanoTime() - beginNs) / 1e9;
+        List<String> threads = used.nsByThread().entrySet().stream()
+                .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
+                .limit(THREADS_SHOWN)
+                .map(thread -> String.format(
+                        Locale.ROOT,
+                        "%s %.2f/%.0f",
+                        thread.getKey().substring(thread.getKey().indexOf(' ') + 1),
+                        thread.getValue() / 1e6 / took,
+                        woken.getOrDefault(thread.getKey(), 0L) / took))
+                .toList();
+        long wakeUps = woken.values().stream().mapToLong(Long::longValue).sum();
+        return new ProcessLoad(used.totalMs() / took, wakeUps / took, stats.statusMb("VmRSS"), threads);
+    }
+
+    static ProcessLoad medianOf(long pid, int seconds, int runs) throws IOException, InterruptedException {
+        List<ProcessLoad> all = new ArrayList<>();
+        for (int i = 0; i < runs; i++) {
+            all.add(measure(pid, seconds));
+        }
+        all.sort(Comparator.comparingDouble(ProcessLoad::msPerS));
+        return all.get(all.size() / 2);
+    }
+}

@@ -1,0 +1,99 @@
+package org.mavlogd.link;
+
+import io.netty.channel.Channel;
+import io.netty.channel.unix.Socket;
+import io.netty.channel.unix.UnixChannel;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import org.mavlogd.metrics.Counter;
+
+/**
+ * Sends datagrams through a UDP link's socket from one thread that is not the link's: to wake the link's thread for each would cost
+ * several times what sending costs. The kernel takes each at once or not at all, and Netty keeps no count of it.
+ *
+ * <p>The link's thread opens and closes it. Closing waits for the call that is under way, so that no call finds the number of the
+ * socket with another owner. Works with epoll only.
+ */
+final class DirectSends {
+    private static final int CLOSED = 0;
+    private static final int OPEN = 1;
+    private static final int SENDING = 2;
+    private static final long SHORT_NS = 1_000;
+
+    private final AtomicInteger state = new AtomicInteger(CLOSED);
+    private final ByteBuffer datagram;
+    // Written by the link's thread while it is closed; the state publishes them.
+    private @Nullable Channel channel;
+    private @Nullable Socket socket;
+    // The sending thread.
+    private final Counter sentBytes = new Counter();
+    private final Counter failures = new Counter();
+    // The link's thread.
+    private long countedBytes;
+    private long countedFailures;
+
+    DirectSends(int maxLength) {
+        datagram = ByteBuffer.allocateDirect(maxLength);
+    }
+
+    /** Uses a bound socket from now on. Link's thread. */
+    void open(Channel bound) {
+        if (bound instanceof UnixChannel unix && unix.fd() instanceof Socket open) {
+            channel = bound;
+            socket = open;
+            state.set(OPEN); // release; pairs with the acquire in send()
+        }
+    }
+
+    /** Returns when no call uses the socket any more, and none will. Link's thread. */
+    void close() {
+        while (state.get() != CLOSED && !state.compareAndSet(OPEN, CLOSED)) {
+            LockSupport.parkNanos(SHORT_NS); // for one call that does not wait
+        }
+        channel = null;
+        socket = null;
+    }
+
+    /** Adds what was sent to the link's own counts. Link's thread. */
+    void count(LinkCounters counters) {
+        long bytes = sentBytes.get();
+        long failed = failures.get();
+        counters.sentBytes().add(bytes - countedBytes);
+        counters.droppedSends().add(failed - countedFailures);
+        countedBytes = bytes;
+        countedFailures = failed;
+    }
+
+    /** As {@link org.mavlogd.peer.Peer#sendDirectly}. The sending thread. Hot path. */
+    boolean send(InetSocketAddress to, byte[] buffer, int offset, int length) {
+        if (!state.compareAndSet(OPEN, SENDING)) {
+            return false;
+        }
+        try {
+            Channel open = channel;
+            // What the link itself could not send yet goes first.
+            boolean isFree = open != null && open.bytesBeforeUnwritable() >= NettyLink.SEND_LIMIT.high();
+            return isFree && isTaken(to, buffer, offset, length);
+        } catch (IOException e) {
+            failures.increment(); // no way to that address: the next datagram may find one
+            return true;
+        } finally {
+            state.set(OPEN);
+        }
+    }
+
+    private boolean isTaken(InetSocketAddress to, byte[] buffer, int offset, int length) throws IOException {
+        Socket open = socket;
+        datagram.clear();
+        datagram.put(buffer, offset, length);
+        boolean isTaken = open != null && open.sendTo(datagram, 0, length, to.getAddress(), to.getPort()) > 0;
+        if (isTaken) {
+            sentBytes.add(length);
+        }
+        return isTaken;
+    }
+}
