@@ -11,6 +11,7 @@ import org.mavlogd.control.Watchdog;
 import org.mavlogd.feed.Feed;
 import org.mavlogd.feed.LocalFeed;
 import org.mavlogd.feed.LocalPublisher;
+import org.mavlogd.forward.ForwardStatus;
 import org.mavlogd.forward.Forwarder;
 import org.mavlogd.forward.LinkPort;
 import org.mavlogd.link.Link;
@@ -146,6 +147,11 @@ final class VehicleLinks implements AutoCloseable {
 
     List<Link.Status> statuses() {
         return channels.stream().map(channel -> channel.link().status()).toList();
+    }
+
+    /** What forwarding came to on each link that forwards. */
+    List<ForwardStatus> forwarding() {
+        return forwarder.map(Forwarder::status).orElse(List.of());
     }
 
     List<VehicleStatus> vehicles() {

@@ -64,6 +64,11 @@ public final class Forwarder implements Agent {
         return port;
     }
 
+    /** What each link's part came to. Any thread. */
+    public List<ForwardStatus> status() {
+        return inlets.stream().map(inlet -> inlet.port.status(router)).toList();
+    }
+
     /** How the thread rests between its rounds. */
     public IdleStrategy rest() {
         return wake;

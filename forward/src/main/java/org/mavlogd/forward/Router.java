@@ -36,7 +36,11 @@ final class Router {
         recent = new RecentFrames(seed, nowNs);
     }
 
-    /** A far end is there; null when there is no room for it. */
+    /**
+     * A far end is there; null when there is no room for it.
+     *
+     * @param counters of its link
+     */
     @Nullable
     Endpoint open(ForwardRules rules, ForwardCounters counters) {
         if (present == -1L) {
@@ -44,7 +48,8 @@ final class Router {
         }
         int index = Long.numberOfTrailingZeros(~present);
         FrameQueue queue = spare.isEmpty() ? new FrameQueue() : spare.remove(spare.size() - 1);
-        Endpoint endpoint = new Endpoint(index, ++lastSerial, group(rules.group()), rules, counters, queue);
+        Endpoint endpoint =
+                new Endpoint(index, ++lastSerial, group(rules.group()), rules, counters.ofEndpoint(), queue);
         endpoints[index] = endpoint;
         present |= endpoint.bit();
         if (rules.isSniffer()) {
@@ -79,6 +84,11 @@ final class Router {
         routes.forget(bit);
         endpoint.counters().gone().add(endpoint.queue().clear());
         spare.add(endpoint.queue());
+    }
+
+    /** Systems that were heard at an endpoint, ascending. Any thread. */
+    List<Integer> systems(Endpoint endpoint) {
+        return routes.systems(endpoint.bit());
     }
 
     void onTick(long nowNs) {
