@@ -93,7 +93,7 @@ final class VehicleLinks implements AutoCloseable {
                 heard,
                 metrics);
         Link link = Links.create(linkSettings, conversations, LinkCounters.register(metrics, name));
-        port.ifPresent(open -> open.connect(link::execute));
+        port.ifPresent(open -> open.connect(link::executeSending));
         return new Channel(link, conversations, feed, local);
     }
 

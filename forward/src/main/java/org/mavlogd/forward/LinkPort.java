@@ -73,7 +73,7 @@ public final class LinkPort {
     /**
      * Says how the link's thread is reached, before it starts.
      *
-     * @param value runs a task on the link's thread soon
+     * @param value runs a task on the link's thread soon, or on one that acts for it
      */
     public void connect(Consumer<Runnable> value) {
         executor = value;
