@@ -14,6 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.mavlogd.mavlink.Dialect;
 import org.mavlogd.mavlink.FrameEncoder;
 import org.mavlogd.mavlink.MessageIds;
+import org.mavlogd.memory.MemoryShare;
 import org.mavlogd.metrics.Metrics;
 
 /** Ports, router and far ends on one thread. */
@@ -27,7 +28,7 @@ final class ForwarderTest {
     private final byte[] payload = new byte[255];
     private long nowNs;
     private int count;
-    private Forwarder forwarder = new Forwarder(false, () -> nowNs, metrics, 1);
+    private Forwarder forwarder = new Forwarder(false, () -> nowNs, metrics, MemoryShare.unlimited(), 1);
 
     private LinkPort port(String name) {
         LinkPort port = forwarder.add(ForwardRules.of(name), Dialect.standard());
@@ -85,7 +86,7 @@ final class ForwarderTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void theLogStreamIsSharedOnlyWhenThatIsWanted(boolean shares) {
-        forwarder = new Forwarder(shares, () -> nowNs, metrics, 1);
+        forwarder = new Forwarder(shares, () -> nowNs, metrics, MemoryShare.unlimited(), 1);
         FakePeer vehicle = new FakePeer(port("vehicle"), true, true);
         FakePeer station = new FakePeer(port("station"), true, true);
         for (int id : new int[] {
