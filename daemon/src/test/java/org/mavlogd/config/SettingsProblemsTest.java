@@ -215,8 +215,8 @@ class SettingsProblemsTest {
                 arguments(
                         "[[link]]\nname = \"a\"\ntype = \"tcp\"\nconnect = \"h:1\"\nrecvmmsg = true\nbaud = 9600",
                         List.of(
-                                "c.toml:5:1: link[1].recvmmsg: does not apply to type \"tcp\"; allowed: name, type, listen, connect",
-                                "c.toml:6:1: link[1].baud: does not apply to type \"tcp\"; allowed: name, type, listen, connect")),
+                                "c.toml:5:1: link[1].recvmmsg: does not apply to type \"tcp\"; allowed: name, type, listen, connect, interface",
+                                "c.toml:6:1: link[1].baud: does not apply to type \"tcp\"; allowed: name, type, listen, connect, interface")),
                 arguments(
                         "[[link]]\nname = \"a\"\ntype = \"serial\"\nlisten = \"h:1\"",
                         List.of(
@@ -230,7 +230,7 @@ class SettingsProblemsTest {
                 arguments(
                         first + "devise = \"/dev/x\"",
                         List.of(
-                                "c.toml:5:1: link[1].devise: unknown key (did you mean \"device\"?); allowed: name, type, listen, connect, recvmmsg, device, baud, flow_control, forward, record, group, sniffer, accept_messages, refuse_messages, accept_systems, refuse_systems, accept_components, refuse_components, send_messages, withhold_messages, send_systems, withhold_systems, send_components, withhold_components")),
+                                "c.toml:5:1: link[1].devise: unknown key (did you mean \"device\"?); allowed: name, type, listen, connect, broadcast, multicast, interface, recvmmsg, device, baud, flow_control, forward, record, group, sniffer, accept_messages, refuse_messages, accept_systems, refuse_systems, accept_components, refuse_components, send_messages, withhold_messages, send_systems, withhold_systems, send_components, withhold_components")),
                 arguments(
                         first + "record = false",
                         List.of(
