@@ -209,6 +209,23 @@ class SettingsProblemsTest {
                         first + "connect = \"127.0.0.1:1\"",
                         List.of("c.toml:5:1: link[1].connect: listen is set, too; allowed: either listen or connect")),
                 arguments(
+                        first + "broadcast = \"239.255.145.50:14551\"",
+                        List.of(
+                                "c.toml:4:1: link[1].listen: broadcast is set, too; allowed: one of listen, connect, broadcast and multicast",
+                                "c.toml:5:1: link[1].broadcast: \"239.255.145.50\" is a multicast address; allowed: a broadcast address, as in \"192.168.1.255:14550\"")),
+                arguments(
+                        first + "[[link]]\nname = \"b\"\ntype = \"udp\"\nbroadcast = \"10.0.0.255:14550\"",
+                        List.of(
+                                "c.toml:8:1: link[2].broadcast: has the port that link[1] listens on, which would hear it; allowed: a port that no link listens on")),
+                arguments(
+                        "[[link]]\nname = \"a\"\ntype = \"udp\"\nmulticast = \"239.255.145.50:14550\"",
+                        List.of(
+                                "c.toml:1:1: link[1].interface: multicast needs it; allowed: the name of a network interface, up to 15 characters, as \"ip link\" shows it, or \"\"")),
+                arguments(
+                        "[[link]]\nname = \"a\"\ntype = \"tcp\"\nconnect = \"h:1\"\ninterface = \"a b\"",
+                        List.of(
+                                "c.toml:5:1: link[1].interface: \"a b\" does not fit; allowed: the name of a network interface, up to 15 characters, as \"ip link\" shows it, or \"\"")),
+                arguments(
                         "\n[[link]]\nname = \"a\"\ntype = \"tcp\"",
                         List.of(
                                 "c.toml:2:1: link[1].listen: neither listen nor connect is set; allowed: either one, as \"host:port\" with a port from 1 to 65535, IPv6 in brackets")),
