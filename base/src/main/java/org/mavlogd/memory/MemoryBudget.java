@@ -56,6 +56,7 @@ public final class MemoryBudget {
         pool(Requester.LOCAL_SOURCE, null);
         pool(Requester.HTTP_CLIENT, null);
         pool(Requester.UNFINISHED_LOG, null);
+        pool(Requester.FORWARDING, null);
         MemoryPool strangers = of(Requester.STRANGER);
         long places = strangers.limit() * PLACES_SIXTEENTHS / 16;
         this.placeBytes = places / PLACES;

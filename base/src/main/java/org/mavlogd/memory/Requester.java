@@ -24,7 +24,10 @@ public enum Requester {
     HTTP_CLIENT("http", 4, 1),
 
     /** Logs that an earlier run left unfinished, while they are read. */
-    UNFINISHED_LOG("unfinished_log", 5, 4);
+    UNFINISHED_LOG("unfinished_log", 5, 2),
+
+    /** Queues of far ends that frames are forwarded to. */
+    FORWARDING("forwarding", 6, 2);
 
     /** The budget has so many parts. */
     static final int PARTS = 32;

@@ -15,7 +15,7 @@ import org.mavlogd.metrics.Metrics;
 
 class MemoryBudgetTest {
     private static final List<Requester> OTHERS =
-            List.of(Requester.LOCAL_SOURCE, Requester.HTTP_CLIENT, Requester.UNFINISHED_LOG);
+            List.of(Requester.LOCAL_SOURCE, Requester.HTTP_CLIENT, Requester.UNFINISHED_LOG, Requester.FORWARDING);
     private static final int MEBI = 1 << 20;
     private static final int KIBI = 1 << 10;
 

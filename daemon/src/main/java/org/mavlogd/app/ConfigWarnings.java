@@ -88,6 +88,9 @@ final class ConfigWarnings {
     }
 
     private void link(String section, LinkSettings link) {
+        if (!link.networkInterface().isEmpty()) {
+            return; // the same port is free on each interface
+        }
         if (link instanceof LinkSettings.UdpListen udp) {
             use(section, "UDP port", udp.host(), udp.port());
         } else if (link instanceof LinkSettings.TcpListen tcp) {

@@ -19,6 +19,23 @@ final class LinkSection {
     private static final Key<LinkType> TYPE = Keys.TYPE;
     private static final Key<HostPort> LISTEN = Keys.listen("udp, tcp: the local address to listen on");
     private static final Key<HostPort> CONNECT = Keys.connect("udp, tcp: the peer's address; mavlogd sends first");
+    private static final Key<HostPort> BROADCAST = Key.withoutDefault(
+            "broadcast",
+            Keys.NO_ADDRESS,
+            Keys.many(false, "a broadcast address, as in \"192.168.1.255:14550\""),
+            "udp: the address to which frames are sent until somebody answers; then they go to those who answered, while they are heard");
+    private static final Key<HostPort> MULTICAST = Key.withoutDefault(
+            "multicast",
+            Keys.NO_ADDRESS,
+            Keys.many(true, "a group from 224.0.0.0 to 239.255.255.255 and a port, as in \"239.255.145.50:14550\""),
+            "udp: the group to send to and to receive from; needs interface");
+    private static final Key<String> INTERFACE = Key.string(
+            "interface",
+            "",
+            ValueType.matching(
+                    Pattern.compile("[A-Za-z0-9_.-]{0,15}"),
+                    "the name of a network interface, up to 15 characters, as \"ip link\" shows it, or \"\""),
+            "udp, tcp: use this network interface only; \"\" for all");
     private static final Key<Boolean> RECVMMSG =
             Key.bool("recvmmsg", true, "udp: receive several datagrams with one system call; false where that fails");
     private static final Key<String> DEVICE = Keys.DEVICE;
@@ -34,7 +51,8 @@ final class LinkSection {
     private LinkSection() {}
 
     private static Key<?>[] keys() {
-        List<Key<?>> own = List.of(NAME, TYPE, LISTEN, CONNECT, RECVMMSG, DEVICE, BAUD, FLOW_CONTROL);
+        List<Key<?>> own = List.of(
+                NAME, TYPE, LISTEN, CONNECT, BROADCAST, MULTICAST, INTERFACE, RECVMMSG, DEVICE, BAUD, FLOW_CONTROL);
         return Stream.concat(own.stream(), ForwardSection.LINK_KEYS.stream()).toArray(Key<?>[]::new);
     }
 
@@ -55,6 +73,7 @@ final class LinkSection {
         for (SectionReader reader : readers) {
             links.add(section.read(reader));
         }
+        checkOwnCalls(readers);
         return links;
     }
 
@@ -70,11 +89,8 @@ final class LinkSection {
             checkKeys(link, type);
         }
         return switch (type) {
-            case UDP ->
-                link.has(LISTEN)
-                        ? udpListen(name, link.value(LISTEN), link.value(RECVMMSG))
-                        : udpConnect(name, link.value(CONNECT), link.value(RECVMMSG));
-            case TCP -> Keys.tcp(link, name, LISTEN, CONNECT);
+            case UDP -> udp(link, name);
+            case TCP -> tcp(link, name);
             case SERIAL ->
                 new LinkSettings.SerialPort(name, link.value(DEVICE), link.value(BAUD), link.value(FLOW_CONTROL));
         };
@@ -82,8 +98,8 @@ final class LinkSection {
 
     private void checkKeys(SectionReader link, LinkType type) {
         List<Key<?>> fitting = switch (type) {
-            case UDP -> List.of(NAME, TYPE, LISTEN, CONNECT, RECVMMSG);
-            case TCP -> List.of(NAME, TYPE, LISTEN, CONNECT);
+            case UDP -> List.of(NAME, TYPE, LISTEN, CONNECT, BROADCAST, MULTICAST, INTERFACE, RECVMMSG);
+            case TCP -> List.of(NAME, TYPE, LISTEN, CONNECT, INTERFACE);
             case SERIAL -> List.of(NAME, TYPE, DEVICE, BAUD, FLOW_CONTROL);
         };
         Keys.checkFitting(link, SECTION, type, fitting);
@@ -96,15 +112,54 @@ final class LinkSection {
     }
 
     private void checkAddress(SectionReader link, LinkType type) {
-        Keys.checkOneAddress(link, LISTEN, CONNECT);
+        boolean isToMany = type == LinkType.UDP && (link.has(BROADCAST) || link.has(MULTICAST));
+        if (isToMany) {
+            checkToMany(link);
+        } else {
+            Keys.checkOneAddress(link, LISTEN, CONNECT);
+        }
         checkEndpoint(link, LISTEN, type);
         checkEndpoint(link, CONNECT, type);
+        checkEndpoint(link, BROADCAST, type);
+        checkEndpoint(link, MULTICAST, type);
+    }
+
+    private static void checkToMany(SectionReader link) {
+        Key<HostPort> first = link.has(BROADCAST) ? BROADCAST : MULTICAST;
+        for (Key<HostPort> key : List.of(LISTEN, CONNECT, MULTICAST)) {
+            if (link.has(key) && !key.equals(first)) {
+                link.problem(key, first.name() + " is set, too", "one of listen, connect, broadcast and multicast");
+            }
+        }
+        if (link.has(MULTICAST) && link.value(INTERFACE).isEmpty()) {
+            link.missing("interface", "multicast needs it", INTERFACE.type().allowed());
+        }
+    }
+
+    /** What all hear who listen on a port, a link of ours would hear, too, and take for somebody else. */
+    private static void checkOwnCalls(List<SectionReader> links) {
+        for (SectionReader calling : links) {
+            for (SectionReader listening : links) {
+                boolean isHeard = calling.hasGood(BROADCAST)
+                        && listening.hasGood(LISTEN)
+                        && listening.value(TYPE) == LinkType.UDP
+                        && calling.value(BROADCAST).port()
+                                == listening.value(LISTEN).port();
+                if (isHeard) {
+                    calling.problem(
+                            BROADCAST,
+                            "has the port that " + listening.name() + " listens on, which would hear it",
+                            "a port that no link listens on");
+                }
+            }
+        }
     }
 
     /** Two links on one port or device would take each other's bytes. */
     private void checkEndpoint(SectionReader link, Key<?> key, LinkType type) {
         if (link.hasGood(key)) {
-            String endpoint = type + " " + key.name() + ' ' + link.value(key);
+            String place = type == LinkType.SERIAL ? "" : ' ' + link.value(INTERFACE);
+            String endpoint = type + " " + key.name() + ' ' + link.value(key) + place;
             checkUnique(link, key, endpoint, endpointsSeen);
         }
     }
@@ -116,12 +171,29 @@ final class LinkSection {
         }
     }
 
-    private static LinkSettings udpListen(String name, HostPort address, boolean recvmmsg) {
-        return new LinkSettings.UdpListen(name, address.host(), address.port(), recvmmsg);
+    private static LinkSettings udp(SectionReader link, String name) {
+        boolean recvmmsg = link.value(RECVMMSG);
+        String device = link.value(INTERFACE);
+        if (link.has(MULTICAST)) {
+            HostPort group = link.value(MULTICAST);
+            return new LinkSettings.UdpMulticast(name, group.host(), group.port(), device);
+        }
+        if (link.has(BROADCAST)) {
+            HostPort all = link.value(BROADCAST);
+            return new LinkSettings.UdpBroadcast(name, all.host(), all.port(), recvmmsg, device);
+        }
+        HostPort address = link.value(link.has(LISTEN) ? LISTEN : CONNECT);
+        return link.has(LISTEN)
+                ? new LinkSettings.UdpListen(name, address.host(), address.port(), recvmmsg, device)
+                : new LinkSettings.UdpConnect(name, address.host(), address.port(), recvmmsg, device);
     }
 
-    private static LinkSettings udpConnect(String name, HostPort address, boolean recvmmsg) {
-        return new LinkSettings.UdpConnect(name, address.host(), address.port(), recvmmsg);
+    private static LinkSettings tcp(SectionReader link, String name) {
+        HostPort address = link.value(link.has(LISTEN) ? LISTEN : CONNECT);
+        String device = link.value(INTERFACE);
+        return link.has(LISTEN)
+                ? new LinkSettings.TcpListen(name, address.host(), address.port(), device)
+                : new LinkSettings.TcpConnect(name, address.host(), address.port(), device);
     }
 
     /** Keys that say what a link is made of, and where its peer is; two sections have them. */
@@ -146,9 +218,29 @@ final class LinkSection {
                 ValueType.matching(Pattern.compile("[A-Za-z0-9_-]{1,32}"), "1 to 32 letters, digits, \"_\" and \"-\"");
         private static final ValueType<HostPort> ADDRESS = ValueType.hostPort(1);
         private static final HostPort NO_ADDRESS = new HostPort("", 0);
+        private static final int FIRST_GROUP = 224;
+        private static final int AFTER_GROUPS = 240;
         private static final ValueType<Integer> BAUD = ValueType.range(1200, 4_000_000);
 
         private Keys() {}
+
+        /** An IPv4 address that is of many, multicast or not, and a port. */
+        static ValueType<HostPort> many(boolean isMulticast, String allowed) {
+            return ValueType.of(allowed, value -> {
+                HostPort address = ADDRESS.read(value);
+                if (!address.host().matches("[0-9.]+")) {
+                    throw new ValueType.BadValueException(Quoted.text(address.host()) + " is no IPv4 address");
+                }
+                int first = Integer.parseInt(
+                        address.host().substring(0, address.host().indexOf('.')));
+                boolean isGroup = first >= FIRST_GROUP && first < AFTER_GROUPS;
+                if (isGroup != isMulticast) {
+                    throw new ValueType.BadValueException(
+                            Quoted.text(address.host()) + (isGroup ? " is" : " is not") + " a multicast address");
+                }
+                return address;
+            });
+        }
 
         static Key<String> name(String why) {
             return Key.withoutDefault("name", "", NAME, why);

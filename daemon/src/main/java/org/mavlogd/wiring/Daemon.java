@@ -27,6 +27,7 @@ import org.mavlogd.forward.ForwardSettings;
 import org.mavlogd.forward.Forwarder;
 import org.mavlogd.link.LinkSettings;
 import org.mavlogd.memory.MemoryBudget;
+import org.mavlogd.memory.Requester;
 import org.mavlogd.metrics.Counter;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.record.Recorder;
@@ -122,7 +123,11 @@ public final class Daemon implements AutoCloseable {
         ForwardSettings forward = settings.forwarding();
         return forward.isOn()
                 ? Optional.of(new Forwarder(
-                        forward.sharesLogStream(), nanoClock, shared.metrics(), new SecureRandom().nextLong()))
+                        forward.sharesLogStream(),
+                        nanoClock,
+                        shared.metrics(),
+                        shared.memory().share(Requester.FORWARDING),
+                        new SecureRandom().nextLong()))
                 : Optional.empty();
     }
 

@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 import org.mavlogd.contain.ContainedPart;
 import org.mavlogd.contain.Containment;
+import org.mavlogd.forward.ForwardStatus;
 import org.mavlogd.link.Link;
 import org.mavlogd.memory.MemoryBudget;
 import org.mavlogd.metrics.Metrics;
@@ -51,6 +52,11 @@ public record DaemonStatus(
 
     public List<Link.Status> links() {
         return vehicleLinks.statuses();
+    }
+
+    /** Of links that forward. */
+    List<ForwardStatus> forwarding() {
+        return vehicleLinks.forwarding();
     }
 
     public List<VehicleStatus> vehicles() {

@@ -37,6 +37,7 @@ final class StatusDocument {
             problems(json, status.problems());
             StatusJson.signing(json, status);
             StatusJson.links(json, status);
+            StatusJson.forwarding(json, status);
             vehicles(json, status, nowMs);
             recordings(json, status);
             StatusJson.finished(json, status);

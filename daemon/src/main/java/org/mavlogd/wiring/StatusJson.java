@@ -6,8 +6,10 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.Map;
 import org.mavlogd.cli.Version;
 import org.mavlogd.contain.ContainedPart;
+import org.mavlogd.forward.ForwardStatus;
 import org.mavlogd.link.Link;
 import org.mavlogd.memory.MemoryBudget;
 import org.mavlogd.record.figures.RecordingStatus;
@@ -34,6 +36,7 @@ final class StatusJson {
             json.writeNumberField("uptime_s", status.uptimeS());
             signing(json, status);
             links(json, status);
+            forwarding(json, status);
             vehicles(json, status);
             recordings(json, status);
             finished(json, status);
@@ -111,6 +114,42 @@ final class StatusJson {
             json.writeEndObject();
         }
         json.writeEndArray();
+    }
+
+    /** One object for each link that forwards, with one for each of its far ends. */
+    static void forwarding(JsonGenerator json, DaemonStatus status) throws IOException {
+        json.writeArrayFieldStart("forwarding");
+        for (ForwardStatus link : status.forwarding()) {
+            json.writeStartObject();
+            json.writeStringField("link", link.link());
+            frames(json, link.frames());
+            json.writeArrayFieldStart("endpoints");
+            for (ForwardStatus.Endpoint endpoint : link.endpoints()) {
+                json.writeStartObject();
+                json.writeStringField("address", endpoint.address());
+                frames(json, endpoint.frames());
+                json.writeArrayFieldStart("systems");
+                for (int system : endpoint.systems()) {
+                    json.writeNumber(system);
+                }
+                json.writeEndArray();
+                json.writeEndObject();
+            }
+            json.writeEndArray();
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+    }
+
+    private static void frames(JsonGenerator json, ForwardStatus.Frames frames) throws IOException {
+        json.writeNumberField("received_frames", frames.received());
+        json.writeNumberField("queued_frames", frames.queued());
+        json.writeNumberField("sent_frames", frames.sent());
+        json.writeObjectFieldStart("dropped_frames");
+        for (Map.Entry<String, Long> cause : frames.dropped().entrySet()) {
+            json.writeNumberField(cause.getKey(), cause.getValue());
+        }
+        json.writeEndObject();
     }
 
     private static void vehicles(JsonGenerator json, DaemonStatus status) throws IOException {

@@ -14,6 +14,7 @@ import org.mavlogd.feed.FrameFeed;
 import org.mavlogd.feed.LocalFeed;
 import org.mavlogd.feed.LocalPublisher;
 import org.mavlogd.forward.ForwardRules;
+import org.mavlogd.forward.ForwardStatus;
 import org.mavlogd.forward.Forwarder;
 import org.mavlogd.forward.LinkPort;
 import org.mavlogd.link.Link;
@@ -97,7 +98,7 @@ final class VehicleLinks implements AutoCloseable {
                 metrics);
         Link link = Links.create(linkSettings, conversations, LinkCounters.register(metrics, name));
         if (port != null) {
-            port.connect(link::execute);
+            port.connect(link::executeSending);
         }
         return new Channel(link, conversations, feed, local, frames);
     }
@@ -165,6 +166,11 @@ final class VehicleLinks implements AutoCloseable {
 
     List<Link.Status> statuses() {
         return channels.stream().map(channel -> channel.link().status()).toList();
+    }
+
+    /** What forwarding came to on each link that forwards. */
+    List<ForwardStatus> forwarding() {
+        return forwarder.map(Forwarder::status).orElse(List.of());
     }
 
     List<VehicleStatus> vehicles() {

@@ -120,6 +120,10 @@ class ForwardSystemTest {
                 assertThat(station.count(LoggingData.class) + station.count(LoggingDataAcked.class))
                         .isZero();
                 await("telemetry", () -> station.count(Attitude.class) > 20);
+                assertThat(daemon.status("forwarding").stream().map(link -> link.get("link")))
+                        .containsExactly("vehicle", "companion", "station");
+                assertThat(String.valueOf(daemon.status("forwarding").get(0))).contains("no_receiver=", "systems=[1]");
+                assertThat(String.valueOf(daemon.status("forwarding").get(2))).contains("systems=[255]");
             }
             stopsAndIsComplete(daemon, vehicle);
         }

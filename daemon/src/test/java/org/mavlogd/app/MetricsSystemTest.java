@@ -197,6 +197,7 @@ class MetricsSystemTest {
                             "problems",
                             "signing",
                             "links",
+                            "forwarding",
                             "vehicles",
                             "recordings",
                             "finished",

@@ -209,14 +209,31 @@ class SettingsProblemsTest {
                         first + "connect = \"127.0.0.1:1\"",
                         List.of("c.toml:5:1: link[1].connect: listen is set, too; allowed: either listen or connect")),
                 arguments(
+                        first + "broadcast = \"239.255.145.50:14551\"",
+                        List.of(
+                                "c.toml:4:1: link[1].listen: broadcast is set, too; allowed: one of listen, connect, broadcast and multicast",
+                                "c.toml:5:1: link[1].broadcast: \"239.255.145.50\" is a multicast address; allowed: a broadcast address, as in \"192.168.1.255:14550\"")),
+                arguments(
+                        first + "[[link]]\nname = \"b\"\ntype = \"udp\"\nbroadcast = \"10.0.0.255:14550\"",
+                        List.of(
+                                "c.toml:8:1: link[2].broadcast: has the port that link[1] listens on, which would hear it; allowed: a port that no link listens on")),
+                arguments(
+                        "[[link]]\nname = \"a\"\ntype = \"udp\"\nmulticast = \"239.255.145.50:14550\"",
+                        List.of(
+                                "c.toml:1:1: link[1].interface: multicast needs it; allowed: the name of a network interface, up to 15 characters, as \"ip link\" shows it, or \"\"")),
+                arguments(
+                        "[[link]]\nname = \"a\"\ntype = \"tcp\"\nconnect = \"h:1\"\ninterface = \"a b\"",
+                        List.of(
+                                "c.toml:5:1: link[1].interface: \"a b\" does not fit; allowed: the name of a network interface, up to 15 characters, as \"ip link\" shows it, or \"\"")),
+                arguments(
                         "\n[[link]]\nname = \"a\"\ntype = \"tcp\"",
                         List.of(
                                 "c.toml:2:1: link[1].listen: neither listen nor connect is set; allowed: either one, as \"host:port\" with a port from 1 to 65535, IPv6 in brackets")),
                 arguments(
                         "[[link]]\nname = \"a\"\ntype = \"tcp\"\nconnect = \"h:1\"\nrecvmmsg = true\nbaud = 9600",
                         List.of(
-                                "c.toml:5:1: link[1].recvmmsg: does not apply to type \"tcp\"; allowed: name, type, listen, connect",
-                                "c.toml:6:1: link[1].baud: does not apply to type \"tcp\"; allowed: name, type, listen, connect")),
+                                "c.toml:5:1: link[1].recvmmsg: does not apply to type \"tcp\"; allowed: name, type, listen, connect, interface",
+                                "c.toml:6:1: link[1].baud: does not apply to type \"tcp\"; allowed: name, type, listen, connect, interface")),
                 arguments(
                         "[[link]]\nname = \"a\"\ntype = \"serial\"\nlisten = \"h:1\"",
                         List.of(
@@ -230,7 +247,7 @@ class SettingsProblemsTest {
                 arguments(
                         first + "devise = \"/dev/x\"",
                         List.of(
-                                "c.toml:5:1: link[1].devise: unknown key (did you mean \"device\"?); allowed: name, type, listen, connect, recvmmsg, device, baud, flow_control, forward, record, group, sniffer, accept_messages, refuse_messages, accept_systems, refuse_systems, accept_components, refuse_components, send_messages, withhold_messages, send_systems, withhold_systems, send_components, withhold_components")),
+                                "c.toml:5:1: link[1].devise: unknown key (did you mean \"device\"?); allowed: name, type, listen, connect, broadcast, multicast, interface, recvmmsg, device, baud, flow_control, forward, record, group, sniffer, accept_messages, refuse_messages, accept_systems, refuse_systems, accept_components, refuse_components, send_messages, withhold_messages, send_systems, withhold_systems, send_components, withhold_components")),
                 arguments(
                         first + "record = false",
                         List.of(

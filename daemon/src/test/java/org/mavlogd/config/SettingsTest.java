@@ -425,6 +425,15 @@ class SettingsTest {
                         "type = \"udp\"\nconnect = \"drone.local:14551\"",
                         new LinkSettings.UdpConnect("fc", "drone.local", 14551, true)),
                 arguments(
+                        "type = \"udp\"\nbroadcast = \"192.168.1.255:14550\"\ninterface = \"wlan0\"",
+                        new LinkSettings.UdpBroadcast("fc", "192.168.1.255", 14550, true, "wlan0")),
+                arguments(
+                        "type = \"udp\"\nmulticast = \"239.255.145.50:14550\"\ninterface = \"eth0.5\"",
+                        new LinkSettings.UdpMulticast("fc", "239.255.145.50", 14550, "eth0.5")),
+                arguments(
+                        "type = \"tcp\"\nlisten = \"0.0.0.0:5760\"\ninterface = \"wlan0\"",
+                        new LinkSettings.TcpListen("fc", "0.0.0.0", 5760, "wlan0")),
+                arguments(
                         "type = \"tcp\"\nlisten = \"127.0.0.1:5790\"",
                         new LinkSettings.TcpListen("fc", "127.0.0.1", 5790)),
                 arguments(

@@ -13,6 +13,7 @@ import org.mavlogd.mavlink.Dialect;
 import org.mavlogd.mavlink.FrameEncoder;
 import org.mavlogd.mavlink.Heartbeat;
 import org.mavlogd.mavlink.MessageIds;
+import org.mavlogd.memory.MemoryShare;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.peer.Peer;
 import org.mavlogd.signing.Proof;
@@ -52,7 +53,7 @@ class ForwardingLinkTest {
     }
 
     private LinkConversations link(ConversationSettings settings, Signing.LinkParts signing) {
-        Forwarder forwarder = new Forwarder(false, () -> nowNs, metrics, 1);
+        Forwarder forwarder = new Forwarder(false, () -> nowNs, metrics, MemoryShare.unlimited(), 1);
         LinkFeeds feeds = new LinkFeeds(
                 "a",
                 new Feed("a", 1 << 16).publisher(),

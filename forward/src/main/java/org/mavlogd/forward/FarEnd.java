@@ -38,8 +38,8 @@ public final class FarEnd {
     private final AtomicBoolean blocked = new AtomicBoolean();
     // Link's thread.
     private int slot = LinkPort.NO_SLOT;
-    // Router's thread.
-    private @Nullable Endpoint endpoint;
+    // Router's thread sets it.
+    private volatile @Nullable Endpoint endpoint;
 
     /** @param serial a number that no peer of this link had before */
     FarEnd(LinkPort port, Peer peer, int serial) {
@@ -67,6 +67,12 @@ public final class FarEnd {
         slot = value;
     }
 
+    /** For people. Any thread. */
+    String address() {
+        return peer.address();
+    }
+
+    /** What the router has for it; null when there is no room for it. Any thread. */
     @Nullable
     Endpoint endpoint() {
         return endpoint;

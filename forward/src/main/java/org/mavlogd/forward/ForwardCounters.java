@@ -1,10 +1,13 @@
 package org.mavlogd.forward;
 
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.stream.Stream;
 import org.mavlogd.metrics.Counter;
 import org.mavlogd.metrics.Metrics;
 
 /**
- * Counters of one link's forwarding. Written by the router's thread, but for what the link's own thread counts.
+ * Counters of forwarding, of a link or of one of its endpoints. Written by the router's thread, but for what the link's own thread counts.
  *
  * @param received frames of the link that were looked at
  * @param queued frames for peers of the link, before what is dropped of them
@@ -22,26 +25,26 @@ import org.mavlogd.metrics.Metrics;
  * @param unsent frames of such a peer that its transport had not taken; link's thread
  */
 record ForwardCounters(
-        Counter received,
-        Counter queued,
-        Counter sent,
-        Counter busy,
-        Counter unfit,
-        Counter excess,
-        Counter refused,
-        Counter copies,
-        Counter homeless,
-        Counter withheld,
-        Counter lateTelemetry,
-        Counter lateConversations,
-        Counter gone,
-        Counter unsent) {
+        Tally received,
+        Tally queued,
+        Tally sent,
+        Tally busy,
+        Tally unfit,
+        Tally excess,
+        Tally refused,
+        Tally copies,
+        Tally homeless,
+        Tally withheld,
+        Tally lateTelemetry,
+        Tally lateConversations,
+        Tally gone,
+        Tally unsent) {
 
     static ForwardCounters register(Metrics metrics, String link) {
         return new ForwardCounters(
-                metrics.counter("forward.received.frames", "Frames of a link that were to be forwarded", "link", link),
-                metrics.counter("forward.queued.frames", "Frames that were to be sent to a link", "link", link),
-                metrics.counter("forward.sent.frames", "Forwarded frames given to a link's transport", "link", link),
+                passed(metrics, link, "forward.received.frames", "Frames of a link that were to be forwarded"),
+                passed(metrics, link, "forward.queued.frames", "Frames that were to be sent to a link"),
+                passed(metrics, link, "forward.sent.frames", "Forwarded frames given to a link's transport"),
                 dropped(metrics, link, "router_busy"),
                 dropped(metrics, link, "not_forwardable"),
                 dropped(metrics, link, "too_many_endpoints"),
@@ -55,13 +58,56 @@ record ForwardCounters(
                 dropped(metrics, link, "not_sent"));
     }
 
-    private static Counter dropped(Metrics metrics, String link, String cause) {
-        return metrics.counter(
+    /** Of one endpoint of the link; what it counts, this counts, too. */
+    ForwardCounters ofEndpoint() {
+        return new ForwardCounters(
+                received.ofEndpoint(),
+                queued.ofEndpoint(),
+                sent.ofEndpoint(),
+                busy.ofEndpoint(),
+                unfit.ofEndpoint(),
+                excess.ofEndpoint(),
+                refused.ofEndpoint(),
+                copies.ofEndpoint(),
+                homeless.ofEndpoint(),
+                withheld.ofEndpoint(),
+                lateTelemetry.ofEndpoint(),
+                lateConversations.ofEndpoint(),
+                gone.ofEndpoint(),
+                unsent.ofEndpoint());
+    }
+
+    /** As they are now. Any thread. */
+    ForwardStatus.Frames frames() {
+        Map<String, Long> dropped = new LinkedHashMap<>();
+        Stream.of(
+                        busy,
+                        unfit,
+                        excess,
+                        refused,
+                        copies,
+                        homeless,
+                        withheld,
+                        lateTelemetry,
+                        lateConversations,
+                        gone,
+                        unsent)
+                .forEach(tally -> dropped.put(tally.cause(), tally.get()));
+        return new ForwardStatus.Frames(received.get(), queued.get(), sent.get(), dropped);
+    }
+
+    private static Tally passed(Metrics metrics, String link, String name, String help) {
+        return new Tally("", metrics.counter(name, help, "link", link));
+    }
+
+    private static Tally dropped(Metrics metrics, String link, String cause) {
+        Counter counter = metrics.counter(
                 "forward.dropped.frames",
                 "Frames that were not forwarded; the link is that of the sender for causes before routing, else the receiver's",
                 "link",
                 link,
                 "cause",
                 cause);
+        return new Tally(cause, counter);
     }
 }

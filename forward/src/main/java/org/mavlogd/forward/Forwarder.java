@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.mavlogd.contain.Recovery;
 import org.mavlogd.mavlink.Dialect;
 import org.mavlogd.mavlink.TargetTable;
+import org.mavlogd.memory.MemoryShare;
 import org.mavlogd.metrics.Metrics;
 
 /**
@@ -44,15 +45,20 @@ public final class Forwarder implements Agent {
     private boolean hasMore;
     private boolean gathers;
 
-    /** @param sharesLogStream whether frames of the log stream are forwarded, too */
-    public Forwarder(boolean sharesLogStream, NanoClock clock, Metrics metrics, long seed) {
+    /**
+     * A forwarder without links.
+     *
+     * @param sharesLogStream whether frames of the log stream are forwarded, too
+     * @param memory for the queues of far ends
+     */
+    public Forwarder(boolean sharesLogStream, NanoClock clock, Metrics metrics, MemoryShare memory, long seed) {
         this.clock = clock;
         this.metrics = metrics;
         this.sharesLogStream = sharesLogStream;
         this.nowNs = clock.nanoTime();
         this.lastTickNs = nowNs;
         this.lastFramesNs = nowNs;
-        this.router = new Router(seed, nowNs);
+        this.router = new Router(memory, seed, nowNs);
     }
 
     /**
@@ -70,6 +76,11 @@ public final class Forwarder implements Agent {
         LinkPort port = new LinkPort(rules, targets, part, wake);
         inlets.add(new Inlet(port));
         return port;
+    }
+
+    /** What each link's part came to. Any thread. */
+    public List<ForwardStatus> status() {
+        return inlets.stream().map(inlet -> inlet.port.status(router)).toList();
     }
 
     /** How the thread rests between its rounds. */

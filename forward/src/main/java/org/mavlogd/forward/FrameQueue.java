@@ -8,6 +8,9 @@ final class FrameQueue {
     /** Of each kind. At 50 KB/s a peer may stand still for 0.6 s. */
     static final int CAPACITY = 32 * 1024;
 
+    /** Heap that an endpoint takes: both kinds, what waits for the transport, and the objects around them. */
+    static final int FOOTPRINT = 2 * CAPACITY + 2 * FarEnd.PORTION;
+
     private final Bytes telemetry = new Bytes();
     private final Bytes conversations = new Bytes();
     private int order;

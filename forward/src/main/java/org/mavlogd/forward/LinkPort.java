@@ -1,5 +1,7 @@
 package org.mavlogd.forward;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
@@ -78,7 +80,7 @@ public final class LinkPort {
     /**
      * Says how the link's thread is reached, before it starts.
      *
-     * @param value runs a task on the link's thread soon
+     * @param value runs a task on the link's thread soon, or on one that acts for it
      */
     public void connect(Consumer<Runnable> value) {
         executor = value;
@@ -134,7 +136,7 @@ public final class LinkPort {
 
     void onFrame(FarEnd from, FrameView frame) {
         if (!part.errors().mayRun()) {
-            part.counters().busy().increment();
+            countersOf(from).busy().increment();
             return;
         }
         try {
@@ -152,7 +154,7 @@ public final class LinkPort {
         }
         // A key that came on a safe link must not go out on others: mavlink.io, "Message Signing", SETUP_SIGNING.
         if (frame.isSignatureCut() || messageId == MessageIds.SETUP_SIGNING) {
-            part.counters().unfit().increment();
+            countersOf(from).unfit().increment();
             return;
         }
         if (from.slot() == NO_SLOT) {
@@ -160,7 +162,7 @@ public final class LinkPort {
         }
         int at = from.slot() == NO_SLOT ? -1 : ring.tryClaim(from.slot() + 1, HEAD_LENGTH + frame.length());
         if (at < 0) {
-            part.counters().busy().increment();
+            countersOf(from).busy().increment();
             return;
         }
         ring.buffer().putInt(at + SERIAL_OFFSET, from.serial());
@@ -193,10 +195,11 @@ public final class LinkPort {
                 next = (next + 1) % SLOTS;
                 FarEnd farEnd = slots.get(next);
                 if (farEnd != null) {
-                    left -= farEnd.flush(left);
+                    int sent = farEnd.flush(left);
+                    left -= sent;
+                    countersOf(farEnd).sent().add(sent);
                 }
             }
-            part.counters().sent().add(MAX_SENDS - left);
         } catch (Throwable e) {
             part.errors().contain(e);
         }
@@ -206,12 +209,31 @@ public final class LinkPort {
     int sendDirectly(FarEnd to, FrameQueue queue) {
         try {
             int sent = to.sendDirectly(queue, MAX_DIRECT_SENDS);
-            part.counters().sent().add(sent);
+            countersOf(to).sent().add(sent);
             return sent;
         } catch (Throwable e) {
             part.errors().contain(e);
             return 0;
         }
+    }
+
+    private ForwardCounters countersOf(FarEnd farEnd) {
+        Endpoint endpoint = farEnd.endpoint();
+        return endpoint == null ? part.counters() : endpoint.counters();
+    }
+
+    /** What its part came to. Any thread. */
+    ForwardStatus status(Router router) {
+        List<ForwardStatus.Endpoint> endpoints = new ArrayList<>();
+        for (int slot = 0; slot < SLOTS; slot++) {
+            FarEnd farEnd = slots.get(slot);
+            Endpoint endpoint = farEnd == null ? null : farEnd.endpoint();
+            if (farEnd != null && endpoint != null) {
+                endpoints.add(new ForwardStatus.Endpoint(
+                        farEnd.address(), endpoint.counters().frames(), router.systems(endpoint)));
+            }
+        }
+        return new ForwardStatus(rules.link(), part.counters().frames(), endpoints);
     }
 
     /** Asks the link to {@link #flush}; false when it was asked and did not come to it yet. Router's thread. */

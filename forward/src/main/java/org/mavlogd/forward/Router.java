@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.mavlogd.mavlink.FrameLayout;
 import org.mavlogd.mavlink.MessageIds;
 import org.mavlogd.mavlink.TargetTable;
+import org.mavlogd.memory.MemoryShare;
 
 /**
  * Decides where each frame goes, and puts it into the queues of those endpoints.
@@ -20,8 +21,7 @@ final class Router {
     static final int MAX_ENDPOINTS = Long.SIZE;
 
     private final @Nullable Endpoint[] endpoints = new Endpoint[MAX_ENDPOINTS];
-    // Of endpoints that are gone; what comes next need not be allocated.
-    private final List<FrameQueue> spare = new ArrayList<>();
+    private final MemoryShare memory;
     private final List<String> groupNames = new ArrayList<>();
     private final long[] groups = new long[MAX_ENDPOINTS];
     private final Routes routes;
@@ -30,21 +30,32 @@ final class Router {
     private long present;
     private long sniffers;
 
-    /** @param seed of the hash that tells copies, not to be known to others */
-    Router(long seed, long nowNs) {
+    /**
+     * A router without endpoints.
+     *
+     * @param memory for their queues
+     * @param seed of the hash that tells copies, not to be known to others
+     */
+    Router(MemoryShare memory, long seed, long nowNs) {
+        this.memory = memory;
         routes = new Routes(nowNs);
         recent = new RecentFrames(seed, nowNs);
     }
 
-    /** A peer is there; null when there is no room for it. */
+    /**
+     * A peer is there; null when there is no room for it.
+     *
+     * @param counters of its link
+     */
     @Nullable
     Endpoint open(ForwardRules rules, ForwardCounters counters) {
-        if (present == -1L) {
+        if (present == -1L || !memory.reserve(FrameQueue.FOOTPRINT)) {
             return null;
         }
         int index = Long.numberOfTrailingZeros(~present);
-        FrameQueue queue = spare.isEmpty() ? new FrameQueue() : spare.remove(spare.size() - 1);
-        Endpoint endpoint = new Endpoint(index, ++lastSerial, group(rules.group()), rules, counters, queue);
+        FrameQueue queue = new FrameQueue();
+        Endpoint endpoint =
+                new Endpoint(index, ++lastSerial, group(rules.group()), rules, counters.ofEndpoint(), queue);
         endpoints[index] = endpoint;
         present |= endpoint.bit();
         if (rules.isSniffer()) {
@@ -78,7 +89,12 @@ final class Router {
         }
         routes.forget(bit);
         endpoint.counters().gone().add(endpoint.queue().clear());
-        spare.add(endpoint.queue());
+        memory.release(FrameQueue.FOOTPRINT);
+    }
+
+    /** Systems that were heard at an endpoint, ascending. Any thread. */
+    List<Integer> systems(Endpoint endpoint) {
+        return routes.systems(endpoint.bit());
     }
 
     void onTick(long nowNs) {

@@ -1,12 +1,15 @@
 package org.mavlogd.forward;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
  * The endpoints at which each system and component was heard: a bit for each endpoint. There is a place for every pair
  * of ids, so made-up ones take no room from others. Who is silent for {@link #AGE_NS} to twice that is forgotten. Owned
- * by one thread; time is an argument.
+ * by one thread, but for {@link #systems}; time is an argument.
  */
 final class Routes {
     static final long AGE_NS = TimeUnit.MINUTES.toNanos(5);
@@ -16,27 +19,34 @@ final class Routes {
 
     private Heard now = new Heard();
     private Heard before = new Heard();
+    private final List<Heard> both = List.of(now, before);
     private long beganNs;
 
     /** What was heard in one stretch of time. */
     private static final class Heard {
         final long[] bySource = new long[SOURCES];
-        final long[] bySystem = new long[SYSTEMS];
+        final AtomicLongArray bySystem = new AtomicLongArray(SYSTEMS);
 
         void clear() {
             Arrays.fill(bySource, 0);
-            Arrays.fill(bySystem, 0);
+            for (int i = 0; i < SYSTEMS; i++) {
+                bySystem.setOpaque(i, 0);
+            }
         }
 
         void clear(long endpoints) {
-            clear(bySource, endpoints);
-            clear(bySystem, endpoints);
+            for (int i = 0; i < SOURCES; i++) {
+                bySource[i] &= ~endpoints;
+            }
+            for (int i = 0; i < SYSTEMS; i++) {
+                bySystem.setOpaque(i, bySystem.getPlain(i) & ~endpoints);
+            }
         }
 
-        private static void clear(long[] heard, long endpoints) {
-            for (int i = 0; i < heard.length; i++) {
-                heard[i] &= ~endpoints;
-            }
+        void add(long endpoint, int source) {
+            int system = source >>> Byte.SIZE;
+            bySource[source] |= endpoint;
+            bySystem.setOpaque(system, bySystem.getPlain(system) | endpoint);
         }
     }
 
@@ -47,8 +57,7 @@ final class Routes {
     /** A frame came from there. System 0 is nobody. Hot path. */
     void heard(long endpoint, int source) {
         if ((now.bySource[source] & endpoint) == 0 && source >= SYSTEMS) {
-            now.bySource[source] |= endpoint;
-            now.bySystem[source >>> Byte.SIZE] |= endpoint;
+            now.add(endpoint, source);
         }
     }
 
@@ -60,7 +69,21 @@ final class Routes {
     /** The endpoints where a target was heard; component 0 stands for any. Hot path. */
     long ofTarget(int target) {
         int system = target >>> Byte.SIZE;
-        return (target & 0xFF) == 0 ? now.bySystem[system] | before.bySystem[system] : ofSource(target);
+        return (target & 0xFF) == 0
+                ? now.bySystem.getPlain(system) | before.bySystem.getPlain(system)
+                : ofSource(target);
+    }
+
+    /** The systems that were heard at an endpoint, ascending. Any thread. */
+    List<Integer> systems(long endpoint) {
+        List<Integer> systems = new ArrayList<>();
+        for (int system = 0; system < SYSTEMS; system++) {
+            int id = system;
+            if (both.stream().anyMatch(heard -> (heard.bySystem.getOpaque(id) & endpoint) != 0)) {
+                systems.add(system);
+            }
+        }
+        return systems;
     }
 
     /** Nobody is there any more. */

@@ -6,6 +6,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.mavlogd.mavlink.Dialect;
 import org.mavlogd.mavlink.FrameEncoder;
+import org.mavlogd.memory.MemoryShare;
 import org.mavlogd.metrics.Metrics;
 
 /** What goes wrong in forwarding does not reach the thread of a link, which records. */
@@ -16,7 +17,7 @@ final class ForwardContainmentTest {
     private final byte[] frame = new byte[300];
     private long nowNs;
     private final Metrics metrics = new Metrics(() -> nowNs);
-    private final Forwarder forwarder = new Forwarder(false, () -> nowNs, metrics, 1);
+    private final Forwarder forwarder = new Forwarder(false, () -> nowNs, metrics, MemoryShare.unlimited(), 1);
 
     private LinkPort port(String name) {
         LinkPort port = forwarder.add(ForwardRules.of(name), Dialect.standard());

@@ -6,6 +6,7 @@ import com.sun.management.ThreadMXBean;
 import java.io.ByteArrayOutputStream;
 import java.lang.management.ManagementFactory;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -14,6 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.mavlogd.mavlink.Dialect;
 import org.mavlogd.mavlink.FrameEncoder;
 import org.mavlogd.mavlink.MessageIds;
+import org.mavlogd.memory.MemoryShare;
 import org.mavlogd.metrics.Metrics;
 
 /** Ports, router and far ends on one thread. */
@@ -27,7 +29,7 @@ final class ForwarderTest {
     private final byte[] payload = new byte[255];
     private long nowNs;
     private int count;
-    private Forwarder forwarder = new Forwarder(false, () -> nowNs, metrics, 1);
+    private Forwarder forwarder = new Forwarder(false, () -> nowNs, metrics, MemoryShare.unlimited(), 1);
 
     private LinkPort port(String name) {
         LinkPort port = forwarder.add(ForwardRules.of(name), Dialect.standard());
@@ -97,7 +99,7 @@ final class ForwarderTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void theLogStreamIsSharedOnlyWhenThatIsWanted(boolean shares) {
-        forwarder = new Forwarder(shares, () -> nowNs, metrics, 1);
+        forwarder = new Forwarder(shares, () -> nowNs, metrics, MemoryShare.unlimited(), 1);
         FakePeer vehicle = new FakePeer(port("vehicle"), true, true);
         FakePeer station = new FakePeer(port("station"), true, true);
         for (int id : new int[] {
@@ -225,6 +227,50 @@ final class ForwarderTest {
                 .isEqualTo(frames - busy);
         // What the router sends itself leaves as fast as it comes.
         assertThat(kind == Kind.DIRECT ? dropped("queue_full_telemetry") : 0).isZero();
+    }
+
+    @Test
+    void statusTellsOfEachFarEndAndOfAllThatItsLinkHad() {
+        LinkPort stations = port("stations");
+        FakePeer vehicle = new FakePeer(port("vehicle"), true, true);
+        FakePeer first = new FakePeer(stations, true, true);
+        FakePeer second = new FakePeer(stations, true, true);
+        second.isReady = false;
+        first.say(frame, next(255, ATTITUDE, 28));
+        rounds();
+        for (int i = 0; i < 10; i++) {
+            vehicle.say(frame, next(1, ATTITUDE, 28));
+            vehicle.say(frame, next(7, ATTITUDE, 28));
+        }
+        vehicle.say(frame, encoder.encode(1, MessageIds.SETUP_SIGNING, new byte[42], 42, frame, 0));
+        rounds();
+
+        ForwardStatus ofStations = forwarder.status().get(0);
+        ForwardStatus.Endpoint ofVehicle = forwarder.status().get(1).endpoints().get(0);
+        assertThat(ofStations.link()).isEqualTo("stations");
+        assertThat(ofStations.endpoints().stream().map(ForwardStatus.Endpoint::systems))
+                .containsExactly(List.of(255), List.of());
+        assertThat(ofStations.endpoints().stream()
+                        .map(endpoint -> endpoint.frames().sent()))
+                .containsExactly(20L, 0L);
+        assertThat(ofStations.frames().queued()).isEqualTo(41);
+        assertThat(ofVehicle.address()).isEqualTo("fake");
+        assertThat(ofVehicle.systems()).containsExactly(1, 7);
+        assertThat(ofVehicle.frames().received()).isEqualTo(20);
+        assertThat(ofVehicle.frames().dropped())
+                .containsEntry("not_forwardable", 1L)
+                .containsEntry("copy", 0L);
+
+        second.leave();
+        rounds();
+
+        assertThat(forwarder.status().get(0).endpoints()).hasSize(1);
+        assertThat(forwarder.status().get(0).frames().queued()).isEqualTo(41);
+        assertThat(forwarder.status().get(0).frames().dropped().values().stream()
+                        .mapToLong(Long::longValue)
+                        .sum())
+                .as("one that first heard and 20 of the other, the station's own frame among them")
+                .isEqualTo(21);
     }
 
     @ParameterizedTest

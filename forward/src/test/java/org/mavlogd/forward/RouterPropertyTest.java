@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.mavlogd.mavlink.FrameLayout;
+import org.mavlogd.memory.MemoryShare;
 import org.mavlogd.metrics.Metrics;
 
 /** Any endpoints, ids and filters: each frame arrives exactly where the rules say, once, in order, unchanged. */
@@ -35,7 +36,7 @@ final class RouterPropertyTest {
     void framesArriveWhereTheRulesSay(long seed) {
         Random random = new Random(seed);
         nowNs = random.nextLong();
-        Router router = new Router(random.nextLong(), nowNs);
+        Router router = new Router(MemoryShare.unlimited(), random.nextLong(), nowNs);
         RouterModel model = new RouterModel(nowNs);
         List<byte[]> earlier = new ArrayList<>();
         List<Integer> earlierTargets = new ArrayList<>();

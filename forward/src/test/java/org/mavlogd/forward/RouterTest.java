@@ -14,6 +14,9 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.mavlogd.memory.MemoryBudget;
+import org.mavlogd.memory.MemoryShare;
+import org.mavlogd.memory.Requester;
 import org.mavlogd.metrics.Metrics;
 
 final class RouterTest {
@@ -23,7 +26,24 @@ final class RouterTest {
     private static final int EVERYONE = 0;
 
     private final ForwardCounters counters = ForwardCounters.register(new Metrics(), "any");
-    private final Router router = new Router(42, 0);
+    private final Router router = new Router(MemoryShare.unlimited(), 42, 0);
+
+    /** Nothing is kept for an endpoint that the budget has no room for, and what one gives back another one gets. */
+    @Test
+    void queuesAskTheMemoryBudget() {
+        MemoryShare memory = new MemoryBudget(16L * 2 * FrameQueue.FOOTPRINT).share(Requester.FORWARDING);
+        Router small = new Router(memory, 42, 0);
+        Endpoint first = Objects.requireNonNull(small.open(ForwardRules.of("a"), counters));
+        Endpoint second = Objects.requireNonNull(small.open(ForwardRules.of("a"), counters));
+
+        assertThat(small.open(ForwardRules.of("a"), counters)).isNull();
+        assertThat(memory.held()).isEqualTo(2 * FrameQueue.FOOTPRINT);
+        small.close(first);
+        assertThat(small.open(ForwardRules.of("a"), counters)).isNotNull();
+        assertThat(small.open(ForwardRules.of("a"), counters)).isNull();
+        small.close(second);
+        assertThat(memory.held()).isEqualTo(FrameQueue.FOOTPRINT);
+    }
 
     private Endpoint open(ForwardRules rules) {
         return Objects.requireNonNull(router.open(rules, counters));
@@ -150,7 +170,7 @@ final class RouterTest {
         List<Router> routers = new ArrayList<>();
         List<Endpoint> ends = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            routers.add(new Router(random.nextLong(), 0));
+            routers.add(new Router(MemoryShare.unlimited(), random.nextLong(), 0));
             ends.add(Objects.requireNonNull(routers.get(i).open(ForwardRules.of("end"), counters)));
         }
         record Way(int from, Endpoint out, int to, Endpoint in, long delayNs) {}

@@ -109,7 +109,7 @@ final class BulkSocket {
             socket = DatagramChannel.open(family(address));
             socket.configureBlocking(false);
             socket.setOption(StandardSocketOptions.SO_REUSEPORT, true);
-            socket.setOption(StandardSocketOptions.SO_RCVBUF, UdpLink.ReceiveBuffer.WANTED_BYTES);
+            socket.setOption(StandardSocketOptions.SO_RCVBUF, ReceiveBuffer.WANTED_BYTES);
             socket.bind(address);
             return new BulkSocket(woken, socket, rule, maxLength, taker, clock.getAsLong());
         } catch (IOException | RuntimeException e) {

@@ -3,11 +3,13 @@ package org.mavlogd.link;
 import java.net.InetAddress;
 
 /** The base of links with a host and a port: the name is resolved each time before the socket is opened. */
-abstract sealed class HostLink extends NettyLink permits UdpLink, TcpConnectLink, TcpListenLink {
+abstract sealed class HostLink extends NettyLink permits UdpLink, MulticastLink, TcpConnectLink, TcpListenLink {
+    final NetworkDevice device;
     private final HostResolver resolver;
 
     HostLink(NettyLink.Parts parts, String kind, String host, int port) {
-        super(parts, kind, endpoint(host, port));
+        super(parts, kind, parts.device().of(endpoint(host, port)));
+        this.device = parts.device();
         this.resolver = new HostResolver(host, "link-" + parts.name() + "-dns", this::executeOwn);
     }
 

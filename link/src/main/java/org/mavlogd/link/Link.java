@@ -16,6 +16,14 @@ public interface Link extends AutoCloseable {
     /** Runs a task on the link's thread, soon. Any thread may call this. */
     void execute(Runnable task);
 
+    /**
+     * Runs a task that does no more than send to the link's peers, soon: also while the link's thread waits for its device, when
+     * another thread of the link acts for it. Any thread may call this.
+     */
+    default void executeSending(Runnable task) {
+        execute(task);
+    }
+
     /** What the link is doing now, for people. Any thread may call this. */
     Status status();
 

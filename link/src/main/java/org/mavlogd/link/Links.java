@@ -37,7 +37,10 @@ public final class Links {
         if (settings instanceof LinkSettings.UnixDatagram) {
             return UnixDatagramLink.MAX_DATAGRAM_LENGTH;
         }
-        boolean udp = settings instanceof LinkSettings.UdpListen || settings instanceof LinkSettings.UdpConnect;
+        boolean udp = settings instanceof LinkSettings.UdpListen
+                || settings instanceof LinkSettings.UdpConnect
+                || settings instanceof LinkSettings.UdpBroadcast
+                || settings instanceof LinkSettings.UdpMulticast;
         return udp ? UdpLink.MAX_DATAGRAM_LENGTH : 0;
     }
 
@@ -46,23 +49,31 @@ public final class Links {
     }
 
     private static Link create(LinkSettings settings, ContainedListener guard, LinkCounters counters, NetworkIo io) {
-        if (settings instanceof LinkSettings.UdpListen udp) {
-            return new UdpLink(udp, new NettyLink.Parts(udp.name(), io, guard, counters, System::nanoTime));
-        }
-        if (settings instanceof LinkSettings.UdpConnect udp) {
-            return new UdpLink(udp, new NettyLink.Parts(udp.name(), io, guard, counters, System::nanoTime));
-        }
-        if (settings instanceof LinkSettings.TcpListen tcp) {
-            return new TcpListenLink(tcp, new NettyLink.Parts(tcp.name(), io, guard, counters, System::nanoTime));
-        }
-        if (settings instanceof LinkSettings.TcpConnect tcp) {
-            return new TcpConnectLink(tcp, new NettyLink.Parts(tcp.name(), io, guard, counters, System::nanoTime));
-        }
-        if (settings instanceof LinkSettings.UnixDatagram unix) {
-            return new UnixDatagramLink(unix, new NettyLink.Parts(unix.name(), io, guard, counters, System::nanoTime));
-        }
         if (settings instanceof LinkSettings.SerialPort serial) {
             return new SerialLink(serial, guard, counters, System::nanoTime);
+        }
+        NettyLink.Parts parts = new NettyLink.Parts(
+                settings.name(), io, new NetworkDevice(settings.networkInterface()), guard, counters, System::nanoTime);
+        if (settings instanceof LinkSettings.UdpListen udp) {
+            return new UdpLink(udp, parts);
+        }
+        if (settings instanceof LinkSettings.UdpConnect udp) {
+            return new UdpLink(udp, parts);
+        }
+        if (settings instanceof LinkSettings.UdpBroadcast udp) {
+            return new UdpLink(udp, parts);
+        }
+        if (settings instanceof LinkSettings.UdpMulticast udp) {
+            return new MulticastLink(udp, parts);
+        }
+        if (settings instanceof LinkSettings.TcpListen tcp) {
+            return new TcpListenLink(tcp, parts);
+        }
+        if (settings instanceof LinkSettings.TcpConnect tcp) {
+            return new TcpConnectLink(tcp, parts);
+        }
+        if (settings instanceof LinkSettings.UnixDatagram unix) {
+            return new UnixDatagramLink(unix, parts);
         }
         throw new IllegalArgumentException("unknown kind of link: " + settings);
     }

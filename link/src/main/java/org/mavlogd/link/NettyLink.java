@@ -260,6 +260,15 @@ abstract sealed class NettyLink implements Link permits HostLink, UnixDatagramLi
         };
     }
 
+    /** The same on the link's thread: what Netty could not even begin it tells on another one. */
+    final void finish(Runnable task) {
+        if (eventLoop().inEventLoop()) {
+            contained(task).run();
+        } else {
+            executeOwn(task);
+        }
+    }
+
     private void openUnlessStopped() {
         isOpenDue = false;
         if (stopped) {
@@ -372,5 +381,11 @@ abstract sealed class NettyLink implements Link permits HostLink, UnixDatagramLi
     }
 
     /** What every network link is built from. */
-    record Parts(String name, NetworkIo io, ContainedListener guard, LinkCounters counters, LongSupplier nowNs) {}
+    record Parts(
+            String name,
+            NetworkIo io,
+            NetworkDevice device,
+            ContainedListener guard,
+            LinkCounters counters,
+            LongSupplier nowNs) {}
 }

@@ -35,6 +35,16 @@ final class PeerTable {
         return count == peers.length;
     }
 
+    /** Whether a frame that we take came from any. */
+    boolean hasSpeaker() {
+        for (int i = 0; i < count; i++) {
+            if (peers[i].hasSpoken()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     int count() {
         return count;
     }

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import org.agrona.concurrent.ManyToOneConcurrentArrayQueue;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +14,9 @@ import org.mavlogd.peer.Peer;
 /**
  * A serial port: opened, read, and opened again when it went away, by one thread. What is sent goes through {@link
  * SerialTransmitter}.
+ *
+ * <p>A read cannot be interrupted. While the link's thread is in one, the transmitter's thread acts for it where something is to be
+ * sent: whoever has the lock has all that belongs to the link's thread.
  */
 final class SerialLink implements Link, Peer {
     /** As {@link Link.Status#kind} has it. */
@@ -39,10 +43,12 @@ final class SerialLink implements Link, Peer {
     private final Thread thread;
     private final byte[] bytes = new byte[READ_LENGTH];
     private final ManyToOneConcurrentArrayQueue<Runnable> tasks = new ManyToOneConcurrentArrayQueue<>(MAX_TASKS);
+    private final ManyToOneConcurrentArrayQueue<Runnable> sendings = new ManyToOneConcurrentArrayQueue<>(MAX_TASKS);
+    private final ReentrantLock turn = new ReentrantLock();
     private final AtomicBoolean started = new AtomicBoolean();
     private final AtomicBoolean closeAsked = new AtomicBoolean();
     private @Nullable SerialDevice device;
-    private @Nullable SerialTransmitter transmitter;
+    private volatile @Nullable SerialTransmitter transmitter;
     private boolean wasOpen;
     private long lastAttemptNs;
     private long lastTaskNs;
@@ -94,10 +100,25 @@ final class SerialLink implements Link, Peer {
 
     @Override
     public void execute(Runnable task) {
-        if (!tasks.offer(task) && !closeAsked.get()) {
+        offer(tasks, task);
+        LockSupport.unpark(thread);
+    }
+
+    @Override
+    public void executeSending(Runnable task) {
+        offer(sendings, task);
+        SerialTransmitter out = transmitter;
+        if (out == null) {
+            LockSupport.unpark(thread);
+        } else {
+            out.wake();
+        }
+    }
+
+    private void offer(ManyToOneConcurrentArrayQueue<Runnable> queue, Runnable task) {
+        if (!queue.offer(task) && !closeAsked.get()) {
             throw new IllegalStateException("link \"" + name() + "\" has " + MAX_TASKS + " tasks waiting");
         }
-        LockSupport.unpark(thread);
     }
 
     @Override
@@ -132,7 +153,7 @@ final class SerialLink implements Link, Peer {
 
     @Override
     public void send(byte[] buffer, int offset, int length) {
-        if (Thread.currentThread() != thread) {
+        if (!turn.isHeldByCurrentThread()) {
             throw new IllegalStateException("link \"" + name() + "\": send from thread "
                     + Thread.currentThread().getName());
         }
@@ -151,6 +172,15 @@ final class SerialLink implements Link, Peer {
     }
 
     private void run() {
+        turn.lock();
+        try {
+            runWithTurn();
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    private void runWithTurn() {
         lastAttemptNs = clock.getAsLong() - RETRY_NS;
         lastTaskNs = clock.getAsLong() - BUSY_WITH_TASKS_NS;
         while (!closeAsked.get() && !guard.isBroken()) {
@@ -166,6 +196,7 @@ final class SerialLink implements Link, Peer {
 
     private void round() {
         runTasks();
+        runSendings();
         SerialDevice open = device;
         if (open == null) {
             waitForDevice();
@@ -196,6 +227,27 @@ final class SerialLink implements Link, Peer {
         }
     }
 
+    private void runSendings() {
+        for (int i = 0; i < MAX_TASKS; i++) {
+            Runnable task = sendings.poll();
+            if (task == null) {
+                return;
+            }
+            guard.run(task);
+        }
+    }
+
+    /** While the link's thread reads, else nothing: it does so itself before it reads again. Transmitter's thread. */
+    private void sendMeanwhile() {
+        if (!sendings.isEmpty() && turn.tryLock()) {
+            try {
+                runSendings();
+            } finally {
+                turn.unlock();
+            }
+        }
+    }
+
     private void waitForDevice() {
         long nowNs = clock.getAsLong();
         if (nowNs - lastAttemptNs >= RETRY_NS) {
@@ -213,7 +265,7 @@ final class SerialLink implements Link, Peer {
         try {
             SerialDevice opened = opener.open(settings);
             device = opened;
-            transmitter = new SerialTransmitter(name(), opened, counters.errors());
+            transmitter = new SerialTransmitter(name(), opened, counters.errors(), this::sendMeanwhile);
             wasOpen = true;
             report.up("", 1, nowNs);
             guard.onPeerUp(this, nowNs);
@@ -234,7 +286,7 @@ final class SerialLink implements Link, Peer {
             LockSupport.parkNanos(TASK_POLL_NS);
             return;
         }
-        int length = open.read(bytes);
+        int length = readWithoutTurn(open);
         if (length < 0) {
             lost();
             return;
@@ -246,6 +298,17 @@ final class SerialLink implements Link, Peer {
         tickWhenDue();
         if (length > 0 && guard.mayWait()) {
             LockSupport.parkNanos(Cadence.GATHER_NS);
+        }
+    }
+
+    /** Others may send meanwhile. Hot path. */
+    private int readWithoutTurn(SerialDevice open) {
+        turn.unlock();
+        try {
+            // What was asked for before the turn was free, nobody else does.
+            return sendings.isEmpty() ? open.read(bytes) : 0;
+        } finally {
+            turn.lock();
         }
     }
 

@@ -28,6 +28,7 @@ final class SerialTransmitter {
 
     private final SerialDevice device;
     private final ContainedPart errors;
+    private final Runnable meanwhile;
     private final OneToOneConcurrentArrayQueue<Frame> free = new OneToOneConcurrentArrayQueue<>(MAX_FRAMES);
     private final OneToOneConcurrentArrayQueue<Frame> queued = new OneToOneConcurrentArrayQueue<>(MAX_FRAMES);
     private final AtomicBoolean ending = new AtomicBoolean();
@@ -38,8 +39,10 @@ final class SerialTransmitter {
         int length;
     }
 
-    SerialTransmitter(String linkName, SerialDevice device, ContainedPart errors) {
+    /** @param meanwhile called by this thread after {@link #wake}, and between frames */
+    SerialTransmitter(String linkName, SerialDevice device, ContainedPart errors, Runnable meanwhile) {
         this.device = device;
+        this.meanwhile = meanwhile;
         this.errors = errors;
         for (int i = 0; i < MAX_FRAMES; i++) {
             free.offer(new Frame());
@@ -63,6 +66,11 @@ final class SerialTransmitter {
         queued.offer(frame);
         LockSupport.unpark(thread);
         return true;
+    }
+
+    /** Lets this thread look after something else. Any thread. */
+    void wake() {
+        LockSupport.unpark(thread);
     }
 
     /** Whether few frames wait here, and few bytes in the driver. Called by the link's thread. */
@@ -89,6 +97,7 @@ final class SerialTransmitter {
 
     private void run() {
         while (!ending.get()) {
+            meanwhile.run();
             Frame frame = queued.poll();
             if (frame == null) {
                 LockSupport.parkNanos(this, TimeUnit.SECONDS.toNanos(10));

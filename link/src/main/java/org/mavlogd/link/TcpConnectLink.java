@@ -27,7 +27,7 @@ final class TcpConnectLink extends HostLink implements TcpPeer.Owner {
     void open(InetAddress address) {
         ChannelFuture connecting = new Bootstrap()
                 .group(eventLoop())
-                .channelFactory(io.streamChannels())
+                .channelFactory(device.bind(io.streamChannels()))
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, CONNECT_TIMEOUT_MS)
                 .handler(new ChannelInitializer<>() {
                     @Override
@@ -38,14 +38,13 @@ final class TcpConnectLink extends HostLink implements TcpPeer.Owner {
                 })
                 .connect(new InetSocketAddress(address, port));
         channel = connecting.channel();
-        connecting.addListener(done -> contained(() -> {
-                    if (!done.isSuccess()) {
-                        channel = null;
-                        retry("cannot connect to " + report.status().endpoint() + ": " + reason(done.cause())
-                                + ", trying again");
-                    }
-                })
-                .run());
+        connecting.addListener(done -> finish(() -> {
+            if (!done.isSuccess()) {
+                channel = null;
+                retry("cannot connect to " + report.status().endpoint() + ": " + reason(done.cause())
+                        + ", trying again");
+            }
+        }));
     }
 
     @Override

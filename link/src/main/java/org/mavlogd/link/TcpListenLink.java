@@ -33,7 +33,7 @@ final class TcpListenLink extends HostLink implements TcpPeer.Owner {
     void open(InetAddress address) {
         ChannelFuture binding = new ServerBootstrap()
                 .group(eventLoop(), eventLoop())
-                .channelFactory(io.serverChannels())
+                .channelFactory(device.bind(io.serverChannels()))
                 .option(ChannelOption.SO_BACKLOG, BACKLOG)
                 .option(ChannelOption.SO_REUSEADDR, true)
                 .childHandler(new ChannelInitializer<>() {
@@ -45,19 +45,18 @@ final class TcpListenLink extends HostLink implements TcpPeer.Owner {
                 })
                 .bind(new InetSocketAddress(address, port));
         channel = binding.channel();
-        binding.addListener(done -> contained(() -> {
-                    if (isStopped()) {
-                        return;
-                    }
-                    if (done.isSuccess()) {
-                        report.waiting("listening, no connection yet", nowNs());
-                    } else {
-                        channel = null;
-                        retry("cannot listen on " + report.status().endpoint() + ": " + reason(done.cause())
-                                + ", trying again");
-                    }
-                })
-                .run());
+        binding.addListener(done -> finish(() -> {
+            if (isStopped()) {
+                return;
+            }
+            if (done.isSuccess()) {
+                report.waiting("listening, no connection yet", nowNs());
+            } else {
+                channel = null;
+                retry("cannot listen on " + report.status().endpoint() + ": " + reason(done.cause())
+                        + ", trying again");
+            }
+        }));
     }
 
     @Override

@@ -6,7 +6,6 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.epoll.EpollChannelOption;
 import io.netty.channel.socket.DatagramPacket;
 import io.netty.channel.socket.SocketProtocolFamily;
-import io.netty.channel.unix.IntegerUnixChannelOption;
 import java.io.IOException;
 import java.net.Inet4Address;
 import java.net.InetAddress;
@@ -18,7 +17,8 @@ import org.mavlogd.peer.BulkRule;
 import org.mavlogd.peer.Peer;
 
 /**
- * A UDP socket: one that waits for whoever sends, or one that sends to a configured address first.
+ * A UDP socket: one that waits for whoever sends, or one that sends to a configured address first, which may be a broadcast address:
+ * then until somebody answers.
  *
  * <p>Also the second kind is not connected in the kernel's sense: a connected socket keeps its source address, and would
  * stay deaf when the network device comes back with another one.
@@ -44,12 +44,8 @@ final class UdpLink extends HostLink implements DatagramPort.Owner<InetSocketAdd
     /** Datagrams per call of recvmmsg. */
     private static final int SLOTS = 32;
 
-    // SOL_SOCKET and SO_RCVBUFFORCE of Linux, asm-generic/socket.h: goes beyond net.core.rmem_max with CAP_NET_ADMIN.
-    private static final IntegerUnixChannelOption FORCED_RECEIVE_BUFFER =
-            new IntegerUnixChannelOption("SO_RCVBUFFORCE", 1, 33);
-
     private final int port;
-    private final boolean listens;
+    private final Way way;
     private final PeerTable peers;
     private final UdpPeer.Sender sender = new UdpPeer.Sender() {
         @Override
@@ -87,23 +83,36 @@ final class UdpLink extends HostLink implements DatagramPort.Owner<InetSocketAdd
     private boolean maySort;
     private boolean isBulkHeard;
     private boolean isPacked;
+    private @Nullable UdpPeer everybody;
+    private boolean isCalling;
     private long packedNs;
 
+    private enum Way {
+        LISTEN,
+        CONNECT,
+        BROADCAST
+    }
+
     UdpLink(LinkSettings.UdpListen settings, NettyLink.Parts parts) {
-        this(parts, settings.host(), settings.port(), settings.recvmmsg(), true);
+        this(parts, settings.host(), settings.port(), settings.recvmmsg(), Way.LISTEN);
     }
 
     UdpLink(LinkSettings.UdpConnect settings, NettyLink.Parts parts) {
-        this(parts, settings.host(), settings.port(), settings.recvmmsg(), false);
+        this(parts, settings.host(), settings.port(), settings.recvmmsg(), Way.CONNECT);
     }
 
-    private UdpLink(NettyLink.Parts parts, String host, int port, boolean recvmmsg, boolean listens) {
+    UdpLink(LinkSettings.UdpBroadcast settings, NettyLink.Parts parts) {
+        this(parts, settings.host(), settings.port(), settings.recvmmsg(), Way.BROADCAST);
+    }
+
+    private UdpLink(NettyLink.Parts parts, String host, int port, boolean recvmmsg, Way way) {
         super(parts, "udp", host, port);
         this.port = port;
-        this.listens = listens;
+        this.way = way;
         this.recvmmsg = recvmmsg && parts.io() == NetworkIo.EPOLL;
-        this.maySort = parts.io() == NetworkIo.EPOLL;
-        this.peers = new PeerTable(listens ? MAX_PEERS : 1);
+        // A socket that another one is to share an address with would have to be on the same interface.
+        this.maySort = parts.io() == NetworkIo.EPOLL && parts.device().isAny();
+        this.peers = new PeerTable(way == Way.CONNECT ? 1 : MAX_PEERS);
     }
 
     @Override
@@ -112,7 +121,8 @@ final class UdpLink extends HostLink implements DatagramPort.Owner<InetSocketAdd
         SocketProtocolFamily family =
                 address instanceof Inet4Address ? SocketProtocolFamily.INET : SocketProtocolFamily.INET6;
         Bootstrap bootstrap = socket.bootstrap()
-                .channelFactory(io.datagramChannels(family))
+                .channelFactory(device.bind(io.datagramChannels(family)))
+                .option(ChannelOption.SO_BROADCAST, way == Way.BROADCAST)
                 .option(ChannelOption.SO_RCVBUF, ReceiveBuffer.WANTED_BYTES)
                 .option(ChannelOption.WRITE_BUFFER_WATER_MARK, SEND_LIMIT);
         if (recvmmsg) {
@@ -120,7 +130,7 @@ final class UdpLink extends HostLink implements DatagramPort.Owner<InetSocketAdd
                     .option(ChannelOption.RECVBUF_ALLOCATOR, batches)
                     .option(EpollChannelOption.MAX_DATAGRAM_PAYLOAD_SIZE, SLOT_LENGTH);
         }
-        InetSocketAddress local = listens ? endpoint : new InetSocketAddress(anyAddress(family), 0);
+        InetSocketAddress local = way == Way.LISTEN ? endpoint : new InetSocketAddress(anyAddress(family), 0);
         if (maySort) {
             bootstrap.option(BulkSocket.groupOption(), true);
             try {
@@ -145,18 +155,39 @@ final class UdpLink extends HostLink implements DatagramPort.Owner<InetSocketAdd
     private void opened(Channel bound, InetSocketAddress endpoint) {
         judgeBuffer(bound);
         direct.open(bound);
-        if (listens) {
+        if (way == Way.LISTEN) {
             report.waiting("listening, nothing heard yet", nowNs());
+            return;
+        }
+        if (way == Way.BROADCAST) {
+            call(new UdpPeer(endpoint, true, sender, nowNs()));
         } else {
             addPeer(endpoint, nowNs());
-            report.up("nothing heard yet", peers.count(), nowNs());
         }
+        report.up("nothing heard yet", peers.count(), nowNs());
     }
 
     @Override
     public void cannotOpen(String reason) {
-        retry("cannot " + (listens ? "listen on " : "open a socket for ")
+        retry("cannot " + (way == Way.LISTEN ? "listen on " : "open a socket for ")
                 + report.status().endpoint() + ": " + reason + ", trying again");
+    }
+
+    /** All at the broadcast address are one far end, for as long as nobody is known there. */
+    private void call(UdpPeer all) {
+        everybody = all;
+        isCalling = true;
+        guard.onPeerUp(all, nowNs());
+    }
+
+    private void callUnlessAnswered(UdpPeer all, long nowNs) {
+        boolean isAnswered = peers.hasSpeaker();
+        if (isCalling && isAnswered) {
+            isCalling = false;
+            guard.onPeerDown(all, nowNs);
+        } else if (!isCalling && !isAnswered) {
+            call(all);
+        }
     }
 
     private void judgeBuffer(Channel opened) {
@@ -164,15 +195,7 @@ final class UdpLink extends HostLink implements DatagramPort.Owner<InetSocketAdd
             return;
         }
         bufferJudged = true;
-        int granted = grantedBytes(opened);
-        if (granted < ReceiveBuffer.WANTED_BYTES && io == NetworkIo.EPOLL) {
-            try {
-                opened.config().setOption(FORCED_RECEIVE_BUFFER, ReceiveBuffer.WANTED_BYTES);
-                granted = grantedBytes(opened);
-            } catch (RuntimeException e) {
-                // Not permitted, as for most users: the advice below helps.
-            }
-        }
+        int granted = ReceiveBuffer.enlarge(opened, io);
         hasLargeBuffer = granted >= ReceiveBuffer.WANTED_BYTES;
         String warning = ReceiveBuffer.warning(granted);
         if (!warning.isEmpty()) {
@@ -185,18 +208,12 @@ final class UdpLink extends HostLink implements DatagramPort.Owner<InetSocketAdd
         return hasLargeBuffer;
     }
 
-    private int grantedBytes(Channel opened) {
-        int reported = opened.config().getOption(ChannelOption.SO_RCVBUF);
-        // Linux reports twice the size asked for, socket(7); the JDK halves it, Netty's epoll does not.
-        return io == NetworkIo.EPOLL ? reported / 2 : reported;
-    }
-
     private @Nullable UdpPeer addPeer(InetSocketAddress remote, long nowNs) {
         if (peers.isFull() && !makeRoom(nowNs)) {
             counters.refused().increment();
             return null;
         }
-        UdpPeer peer = new UdpPeer(remote, !listens, sender, nowNs);
+        UdpPeer peer = new UdpPeer(remote, way == Way.CONNECT, sender, nowNs);
         peers.add(peer);
         report.up("", peers.count(), nowNs);
         guard.onPeerUp(peer, nowNs);
@@ -349,16 +366,19 @@ final class UdpLink extends HostLink implements DatagramPort.Owner<InetSocketAdd
     void onTick(long nowNs) {
         direct.count(counters);
         sortAsWanted(nowNs);
-        if (!listens) {
+        if (way == Way.CONNECT) {
             return;
         }
         for (UdpPeer silent = peers.removeForgotten(nowNs); silent != null; silent = peers.removeForgotten(nowNs)) {
-            if (peers.count() == 0) {
+            if (peers.count() == 0 && way == Way.LISTEN) {
                 report.waiting("listening, silence for some time", nowNs);
             } else {
                 report.up("", peers.count(), nowNs);
             }
             guard.onPeerDown(silent, nowNs);
+        }
+        if (everybody != null) {
+            callUnlessAnswered(everybody, nowNs);
         }
     }
 
@@ -372,27 +392,13 @@ final class UdpLink extends HostLink implements DatagramPort.Owner<InetSocketAdd
         isHeard = false;
         direct.close();
         socket.drop();
+        UdpPeer all = everybody;
+        everybody = null;
+        if (all != null && isCalling) {
+            guard.onPeerDown(all, nowNs);
+        }
         for (UdpPeer peer = peers.removeAny(); peer != null; peer = peers.removeAny()) {
             guard.onPeerDown(peer, nowNs);
-        }
-    }
-
-    /** How much the kernel may hold for a UDP socket while this process is not running. */
-    static final class ReceiveBuffer {
-        /** Rides out 4 s of a stream of 500 KB/s, counted with the kernel's own overhead per datagram. */
-        static final int WANTED_BYTES = 4 << 20;
-
-        private ReceiveBuffer() {}
-
-        /** What to tell the operator; empty when the kernel granted enough. */
-        static String warning(int grantedBytes) {
-            if (grantedBytes >= WANTED_BYTES) {
-                return "";
-            }
-            return "the kernel grants a receive buffer of " + grantedBytes / 1024 + " KiB instead of "
-                    + WANTED_BYTES / 1024
-                    + " KiB: data is lost when this computer stalls. To fix it, put net.core.rmem_max=" + WANTED_BYTES
-                    + " into /etc/sysctl.d/90-mavlogd.conf, then run sysctl --system and restart";
         }
     }
 }

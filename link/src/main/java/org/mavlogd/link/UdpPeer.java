@@ -67,6 +67,10 @@ final class UdpPeer implements Peer {
                 : standing.compareTo(other.standing) < 0;
     }
 
+    boolean hasSpoken() {
+        return standing != Peer.Standing.STRANGER;
+    }
+
     /** Whether it must not go to make room. */
     boolean isKept() {
         return expected || standing == Peer.Standing.VEHICLE;

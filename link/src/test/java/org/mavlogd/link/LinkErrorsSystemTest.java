@@ -32,7 +32,12 @@ class LinkErrorsSystemTest {
     void opensAgainAfterErrorsInsideNetty() throws IOException {
         int port = freeUdpPort();
         NettyLink.Parts parts = new NettyLink.Parts(
-                "test", NetworkIo.best(), new ContainedListener(listener), counters, System::nanoTime);
+                "test",
+                NetworkIo.best(),
+                new NetworkDevice(""),
+                new ContainedListener(listener),
+                counters,
+                System::nanoTime);
         try (UdpLink link = new UdpLink(new LinkSettings.UdpListen("test", "127.0.0.1", port, true), parts);
                 DatagramSocket vehicle = new DatagramSocket()) {
             link.start();

@@ -7,17 +7,14 @@ import org.junit.jupiter.api.Test;
 class ReceiveBufferTest {
     @Test
     void saysNothingWhenTheKernelGrantsEnough() {
-        assertThat(UdpLink.ReceiveBuffer.warning(UdpLink.ReceiveBuffer.WANTED_BYTES))
-                .isEmpty();
-        assertThat(UdpLink.ReceiveBuffer.warning(UdpLink.ReceiveBuffer.WANTED_BYTES * 2))
-                .isEmpty();
+        assertThat(ReceiveBuffer.warning(ReceiveBuffer.WANTED_BYTES)).isEmpty();
+        assertThat(ReceiveBuffer.warning(ReceiveBuffer.WANTED_BYTES * 2)).isEmpty();
     }
 
     @Test
     void namesSizesAndRemedyWhenTheKernelGrantsLess() {
-        assertThat(UdpLink.ReceiveBuffer.warning(UdpLink.ReceiveBuffer.WANTED_BYTES - 1))
-                .isNotEmpty();
-        assertThat(UdpLink.ReceiveBuffer.warning(212_992))
+        assertThat(ReceiveBuffer.warning(ReceiveBuffer.WANTED_BYTES - 1)).isNotEmpty();
+        assertThat(ReceiveBuffer.warning(212_992))
                 .contains("208 KiB")
                 .contains("4096 KiB")
                 .contains("net.core.rmem_max=4194304")

@@ -11,13 +11,17 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.mavlogd.link.Link.Status.State;
+import org.mavlogd.peer.Peer;
 
 /** Serial links over pseudo terminals. The device is a symbolic link, as below /dev/serial/by-id. */
 class SerialLinkSystemTest {
@@ -47,6 +51,35 @@ class SerialLinkSystemTest {
             await(() -> cable.received().equals("to the vehicle"));
             assertThat(fixture.counters.receivedBytes().get()).isEqualTo(16);
             await(() -> fixture.counters.sentBytes().get() == 14); // counted when the device has taken them
+        }
+    }
+
+    /** The thread of the link sits in a read of 100 ms, which nothing ends but bytes. */
+    @Test
+    void sendsAtOnceWhileNothingComesIn() throws Exception {
+        try (Cable cable = plug();
+                LinkFixture fixture = serial(921_600, false).started()) {
+            await(() -> fixture.listener.peers.size() == 1);
+            Peer peer = fixture.listener.peers.get(0);
+            byte[] bytes = bytes("x");
+            long[] waitedNs = new long[40];
+            AtomicLong sentNs = new AtomicLong();
+            for (int i = 0; i < waitedNs.length; i++) {
+                CountDownLatch done = new CountDownLatch(1);
+                Thread.sleep(60 + i); // by now the thread has given up polling for tasks
+                long askedNs = System.nanoTime();
+                fixture.link.executeSending(() -> {
+                    peer.send(bytes, 0, bytes.length);
+                    sentNs.set(System.nanoTime());
+                    done.countDown();
+                });
+                assertThat(done.await(10, TimeUnit.SECONDS)).isTrue();
+                waitedNs[i] = sentNs.get() - askedNs;
+            }
+            await(() -> cable.received().length() == waitedNs.length);
+
+            Arrays.sort(waitedNs);
+            assertThat(waitedNs[waitedNs.length / 2]).as("half of them").isLessThan(TimeUnit.MILLISECONDS.toNanos(5));
         }
     }
 

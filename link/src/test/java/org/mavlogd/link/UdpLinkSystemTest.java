@@ -278,6 +278,7 @@ class UdpLinkSystemTest {
         NettyLink.Parts parts = new NettyLink.Parts(
                 "udp0",
                 NetworkIo.best(),
+                new NetworkDevice(""),
                 new ContainedListener(listener),
                 counters,
                 () -> System.nanoTime() + skippedNs.get());

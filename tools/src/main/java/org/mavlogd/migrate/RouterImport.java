@@ -37,7 +37,8 @@ public final class RouterImport {
     private static final Pattern IPV4 =
             Pattern.compile("(?:(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])(?:\\.(?!$)|$)){4}");
     private static final Pattern IPV6 = Pattern.compile("\\[[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*]");
-    private static final Pattern TO_MANY = Pattern.compile("2(?:2[4-9]|3[0-9])\\..*|.*\\.255|\\[[fF]{2}.*");
+    private static final Pattern GROUP = Pattern.compile("2(?:2[4-9]|3[0-9])\\..*|\\[[fF]{2}.*");
+    private static final Pattern BROADCAST = Pattern.compile("(?!2(?:2[4-9]|3[0-9])\\.)[0-9.]*\\.255");
 
     /** Their name of a filter, and ours. */
     private record Filter(String theirs, String ours, int most) {}
@@ -245,6 +246,11 @@ public final class RouterImport {
 
     private void link(Section section, RouterValues values, String type, String direction, OptionalLong port) {
         Optional<Value> address = values.required("Address");
+        boolean isSent = type.equals("udp") && direction.equals("connect");
+        boolean isBroadcast = isSent
+                && address.filter(set -> BROADCAST.matcher(set.text()).matches())
+                        .isPresent();
+        String key = isBroadcast ? "broadcast" : direction;
         links.add("");
         int first = links.size();
         begin(section.name(), type);
@@ -252,19 +258,19 @@ public final class RouterImport {
             if (!isAddress(set.text())) {
                 values.wrong(set, set.text(), "an IP address, IPv6 in brackets");
             }
-            links.add(direction + " = \"" + set.text() + ':' + port.orElse(0) + '"');
+            links.add(key + " = \"" + set.text() + ':' + port.orElse(0) + '"');
         });
         forwarding(values);
-        boolean isToMany = address.isPresent()
-                && direction.equals("connect")
-                && TO_MANY.matcher(address.get().text()).matches();
-        if (isToMany) {
+        boolean isGroup = isSent
+                && address.filter(set -> GROUP.matcher(set.text()).matches()).isPresent();
+        if (isGroup) {
             links.subList(first, links.size()).replaceAll(line -> line.startsWith("#") ? line : "#" + line);
             noteKey(
                     values,
                     links,
                     "Address",
-                    "mavlogd does not send to broadcast or multicast addresses; not translated");
+                    "a multicast group needs a network interface, which is not told here: set multicast and"
+                            + " interface; not translated");
         }
     }
 

@@ -29,6 +29,7 @@ public final class StatusView {
         lines.add("mavlogd " + text(status, "version") + ", up " + seconds(number(status, "uptime_s")) + ", "
                 + (problems.isEmpty() ? "no problems" : Words.count(problems.size(), "problem")));
         maps(status, "links").forEach(link -> lines.add(link(link)));
+        maps(status, "forwarding").forEach(link -> lines.add(forwarding(link)));
         List<Map<String, @Nullable Object>> vehicles = maps(status, "vehicles");
         if (vehicles.isEmpty()) {
             lines.add("vehicle    none heard");
@@ -83,12 +84,24 @@ public final class StatusView {
         return String.format(Locale.ROOT, "%.1f KB/s  ", (stored - before) / (double) ms);
     }
 
+    private static String forwarding(Map<String, @Nullable Object> link) {
+        return "forward    " + text(link, "link") + "  "
+                + Words.count(maps(link, "endpoints").size(), "endpoint")
+                + "  received " + number(link, "received_frames")
+                + "  sent " + number(link, "sent_frames")
+                + "  dropped " + sum(link, "dropped_frames");
+    }
+
     private static long lost(Map<String, @Nullable Object> file) {
-        long lost = 0;
-        for (Object cause : map(file.get("lost_chunks")).values()) {
-            lost += cause instanceof Number count ? count.longValue() : 0;
+        return sum(file, "lost_chunks");
+    }
+
+    private static long sum(Map<String, @Nullable Object> fields, String causes) {
+        long sum = 0;
+        for (Object count : map(fields.get(causes)).values()) {
+            sum += count instanceof Number number ? number.longValue() : 0;
         }
-        return lost;
+        return sum;
     }
 
     private static String disk(Map<String, @Nullable Object> disk) {

@@ -160,13 +160,22 @@ class ConfigImportTest {
     }
 
     @Test
+    void broadcastAddressesAreBroadcast() throws IOException {
+        assertThat(asRead("[UdpEndpoint b]\nMode=Normal\nAddress=192.168.1.255\nPort=14550\n"))
+                .contains("broadcast = \"192.168.1.255:14550\"");
+        assertThat(asRead("[UdpEndpoint b]\nMode=Normal\nAddress=255.255.255.255\n"))
+                .contains("broadcast = \"255.255.255.255:14550\"");
+        assertThat(shell.err()).doesNotContain("not translated");
+    }
+
+    @Test
     void whatMavlogdHasNotIsNotedAndLeftOut() throws IOException {
         String read =
-                asRead("[UdpEndpoint b]\nMode=Normal\nAddress=192.168.1.255\nPort=14550\nNovelty=1\n[Odd x]\na=b\n");
+                asRead("[UdpEndpoint b]\nMode=Normal\nAddress=239.255.145.50\nPort=14550\nNovelty=1\n[Odd x]\na=b\n");
 
-        assertThat(read).doesNotContain("192.168.1.255");
+        assertThat(read).doesNotContain("239.255.145.50");
         assertThat(shell.err())
-                .contains("router.conf:3: Address: mavlogd does not send to broadcast")
+                .contains("router.conf:3: Address: a multicast group needs a network interface")
                 .contains("router.conf:5: Novelty is not known")
                 .contains("router.conf:6: the section [odd] is not known");
     }

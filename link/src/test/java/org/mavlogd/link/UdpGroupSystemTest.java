@@ -1,0 +1,153 @@
+package org.mavlogd.link;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+import static org.mavlogd.link.LinkFixture.await;
+import static org.mavlogd.link.LinkFixture.bytes;
+import static org.mavlogd.link.LinkFixture.freeTcpPort;
+import static org.mavlogd.link.LinkFixture.freeUdpPort;
+import static org.mavlogd.link.LinkFixture.loopback;
+
+import io.netty.channel.epoll.Epoll;
+import java.io.IOException;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.MulticastSocket;
+import java.net.NetworkInterface;
+import java.net.Socket;
+import java.net.SocketAddress;
+import java.net.StandardSocketOptions;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.mavlogd.link.Link.Status.State;
+import org.mavlogd.peer.Peer;
+
+/** Broadcast and multicast addresses, and links on one network interface: all on loopback. */
+class UdpGroupSystemTest {
+    private static final String GROUP = "239.255.145.50";
+
+    @BeforeEach
+    void needsLoopback() throws IOException {
+        assumeTrue(Epoll.isAvailable(), "Netty's epoll library does not load: interfaces cannot be chosen");
+        assumeTrue(NetworkInterface.getByName("lo") != null, "there is no interface lo");
+    }
+
+    private static String receive(DatagramSocket socket) throws IOException {
+        DatagramPacket packet = new DatagramPacket(new byte[100], 100);
+        socket.setSoTimeout(10_000);
+        socket.receive(packet);
+        return new String(packet.getData(), 0, packet.getLength(), java.nio.charset.StandardCharsets.ISO_8859_1);
+    }
+
+    @Test
+    void callsAllUntilSomebodyAnswersThenOnlyHim() throws IOException {
+        try (DatagramSocket station = new DatagramSocket(new InetSocketAddress("0.0.0.0", 0));
+                LinkFixture fixture = new LinkFixture(
+                                new LinkSettings.UdpBroadcast("b", "127.255.255.255", station.getLocalPort(), true, ""),
+                                NetworkIo.EPOLL)
+                        .started()) {
+            await(() -> fixture.listener.peers.size() == 1);
+            Peer all = fixture.listener.peers.get(0);
+            assertThat(all.isExpected()).isTrue();
+            fixture.link.execute(() -> all.send(bytes("hello"), 0, 5));
+            DatagramPacket packet = new DatagramPacket(new byte[100], 100);
+            station.setSoTimeout(10_000);
+            station.receive(packet);
+            assertThat(packet.getLength()).isEqualTo(5);
+            SocketAddress link = packet.getSocketAddress();
+
+            station.send(new DatagramPacket(bytes("noise"), 5, link));
+            await(() -> fixture.listener.text().equals("noise"));
+            Peer answering = fixture.listener.peers.get(1);
+            assertThat(fixture.listener.downs.get()).as("noise is no answer").isZero();
+
+            fixture.stand(answering, Peer.Standing.SPEAKER);
+            await(() -> fixture.listener.downs.get() == 1);
+            fixture.link.execute(() -> answering.send(bytes("to you"), 0, 6));
+            assertThat(receive(station)).isEqualTo("to you");
+
+            fixture.stand(answering, Peer.Standing.STRANGER); // which is forgotten after 5 s
+            await(() -> fixture.listener.ups.get() == 3);
+            assertThat(fixture.link.status().state()).isEqualTo(State.UP);
+        }
+    }
+
+    @Test
+    void aGroupHearsAndIsHeardButNotByItself() throws IOException {
+        int port = freeUdpPort();
+        InetSocketAddress group = new InetSocketAddress(InetAddress.getByName(GROUP), port);
+        NetworkInterface loopback = NetworkInterface.getByName("lo");
+        try (LinkFixture fixture = new LinkFixture(
+                                new LinkSettings.UdpMulticast("m", GROUP, port, "lo"), NetworkIo.EPOLL)
+                        .started();
+                MulticastSocket other = new MulticastSocket(group)) {
+            other.setOption(StandardSocketOptions.IP_MULTICAST_IF, loopback);
+            other.joinGroup(group, loopback);
+            await(() -> fixture.link.status().state() == State.UP);
+            fixture.send("one");
+            assertThat(receive(other)).isEqualTo("one");
+            fixture.send("two");
+            assertThat(receive(other)).isEqualTo("two");
+
+            try (MulticastSocket sender = new MulticastSocket()) {
+                sender.setOption(StandardSocketOptions.IP_MULTICAST_IF, loopback);
+                sender.send(new DatagramPacket(bytes("other"), 5, group));
+                await(() -> !fixture.listener.text().isEmpty());
+            }
+            assertThat(fixture.listener.text()).as("without its own").isEqualTo("other");
+            assertThat(fixture.listener.peers).hasSize(1);
+            assertThat(fixture.link.status().endpoint()).isEqualTo(GROUP + ':' + port + " on lo");
+        }
+    }
+
+    @Test
+    void aMissingInterfaceIsWaitedFor() throws IOException {
+        int port = freeTcpPort();
+        LinkSettings[] kinds = {
+            new LinkSettings.UdpListen("a", "0.0.0.0", freeUdpPort(), true, "mavlogd-none"),
+            new LinkSettings.UdpMulticast("a", GROUP, freeUdpPort(), "mavlogd-none"),
+            new LinkSettings.TcpListen("a", "0.0.0.0", port, "mavlogd-none")
+        };
+        for (LinkSettings settings : kinds) {
+            try (LinkFixture fixture = new LinkFixture(settings, NetworkIo.EPOLL).started()) {
+                await(() -> fixture.link.status().detail().startsWith("cannot "));
+                assertThat(fixture.link.status().detail())
+                        .contains("interface mavlogd-none: No such device, trying again");
+                assertThat(fixture.link.status().state()).isEqualTo(State.WAITING);
+            }
+        }
+    }
+
+    @Test
+    void linksOnAnInterfaceHearWhatComesThere() throws IOException {
+        int port = freeUdpPort();
+        int tcpPort = freeTcpPort();
+        try (LinkFixture udp = new LinkFixture(
+                                new LinkSettings.UdpListen("u", "0.0.0.0", port, true, "lo"), NetworkIo.EPOLL)
+                        .started();
+                LinkFixture tcp = new LinkFixture(
+                                new LinkSettings.TcpListen("t", "0.0.0.0", tcpPort, "lo"), NetworkIo.EPOLL)
+                        .started();
+                DatagramSocket vehicle = new DatagramSocket()) {
+            await(() -> {
+                vehicle.send(new DatagramPacket(bytes("u"), 1, new InetSocketAddress(loopback(), port)));
+                return !udp.listener.text().isEmpty();
+            });
+            await(() -> tcp.link.status().detail().startsWith("listening"));
+            try (Socket client = new Socket(loopback(), tcpPort)) {
+                client.getOutputStream().write('t');
+                await(() -> tcp.listener.text().equals("t"));
+            }
+        }
+    }
+
+    @Test
+    void withoutEpollAnInterfaceIsRefusedInWords() throws IOException {
+        LinkSettings settings = new LinkSettings.UdpListen("a", "0.0.0.0", freeUdpPort(), true, "lo");
+        try (LinkFixture fixture = new LinkFixture(settings, NetworkIo.NIO).started()) {
+            await(() -> fixture.link.status().detail().contains("interface lo: needs Linux and Netty's epoll library"));
+        }
+    }
+}
