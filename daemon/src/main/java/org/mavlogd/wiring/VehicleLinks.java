@@ -87,7 +87,8 @@ final class VehicleLinks implements AutoCloseable {
         LocalPublisher publisher = local.publisher();
         HeardMessages heard = heard(name, settings, publisher);
         LinkPort port = port(name, settings, heard);
-        Optional<FrameFeed> frames = settings.telemetry().map(limits -> new FrameFeed(name, port != null, metrics));
+        boolean isShared = port != null; // a lambda that takes the port would load its class
+        Optional<FrameFeed> frames = settings.telemetry().map(limits -> new FrameFeed(name, isShared, metrics));
         boolean hasVehicles = !settings.forwarding().withoutVehicles().contains(name);
         LinkConversations conversations = new LinkConversations(
                 new LinkFeeds(name, feed.publisher(), clocks(name, settings, publisher), port, frames.orElse(null)),

@@ -7,8 +7,10 @@ import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -43,9 +45,13 @@ class ConfigDocumentsTest {
 
     @Test
     void defaultConfigurationSaysTheTrueDefaults() throws IOException {
+        Set<String> told = new HashSet<>();
         for (String line : settings(DEFAULT_CONFIG)) {
-            Optional<String> byDefault = defaultOf(line.substring(0, line.indexOf(" = ")));
-            byDefault.ifPresent(value -> assertThat(line).endsWith(" = " + value));
+            String key = line.substring(0, line.indexOf(" = "));
+            // An example behind it may have another value.
+            if (told.add(key)) {
+                defaultOf(key).ifPresent(value -> assertThat(line).endsWith(" = " + value));
+            }
         }
     }
 
@@ -71,7 +77,8 @@ class ConfigDocumentsTest {
 
         assertThat(settings.links())
                 .extracting(LinkSettings::name)
-                .containsExactly("udp", "udp-out", "router", "tcp-in", "telem2", "boat-1", "boat-2");
+                .containsExactly(
+                        "udp", "udp-out", "everybody", "group", "router", "tcp-in", "telem2", "boat-1", "boat-2");
         Settings byDefault = Settings.load(DEFAULT_CONFIG);
         assertThat(settings.logDirectory()).isEqualTo(byDefault.logDirectory());
         assertThat(settings.store()).isEqualTo(byDefault.store());

@@ -224,7 +224,7 @@ class SettingsProblemsTest {
                 arguments(
                         "[[link]]\nname = \"a\"\ntype = \"tcp\"\nconnect = \"h:1\"\ninterface = \"a b\"",
                         List.of(
-                                "c.toml:5:1: link[1].interface: \"a b\" does not fit; allowed: the name of a network interface, up to 15 characters, as \"ip link\" shows it, or \"\"")),
+                                "c.toml:5:1: link[1].interface: \"a b\" is not valid; allowed: the name of a network interface, up to 15 characters, as \"ip link\" shows it, or \"\"")),
                 arguments(
                         "\n[[link]]\nname = \"a\"\ntype = \"tcp\"",
                         List.of(
