@@ -154,7 +154,9 @@ final class LakeLedger implements Closeable {
             Path staged = staging.resolve(entry.log()).resolve(file);
             if (Files.exists(staged)) {
                 LakeFiles.force(staged);
-            } else if (entry(entry.log()).filter(before -> before.files().contains(file)).isEmpty()) {
+            } else if (entry(entry.log())
+                    .filter(before -> before.files().contains(file))
+                    .isEmpty()) {
                 throw new NoSuchFileException(lake.resolve(file).toString(), null, "was not staged");
             }
         }

@@ -88,7 +88,7 @@ final class SmallTables implements Closeable {
 
     private static String selected(Table table) {
         StringBuilder columns = new StringBuilder();
-        for (String column : table.columns.split(",\\s*")) {
+        for (String column : table.columns.split(",\\s*", -1)) {
             String name = column.substring(0, column.indexOf(' '));
             columns.append(columns.length() == 0 ? "" : ", ");
             columns.append(column.endsWith("TIMESTAMPTZ") ? "make_timestamptz(" + name + ") AS " + name : name);

@@ -3,6 +3,7 @@ package org.mavlogd.lake;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -15,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Builds that are killed at random moments leave a lake with complete logs only, which the next build completes. */
 class KilledBuildSystemTest {
-    private static final int KILLS = Integer.getInteger("lake.kills", 4);
+    private static final int KILLS = Integer.getInteger("lake.kills", 3);
     private static final long DEADLINE_S = 120;
 
     /** All that a log has, beside how many samples it should have. */
@@ -35,7 +36,7 @@ class KilledBuildSystemTest {
         Path lake = directory.resolve("lake");
 
         for (int i = 0; i < KILLS; i++) {
-            kill(source, lake, random.nextInt(200));
+            kill(source, lake, random.nextInt(30));
             if (Files.isDirectory(lake.resolve(LakeFiles.OWN))) {
                 assertThat(samples(lake)).as("seed %d, kill %d", seed, i).isEqualTo(FleetLogs.ask(lake, COMPLETE));
             }
@@ -104,7 +105,7 @@ class KilledBuildSystemTest {
                         .map(lake::relativize)
                         .sorted()
                         .toList();
-            } catch (java.io.UncheckedIOException changedMeanwhile) {
+            } catch (UncheckedIOException changedMeanwhile) {
                 Thread.onSpinWait();
             }
         }
