@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.mavlogd.logtools.LogMessages.Message;
 import org.mavlogd.survey.ParameterTally.Entry;
 import org.mavlogd.survey.ParameterTally.TimedValue;
@@ -62,6 +64,18 @@ public final class SurveyFacts {
 
     public long messageCount() {
         return survey.texts().count();
+    }
+
+    /** A text of the log's infos, cut to a line. */
+    public Optional<String> info(String name) {
+        return survey.infos().text(name);
+    }
+
+    /** The first value of each parameter, by names. */
+    public SortedMap<String, Parameter> parameters() {
+        SortedMap<String, Parameter> all = new TreeMap<>();
+        survey.parameters().entries().forEach((name, entry) -> all.put(name, entry.value()));
+        return all;
     }
 
     public int parameterCount() {

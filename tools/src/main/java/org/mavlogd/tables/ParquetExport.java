@@ -4,6 +4,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -74,6 +75,7 @@ public final class ParquetExport implements Closeable {
     private final Limits limits;
     private final @Nullable Subscribed[] byId = new Subscribed[IDS];
     private final Map<Key, Table> tables = new LinkedHashMap<>();
+    private final Map<Path, String> topicsByFile = new LinkedHashMap<>();
     private final List<OutputFile> files = new ArrayList<>();
     private final ParquetTable.Pages pages = new ParquetTable.Pages();
     private final Collector collector = new Collector();
@@ -98,6 +100,11 @@ public final class ParquetExport implements Closeable {
      * @throws ULogException if it is no log, or refused, or has none of the topics that are wanted
      */
     public Result export(Path log, Progress progress) throws IOException {
+        return export(log, name(log), progress);
+    }
+
+    /** As {@link #export(Path, Progress)}, with another name in the column {@code log}. */
+    public Result export(Path log, String name, Progress progress) throws IOException {
         LogSource.read(log, collector, (done, total) -> progress.onProgress(done, 2 * total));
         topics.requireMatches();
         long total = 0;
@@ -105,7 +112,7 @@ public final class ParquetExport implements Closeable {
             table.rows.finish();
             total += table.rows.rows();
         }
-        ParquetTable.Log facts = new ParquetTable.Log(name(log), library, collector.utc.bootUtcUs());
+        ParquetTable.Log facts = new ParquetTable.Log(name, library, collector.utc.bootUtcUs());
         long rows = 0;
         for (Table table : tables.values()) {
             write(table, facts);
@@ -117,6 +124,11 @@ public final class ParquetExport implements Closeable {
             file.commit();
         }
         return new Result(files.size(), rows, facts.bootUtcUs() > 0, collector.damage());
+    }
+
+    /** The files written, in order, each with the topic that its rows are of: names of files are made of those of topics, but are not them. */
+    public Map<Path, String> topicsByFile() {
+        return Collections.unmodifiableMap(topicsByFile);
     }
 
     /** Deletes what did not become complete, and a directory that was made for nothing. */
@@ -198,8 +210,10 @@ public final class ParquetExport implements Closeable {
     }
 
     private OutputFile output(String topic) throws IOException {
-        OutputFile file = OutputFile.at(directory.file(topic, "", ".parquet"), existing);
+        Path target = directory.file(topic, "", ".parquet");
+        OutputFile file = OutputFile.at(target, existing);
         files.add(file);
+        topicsByFile.put(target, topic);
         return file;
     }
 

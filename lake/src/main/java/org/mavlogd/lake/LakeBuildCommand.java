@@ -1,0 +1,70 @@
+package org.mavlogd.lake;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.List;
+import org.mavlogd.cli.ExitCode;
+import org.mavlogd.cli.Version;
+import org.mavlogd.tools.LogCommand;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+
+/** {@code mavlogd lake build}: folders of logs become tables. */
+@Command(
+        name = "build",
+        description =
+                "Convert the logs of a folder and of those below it, .ulg and .bin, also gzip, into the Parquet tables of a "
+                        + "lake: those that are new, and those that changed, whose rows are replaced.",
+        exitCodeList = {
+            "0:all logs are in the lake",
+            "3:some logs were refused; the table failures lists them",
+            "1:the source cannot be read, or the lake cannot be written",
+            "2:wrong usage"
+        })
+final class LakeBuildCommand extends LogCommand {
+    private static final int MAX_JOBS = 256;
+    private static final long HEAP_PER_JOB = 96L * 1024 * 1024;
+
+    @Option(names = "--to", required = true, paramLabel = "LAKE", description = "The directory of the lake.")
+    private Path lake = Path.of("");
+
+    @Option(
+            names = "--jobs",
+            paramLabel = "COUNT",
+            description =
+                    "Convert so many logs at the same time; by default one for each processor, as far as memory allows: 96 MiB each.")
+    private int jobs;
+
+    @Parameters(paramLabel = "SOURCE", description = "The folder with logs, or one log.")
+    private Path source = Path.of("");
+
+    @Override
+    protected int execute() {
+        if (jobs < 0 || jobs > MAX_JOBS) {
+            throw new ParameterException(spec().commandLine(), "--jobs: " + jobs + " is not from 1 to " + MAX_JOBS);
+        }
+        List<SourceLog> logs;
+        try {
+            logs = SourceLog.in(source);
+        } catch (IOException e) {
+            return fail(source, e);
+        }
+        try (LakeBuild build = new LakeBuild(lake, "mavlogd " + Version.text(), Clock.systemUTC())) {
+            LakeBuild.Result result = build.run(logs, jobs == 0 ? defaultJobs() : jobs);
+            build.problems().forEach(this::warn);
+            out().println(lake + ": " + result.text());
+            return result.failed() == 0 ? ExitCode.OK : ExitCode.PARTIAL;
+        } catch (IOException e) {
+            return fail(lake, e);
+        }
+    }
+
+    private static int defaultJobs() {
+        Runtime runtime = Runtime.getRuntime();
+        long byMemory = Math.max(1, runtime.maxMemory() / HEAP_PER_JOB);
+        return (int) Math.min(Math.min(runtime.availableProcessors(), byMemory), MAX_JOBS);
+    }
+}

@@ -1,0 +1,23 @@
+package org.mavlogd.lake;
+
+import org.mavlogd.cli.ExitCode;
+import org.mavlogd.tools.AddedCommand;
+import org.mavlogd.tools.LogCommand;
+import picocli.CommandLine.Command;
+
+/** {@code mavlogd lake}: tables of many logs. */
+@Command(
+        name = "lake",
+        description = "Convert the logs of a fleet into Parquet tables, and ask them in SQL.",
+        synopsisSubcommandLabel = "COMMAND",
+        subcommands = {LakeBuildCommand.class, LakeQueryCommand.class})
+public final class LakeCommand extends LogCommand implements AddedCommand {
+    /** Called by picocli, which makes the command. */
+    public LakeCommand() {}
+
+    @Override
+    protected int execute() {
+        spec().commandLine().usage(err());
+        return ExitCode.USAGE;
+    }
+}

@@ -1,0 +1,113 @@
+package org.mavlogd.lake;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Names in the lake, which logs never choose, and how its files get safe on disk. docs/fleet.md shows the directories. */
+final class LakeFiles {
+    /** Of this program; readers of tables pass over names with an underscore at the start. */
+    static final String OWN = "_mavlogd";
+    /** As Hive, Spark, Trino and DuckDB write a partition whose value is null. */
+    static final String NO_VALUE = "__HIVE_DEFAULT_PARTITION__";
+
+    private static final int MAX_NAME_LENGTH = 80;
+    private static final int CODE_LENGTH = 12;
+
+    private LakeFiles() {}
+
+    /** The directory of the rows of one vehicle and day, relative to the lake. */
+    static String partition(String table, Optional<String> vehicle, Optional<String> date) {
+        return table + "/vehicle=" + vehicle.map(LakeFiles::name).orElse(NO_VALUE) + "/date=" + date.orElse(NO_VALUE);
+    }
+
+    /** The directory of a topic, relative to the lake. */
+    static String topic(String topic) {
+        return "topics/" + name(topic);
+    }
+
+    /**
+     * A name for a directory or file: letters, digits, {@code _}, {@code -} and inner dots stay. A text of which something else
+     * must be left out or that is long gets a code at its end, so that different texts keep different names.
+     */
+    static String name(String text) {
+        String safe = text.replaceAll("[^A-Za-z0-9_.-]", "_").replaceAll("^[._]+", "x");
+        if (safe.equals(text) && !safe.isEmpty() && safe.length() <= MAX_NAME_LENGTH) {
+            return safe;
+        }
+        return safe.substring(0, Math.min(safe.length(), MAX_NAME_LENGTH)) + "-" + code(text);
+    }
+
+    /** 12 hexadecimal digits that stand for a text. */
+    static String code(String text) {
+        byte[] hash = sha256().digest(text.getBytes(StandardCharsets.UTF_8));
+        return HexFormat.of().formatHex(hash).substring(0, CODE_LENGTH);
+    }
+
+    static MessageDigest sha256() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java has SHA-256", e);
+        }
+    }
+
+    /** Writes a small file that is there completely or not at all, also after a loss of power. */
+    static void writeDurably(Path file, byte[] content) throws IOException {
+        Path temporary = file.resolveSibling("." + file.getFileName() + ".tmp");
+        Files.write(temporary, content);
+        force(temporary);
+        Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        forceEntries(file);
+    }
+
+    static void force(Path file) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            channel.force(true);
+        }
+    }
+
+    /** Makes durable that a file has its name, or has it no more. */
+    static void forceEntries(Path file) throws IOException {
+        try (FileChannel directory = FileChannel.open(parent(file), StandardOpenOption.READ)) {
+            directory.force(true);
+        }
+    }
+
+    static Path parent(Path file) {
+        Path parent = file.getParent();
+        return parent == null ? Path.of("") : parent;
+    }
+
+    /** Deletes a directory of this program with everything in it. */
+    static void deleteAll(Path directory) throws IOException {
+        if (!Files.exists(directory)) {
+            return;
+        }
+        Files.walkFileTree(directory, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                Files.deleteIfExists(file);
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult postVisitDirectory(Path visited, @Nullable IOException failure) throws IOException {
+                Files.deleteIfExists(visited);
+                return FileVisitResult.CONTINUE;
+            }
+        });
+    }
+}

@@ -1,0 +1,72 @@
+package org.mavlogd.lake;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.mavlogd.cli.ExitCode;
+import org.mavlogd.tools.LogCommand;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code mavlogd lake query}: asks a lake in SQL. */
+@Command(
+        name = "query",
+        description = "Ask a lake in DuckDB's SQL and print the answer as CSV. Topics are views named topic_TOPIC.",
+        exitCodeList = {"0:answered", "1:not a lake, unreadable, or DuckDB refuses the question", "2:wrong usage"})
+final class LakeQueryCommand extends LogCommand {
+    private static final Pattern QUOTED = Pattern.compile("[\",\r\n]");
+
+    @Option(
+            names = "--lake",
+            paramLabel = "LAKE",
+            description = "The directory of the lake; by default the current one.")
+    private Path lake = Path.of(".");
+
+    @Parameters(paramLabel = "SQL", description = "The question.")
+    private String sql = "";
+
+    @Override
+    protected int execute() {
+        try (Connection connection = LakeViews.open(lake, sql);
+                Statement statement = connection.createStatement()) {
+            if (statement.execute(sql)) {
+                try (ResultSet rows = statement.getResultSet()) {
+                    print(rows);
+                }
+            }
+            return ExitCode.OK;
+        } catch (SQLException e) {
+            return fail(String.valueOf(e.getMessage()));
+        } catch (IOException e) {
+            return fail(lake, e);
+        }
+    }
+
+    private void print(ResultSet rows) throws SQLException {
+        int count = rows.getMetaData().getColumnCount();
+        List<String> line = new ArrayList<>();
+        for (int i = 1; i <= count; i++) {
+            line.add(quoted(rows.getMetaData().getColumnName(i)));
+        }
+        out().println(String.join(",", line));
+        while (rows.next() && !out().checkError()) {
+            line.clear();
+            for (int i = 1; i <= count; i++) {
+                Object value = rows.getObject(i);
+                line.add(value == null ? "" : quoted(value.toString()));
+            }
+            out().println(String.join(",", line));
+        }
+    }
+
+    private static String quoted(String text) {
+        return QUOTED.matcher(text).find() ? "\"" + text.replace("\"", "\"\"") + "\"" : text;
+    }
+}

@@ -1,0 +1,201 @@
+package org.mavlogd.lake;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * The tables of a lake as views in a DuckDB: one for each topic and each other table, and some that have PX4's and ArduPilot's
+ * data under common names. Only those that a question names are made: each reads the schemas of its files. Rows of topics are seen from the moment when their log's row in {@code logs} is there.
+ */
+final class LakeViews {
+    /** A make's part of a view with common names: the topic, the expressions, and the columns that they need. */
+    private record Part(String topic, String expressions, Set<String> needed) {}
+
+    private static final List<String> BY_DATE = List.of("date");
+    private static final List<String> BY_VEHICLE = List.of("vehicle", "date");
+    private static final String HEAD = "log, vehicle, date, instance, t_us, time, ";
+    private static final List<Part> POSITION = List.of(
+            new Part("vehicle_global_position", "lat, lon, CAST(alt AS DOUBLE) AS alt_m", Set.of("lat", "lon", "alt")),
+            new Part(
+                    "GPS",
+                    "Lat / 1e7::DOUBLE AS lat, Lng / 1e7::DOUBLE AS lon, Alt / 100.0::DOUBLE AS alt_m",
+                    Set.of("lat", "lng", "alt")));
+    private static final List<Part> BATTERY = List.of(
+            new Part(
+                    "battery_status",
+                    "CAST(voltage_v AS DOUBLE) AS voltage_v, CAST(current_a AS DOUBLE) AS current_a",
+                    Set.of("voltage_v", "current_a")),
+            new Part(
+                    "BAT",
+                    "CAST(Volt AS DOUBLE) AS voltage_v, CAST(Curr AS DOUBLE) AS current_a",
+                    Set.of("volt", "curr")));
+    private static final List<Part> VIBRATION = List.of(
+            new Part(
+                    "vehicle_imu_status",
+                    "CAST(accel_vibration_metric AS DOUBLE) AS vibration_m_s2",
+                    Set.of("accel_vibration_metric")),
+            new Part(
+                    "VIBE",
+                    "CAST(sqrt(VibeX * VibeX + VibeY * VibeY + VibeZ * VibeZ) AS DOUBLE) AS vibration_m_s2",
+                    Set.of("vibex", "vibey", "vibez")));
+
+    private final Path lake;
+    private final String sql;
+    private final Statement statement;
+
+    private LakeViews(Path lake, String sql, Statement statement) {
+        this.lake = lake;
+        this.sql = sql.toLowerCase(Locale.ROOT);
+        this.statement = statement;
+    }
+
+    /**
+     * Opens a lake for a question.
+     *
+     * @param sql the question, or several
+     * @throws IOException if it is none, or cannot be read
+     */
+    static Connection open(Path lake, String sql) throws IOException {
+        Path real = lake.toRealPath();
+        if (!Files.isDirectory(real.resolve(LakeFiles.OWN))) {
+            throw new IOException(lake + ": not a lake; make one with mavlogd lake build");
+        }
+        try {
+            Connection connection = DriverManager.getConnection("jdbc:duckdb:");
+            try (Statement statement = connection.createStatement()) {
+                new LakeViews(real, sql, statement).create();
+            } catch (SQLException | IOException | RuntimeException e) {
+                connection.close();
+                throw e;
+            }
+            return connection;
+        } catch (SQLException e) {
+            throw new IOException(lake + ": cannot be opened: " + e.getMessage(), e);
+        }
+    }
+
+    private void create() throws IOException, SQLException {
+        statement.execute("SET TimeZone = 'UTC'");
+        for (SmallTables.Table table : SmallTables.Table.values()) {
+            if (table == SmallTables.Table.LOGS || sql.contains(table.directory())) {
+                createTable(table);
+            }
+        }
+        Set<String> common = new HashSet<>();
+        if (sql.contains("common_")) {
+            Stream.of(POSITION, BATTERY, VIBRATION).flatMap(List::stream).forEach(part -> common.add(part.topic));
+        }
+        for (String topic : directories(lake.resolve("topics"))) {
+            if (common.contains(topic) || sql.contains("topic_" + topic.toLowerCase(Locale.ROOT))) {
+                createTopic(topic);
+            }
+        }
+        if (!common.isEmpty()) {
+            createCommon("common_position", POSITION, "lat", "lon", "alt_m");
+            createCommon("common_battery", BATTERY, "voltage_v", "current_a");
+            createCommon("common_vibration", VIBRATION, "vibration_m_s2");
+        }
+    }
+
+    private void createTable(SmallTables.Table table) throws IOException, SQLException {
+        String name = table.directory();
+        Path directory = lake.resolve(name);
+        boolean isPartitioned = table != SmallTables.Table.LOGS && table != SmallTables.Table.FAILURES;
+        if (!hasFiles(directory)) {
+            String added = table == SmallTables.Table.FAILURES ? "" : ", date DATE";
+            statement.execute("CREATE TABLE " + name + " (" + table.columns()
+                    + (isPartitioned ? ", vehicle VARCHAR" : "") + added + ")");
+        } else {
+            List<String> partitions = table == SmallTables.Table.FAILURES ? List.of() : BY_DATE;
+            partitions = isPartitioned ? BY_VEHICLE : partitions;
+            statement.execute("CREATE VIEW " + name + " AS SELECT * FROM " + files(directory, partitions));
+        }
+    }
+
+    private void createTopic(String topic) throws IOException, SQLException {
+        Path directory = lake.resolve("topics").resolve(topic);
+        if (hasFiles(directory)) {
+            // What is called like a table of the lake has the prefix alone.
+            String select =
+                    " AS SELECT * FROM " + files(directory, BY_VEHICLE) + " WHERE log IN (SELECT log FROM logs)";
+            statement.execute("CREATE VIEW " + Sql.name("topic_" + topic) + select);
+        }
+    }
+
+    /** A topic's view exists only where the lake has files of it; a part whose columns are missing is left out. */
+    private void createCommon(String name, List<Part> parts, String... columns) throws SQLException {
+        List<String> selects = new ArrayList<>();
+        for (Part part : parts) {
+            String view = "topic_" + part.topic;
+            if (columns(view).containsAll(part.needed)) {
+                selects.add("SELECT " + HEAD + part.expressions + " FROM " + Sql.name(view));
+            }
+        }
+        if (selects.isEmpty()) {
+            selects.add("SELECT '' AS log, '' AS vehicle, DATE '1970-01-01' AS date, 0 AS instance, 0::BIGINT AS t_us, "
+                    + "NULL::TIMESTAMPTZ AS time, 0.0::DOUBLE AS " + String.join(", 0.0::DOUBLE AS ", columns)
+                    + " WHERE false");
+        }
+        statement.execute("CREATE VIEW " + name + " AS " + String.join(" UNION ALL BY NAME ", selects));
+    }
+
+    private Set<String> columns(String view) throws SQLException {
+        Set<String> names = new HashSet<>();
+        try (ResultSet rows = statement.executeQuery(
+                "SELECT column_name FROM duckdb_columns() WHERE table_name = " + Sql.text(view))) {
+            while (rows.next()) {
+                names.add(rows.getString(1).toLowerCase(Locale.ROOT));
+            }
+        }
+        return names;
+    }
+
+    /** @param partitions of the directory, which are null where the name says so */
+    private static String files(Path directory, List<String> partitions) {
+        String read = "read_parquet(" + Sql.text(directory + "/**/*.parquet")
+                + ", union_by_name = true, hive_types_autocast = false, hive_partitioning = " + !partitions.isEmpty()
+                + ")";
+        if (partitions.isEmpty()) {
+            return read;
+        }
+        List<String> typed = new ArrayList<>();
+        for (String partition : partitions) {
+            String value = "nullif(" + partition + ", " + Sql.text(LakeFiles.NO_VALUE) + ")";
+            typed.add((partition.equals("date") ? "try_cast(" + value + " AS DATE)" : value) + " AS " + partition);
+        }
+        return "(SELECT * REPLACE (" + String.join(", ", typed) + ") FROM " + read + ")";
+    }
+
+    private static boolean hasFiles(Path directory) throws IOException {
+        if (!Files.isDirectory(directory)) {
+            return false;
+        }
+        try (Stream<Path> all = Files.walk(directory)) {
+            return all.anyMatch(file -> file.toString().endsWith(".parquet"));
+        }
+    }
+
+    private static List<String> directories(Path parent) throws IOException {
+        if (!Files.isDirectory(parent)) {
+            return List.of();
+        }
+        try (Stream<Path> all = Files.list(parent)) {
+            return all.filter(Files::isDirectory)
+                    .map(path -> String.valueOf(path.getFileName()))
+                    .sorted()
+                    .toList();
+        }
+    }
+}

@@ -1,0 +1,68 @@
+package org.mavlogd.lake;
+
+import java.io.IOException;
+import java.net.URLDecoder;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What the ledger knows of a log: where it came from, what it held, and which files of the lake have its rows.
+ *
+ * @param log names it in all tables; of its source only, so that a corrected log has the same
+ * @param source its address
+ * @param sha256 of its bytes, in hexadecimal; empty where it could not be converted
+ * @param sizeBytes when it was read
+ * @param modifiedMs when it was last changed before it was read
+ * @param files relative to the lake
+ */
+record LogEntry(String log, String source, String sha256, long sizeBytes, long modifiedMs, List<String> files) {
+    private static final int FACTS = 5;
+
+    LogEntry {
+        files = List.copyOf(files);
+    }
+
+    /** Whether the lake has the rows of this log, and the last attempt to convert it succeeded. */
+    boolean isConverted() {
+        return !sha256.isEmpty() && files.stream().noneMatch(file -> file.startsWith("failures/"));
+    }
+
+    /** Whether the file seems to be as it was when it was converted. */
+    boolean isUnchanged(SourceLog other) {
+        return isConverted() && sizeBytes == other.sizeBytes() && modifiedMs == other.modifiedMs();
+    }
+
+    byte[] bytes() {
+        List<String> lines = new ArrayList<>(List.of(
+                log,
+                URLEncoder.encode(source, StandardCharsets.UTF_8),
+                sha256,
+                Long.toString(sizeBytes),
+                Long.toString(modifiedMs)));
+        lines.addAll(files);
+        return (String.join("\n", lines) + "\n").getBytes(StandardCharsets.UTF_8);
+    }
+
+    static LogEntry read(Path file) throws IOException {
+        List<String> lines = Files.readAllLines(file);
+        if (lines.size() < FACTS) {
+            throw new IOException(file + ": not an entry of a lake's ledger: " + lines.size()
+                    + " lines instead of at least " + FACTS);
+        }
+        try {
+            return new LogEntry(
+                    lines.get(0),
+                    URLDecoder.decode(lines.get(1), StandardCharsets.UTF_8),
+                    lines.get(2),
+                    Long.parseLong(lines.get(3)),
+                    Long.parseLong(lines.get(4)),
+                    lines.subList(FACTS, lines.size()));
+        } catch (IllegalArgumentException e) {
+            throw new IOException(file + ": not an entry of a lake's ledger: " + e.getMessage(), e);
+        }
+    }
+}

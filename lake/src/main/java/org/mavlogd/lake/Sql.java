@@ -1,0 +1,16 @@
+package org.mavlogd.lake;
+
+/** Writes values as SQL does. */
+final class Sql {
+    private Sql() {}
+
+    /** A text as a literal. */
+    static String text(String text) {
+        return "'" + text.replace("'", "''") + "'";
+    }
+
+    /** A name of a table or column. */
+    static String name(String name) {
+        return "\"" + name.replace("\"", "\"\"") + "\"";
+    }
+}

@@ -1,0 +1,216 @@
+package org.mavlogd.lake;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.mavlogd.ulog.SampleView;
+import org.mavlogd.ulog.ULogHandler;
+import org.mavlogd.ulog.ULogReader;
+
+/** Real logs become tables, which DuckDB reads. */
+class LakeBuildTest {
+    @TempDir
+    private Path directory = Path.of(".");
+
+    private Path source = Path.of(".");
+    private Path lake = Path.of(".");
+
+    @BeforeEach
+    void placeLogs() throws IOException {
+        source = Files.createDirectories(directory.resolve("logs"));
+        lake = directory.resolve("lake");
+    }
+
+    @Test
+    void rowsAndSumsAreThoseThatUlogWriterReads() throws IOException, SQLException {
+        FleetLogs.write(source);
+
+        LakeBuild.Result result = FleetLogs.build(source, lake);
+
+        assertThat(result.converted()).isEqualTo(FleetLogs.PX4.size() + 1);
+        for (String name : FleetLogs.PX4) {
+            Sums expected = Sums.of(FleetLogs.px4(name));
+            assertThat(expected.byTopic).as(name).isNotEmpty();
+            List<String> lines = new ArrayList<>();
+            expected.byTopic.forEach((topic, sums) -> lines.add(topic + " " + sums[0] + " " + sums[1] + " " + sums[2]));
+            assertThat(sums(expected.byTopic.keySet(), name))
+                    .as("%s: rows, sum of times, sum of instances", name)
+                    .isEqualTo(lines);
+            assertThat(FleetLogs.ask(lake, "SELECT sum(samples) FROM logs WHERE log LIKE '" + name + "%'"))
+                    .containsExactly(Long.toString(expected.rows()));
+        }
+    }
+
+    private List<String> sums(Collection<String> topics, String log) throws IOException, SQLException {
+        List<String> parts = new ArrayList<>();
+        for (String topic : topics) {
+            parts.add("SELECT " + Sql.text(topic) + ", count(*), sum(t_us), sum(instance) FROM "
+                    + Sql.name("topic_" + topic) + " WHERE log LIKE '" + log + "%'");
+        }
+        return FleetLogs.ask(lake, String.join(" UNION ALL ", parts));
+    }
+
+    @Test
+    void px4AndArduPilotAreSeenTogetherUnderCommonNames() throws IOException, SQLException {
+        FleetLogs.write(source);
+        FleetLogs.build(source, lake);
+
+        assertThat(FleetLogs.ask(
+                        lake,
+                        "SELECT vehicle, bool_and(lat BETWEEN -90 AND 90 AND lon BETWEEN -180 AND 180), count(*) > 10"
+                                + " FROM common_position GROUP BY vehicle ORDER BY count(*)"))
+                .hasSizeGreaterThan(2)
+                .contains("rover true true")
+                .allMatch(line -> line.endsWith("true true"));
+        assertThat(FleetLogs.ask(lake, "SELECT count(DISTINCT log) > 1, min(voltage_v) >= 0 FROM common_battery"))
+                .containsExactly("true true");
+        assertThat(FleetLogs.ask(lake, "SELECT count(*) > 0 FROM modes WHERE vehicle = 'rover' AND kind = 'mode'"))
+                .containsExactly("true");
+    }
+
+    @Test
+    void convertsEachLogOnceAndCopiesNever() throws IOException, SQLException {
+        byte[] log = FleetLogs.px4("px4rs_esc_status_log");
+        FleetLogs.put(source.resolve("a.ulg"), log);
+        assertThat(FleetLogs.build(source, lake).converted()).isEqualTo(1);
+        List<Path> before = files();
+
+        FleetLogs.put(source.resolve("b.ulg"), log);
+        LakeBuild.Result again = FleetLogs.build(source, lake);
+
+        assertThat(again.converted() + again.replaced()).isZero();
+        assertThat(again.unchanged()).isEqualTo(1);
+        assertThat(again.copies()).isEqualTo(1);
+        assertThat(files()).isEqualTo(before);
+    }
+
+    @Test
+    void correctedLogReplacesItsRowsAlsoOnAnotherDay() throws IOException, SQLException {
+        Path file = source.resolve("a.ulg");
+        FleetLogs.put(file, FleetLogs.px4("px4rs_esc_status_log"));
+        FleetLogs.build(source, lake);
+        FleetLogs.put(file, FleetLogs.px4("pyulog_sample_log_small"));
+
+        LakeBuild.Result result = FleetLogs.build(source, lake);
+
+        assertThat(result.replaced()).isEqualTo(1);
+        Path fresh = directory.resolve("fresh");
+        FleetLogs.build(source, fresh);
+        assertThat(files(lake)).isEqualTo(files(fresh));
+        assertThat(FleetLogs.ask(lake, "SELECT count(*) FROM logs")).containsExactly("1");
+    }
+
+    @Test
+    void vanishedLogStays() throws IOException, SQLException {
+        Path file = source.resolve("a.ulg");
+        FleetLogs.put(file, FleetLogs.px4("px4rs_esc_status_log"));
+        FleetLogs.build(source, lake);
+        List<Path> before = files();
+        Files.delete(file);
+
+        FleetLogs.build(source, lake);
+
+        assertThat(files()).isEqualTo(before);
+    }
+
+    @Test
+    void refusedLogsAreRowsOfFailuresUntilTheyCanBeRead() throws IOException, SQLException {
+        Path good = source.resolve("good.ulg");
+        FleetLogs.put(good, FleetLogs.px4("px4rs_esc_status_log"));
+        FleetLogs.put(source.resolve("it's bad.ulg"), "no log".getBytes(StandardCharsets.UTF_8));
+        LakeBuild.Result first = FleetLogs.build(source, lake);
+        assertThat(first.failed()).isEqualTo(1);
+        assertThat(first.converted()).isEqualTo(1);
+        assertThat(FleetLogs.ask(lake, "SELECT place, reason FROM failures").get(0))
+                .contains("it's bad.ulg")
+                .contains("not a ULog");
+
+        // A good one becomes bad: what the lake has of it stays.
+        FleetLogs.put(good, new byte[100]);
+        assertThat(FleetLogs.build(source, lake).failed()).isEqualTo(2);
+        assertThat(FleetLogs.ask(lake, "SELECT count(*) FROM failures")).containsExactly("2");
+        assertThat(FleetLogs.ask(lake, "SELECT count(*) FROM logs")).containsExactly("1");
+
+        FleetLogs.put(good, FleetLogs.px4("pyulog_sample_log_small"));
+        assertThat(FleetLogs.build(source, lake).replaced()).isEqualTo(1);
+        assertThat(FleetLogs.ask(lake, "SELECT count(*) FROM failures")).containsExactly("1");
+    }
+
+    @Test
+    void refusesADirectoryWithOtherContentsAndASecondBuilder() throws IOException {
+        Files.createDirectories(lake);
+        Files.writeString(lake.resolve("letter.txt"), "dear");
+        assertThatThrownBy(() -> FleetLogs.build(source, lake)).hasMessageContaining("not a lake");
+
+        Path other = directory.resolve("other");
+        try (LakeBuild first = new LakeBuild(other, "test", Clock.systemUTC())) {
+            assertThat(first.problems()).isEmpty();
+            assertThatThrownBy(() -> FleetLogs.build(source, other)).hasMessageContaining("another process");
+        }
+    }
+
+    @Test
+    void namesOfLogsNeverMakePaths() {
+        List<String> hostile =
+                List.of("", ".", "..", "../../etc", "/etc", "a/b", "a\\b", "_x", "x\ny", "\0", "ü", "a".repeat(5000));
+
+        assertThat(hostile.stream().map(LakeFiles::name))
+                .allMatch(name -> name.matches("[A-Za-z0-9][A-Za-z0-9_.-]{1,100}|-[0-9a-f]{12}"))
+                .doesNotHaveDuplicates();
+        assertThat(LakeFiles.name("vehicle_status")).isEqualTo("vehicle_status");
+    }
+
+    private List<Path> files() throws IOException {
+        return files(lake);
+    }
+
+    private static List<Path> files(Path of) throws IOException {
+        try (Stream<Path> all = Files.walk(of)) {
+            return all.filter(file -> file.toString().endsWith(".parquet"))
+                    .map(of::relativize)
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    /** Rows, sum of times and sum of instances of each topic. */
+    private static final class Sums implements ULogHandler {
+        private final Map<String, long[]> byTopic = new TreeMap<>();
+
+        static Sums of(byte[] log) throws IOException {
+            Sums sums = new Sums();
+            ULogReader reader = new ULogReader(sums);
+            reader.feed(log, 0, log.length);
+            reader.finish();
+            return sums;
+        }
+
+        @Override
+        public void onSample(SampleView sample) {
+            long[] sums = byTopic.computeIfAbsent(sample.topic().name(), none -> new long[3]);
+            sums[0]++;
+            sums[1] += sample.timestampUs();
+            sums[2] += sample.topic().multiId();
+        }
+
+        long rows() {
+            return new ArrayList<>(byTopic.values())
+                    .stream().mapToLong(sums -> sums[0]).sum();
+        }
+    }
+}
