@@ -331,7 +331,7 @@ class UnreadLogsTest {
     }
 
     private LeftOverScan scan(long memoryBytes) throws IOException {
-        MemoryShare share = new MemoryBudget(8 * memoryBytes).share(Requester.UNFINISHED_LOG);
+        MemoryShare share = new MemoryBudget(16 * memoryBytes).share(Requester.UNFINISHED_LOG);
         try (Disk.Access file = disk.open(PART)) {
             LeftOverScan scan = new LeftOverScan(file, StreamMark.Stretch.NONE, share);
             while (scan.step()) {
