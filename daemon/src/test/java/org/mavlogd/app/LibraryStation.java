@@ -13,6 +13,7 @@ import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.ConnectException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
@@ -25,6 +26,8 @@ import java.net.SocketException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +39,8 @@ final class LibraryStation implements Closeable {
     // Of a flood some are enough.
     private static final int MAX_HEARD = 5000;
     private static final int RECEIVE_BYTES = 64 * 1024;
+    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(20);
+    private static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private final int system;
     private final int component;
@@ -171,9 +176,26 @@ final class LibraryStation implements Closeable {
         private final Socket socket;
 
         Tcp(int port) throws IOException {
-            this(new Socket());
-            socket.setReceiveBufferSize(RECEIVE_BYTES); // after a flood it is not long behind
-            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+            this(connect(port));
+        }
+
+        /** As soon as somebody listens there. */
+        private static Socket connect(int port) throws IOException {
+            long endNs = System.nanoTime() + PATIENCE_NS;
+            while (true) {
+                Socket tried = new Socket();
+                try {
+                    tried.setReceiveBufferSize(RECEIVE_BYTES); // after a flood it is not long behind
+                    tried.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+                    return tried;
+                } catch (ConnectException e) {
+                    tried.close();
+                    if (System.nanoTime() - endNs >= 0) {
+                        throw e;
+                    }
+                    LockSupport.parkNanos(PAUSE_NS);
+                }
+            }
         }
 
         Tcp(Socket socket) {

@@ -56,7 +56,8 @@ class ProgramSystemTest {
                     Duration ending = program.terminate();
 
                     assertThat(program.exitCode()).as(program.output()).isZero();
-                    assertThat(ending).isLessThan(Duration.ofSeconds(3));
+                    // 1.7 s on a machine that has nothing else to do; systemd waits for much longer.
+                    assertThat(ending).isLessThan(Duration.ofSeconds(10));
                     assertThat(program.output()).contains("ready", "recording ", "log ended, stopped", "stopped");
                     assertThat(vehicle.sent()).hasSize(runs);
                     assertThat(vehicle.sent().get(run - 1).end()).isEqualTo("STOPPED");

@@ -1,5 +1,5 @@
 // A person at the page, for scripts/test-packages --stranger: a real browser shows every view and downloads the newest log.
-//   node scripts/stranger-browser.mjs ADDRESS DOWNLOADS PICTURES
+//   node page/src/test/node/stranger.mjs ADDRESS DOWNLOADS PICTURES
 // PICTURES is what the names of pictures begin with. Prints what was seen; ends with 1 and the reason if something was not.
 import { spawn } from "node:child_process";
 import { readdirSync, writeFileSync } from "node:fs";
@@ -62,7 +62,7 @@ async function browse() {
 try {
   await browse();
 } catch (e) {
-  console.error("stranger-browser: " + e.message);
+  console.error("stranger: " + e.message);
   process.exitCode = 1;
 } finally {
   driver.kill();
