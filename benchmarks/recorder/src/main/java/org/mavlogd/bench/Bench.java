@@ -6,10 +6,12 @@ import java.io.InputStreamReader;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.channels.ByteChannel;
 import java.nio.channels.DatagramChannel;
+import java.nio.channels.NetworkChannel;
+import java.nio.channels.SelectableChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -99,7 +101,7 @@ final class Bench {
         }
         if (parts.contains("beside")) {
             try (OtherPrograms programs = new OtherPrograms(root)) {
-                new BesideBench(this, lengths, router).measure(programs);
+                new BesideBench(this, root, lengths, router).measure(programs);
             }
         }
         if (parts.contains("router")) {
@@ -336,20 +338,19 @@ final class Bench {
 
     /** A program that reads what comes to a UDP port and forgets it; to be ended by the caller. */
     Process startFloor(int port) throws IOException {
-        return startFloor(FloorReceiver.class, port);
+        return startFloor(FloorReceiver.class, "udp", Integer.toString(port));
     }
 
     /** Such a program of another kind; says "ready" when it is. */
-    Process startFloor(Class<?> floor, int port) throws IOException {
-        Process process = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "@" + root.resolve("config/jvm.options"),
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        floor.getName(),
-                        Integer.toString(port))
-                .redirectErrorStream(true)
-                .start();
+    Process startFloor(Class<?> floor, String... arguments) throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "@" + root.resolve("config/jvm.options"),
+                "-cp",
+                System.getProperty("java.class.path"),
+                floor.getName()));
+        command.addAll(List.of(arguments));
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         String line =
                 new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8)).readLine();
         if (!"ready".equals(line)) {
@@ -364,8 +365,14 @@ final class Bench {
     }
 
     VehicleStream stream(VehicleStream.Plan plan, DatagramChannel channel, int port) throws IOException {
-        SocketAddress target = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
-        return new VehicleStream(plan, nextLog(), channel, target);
+        channel.disconnect();
+        return stream(plan, channel.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port)));
+    }
+
+    /** To what the channel is connected to. */
+    <C extends SelectableChannel & ByteChannel & NetworkChannel> VehicleStream stream(
+            VehicleStream.Plan plan, C channel) throws IOException {
+        return new VehicleStream(plan, nextLog(), channel);
     }
 
     /** The log with a start of its own: by that a recorder tells streams apart. */
@@ -399,6 +406,11 @@ final class Bench {
 
     DaemonProcess startDaemon(String logTable, String tables) throws IOException {
         return DaemonProcess.start(root.resolve("scripts/mavlogd"), logTable, tables);
+    }
+
+    /** With another link to its vehicle than UDP, and all else by default. */
+    DaemonProcess startDaemonWithLink(String link) throws IOException {
+        return DaemonProcess.startWithLink(root.resolve("scripts/mavlogd"), link);
     }
 
     static double median(List<Double> values) {

@@ -2,7 +2,12 @@ package org.mavlogd.bench;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
 import java.nio.channels.DatagramChannel;
+import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,38 +17,71 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.mavlogd.bench.VehicleStream.Acks;
+import org.mavlogd.simulate.ardupilot.DataFlashImage;
 
 /**
  * The recorder beside others that receive the same: mavlink-router, if there is one, a bare receiver in Java and one in C.
  * Milliseconds of processor time for each second, in one table, and what each thread of the recorder takes, with its wake-ups.
  */
 final class BesideBench {
-    /** A situation in which all are measured. */
-    private record Situation(String name, int rateKb, int burst, boolean isCold) {}
+    /** What a stream comes over. Each has a receiver of its own, started anew. */
+    private enum Carrier {
+        UDP,
+        TCP,
+        /** A pseudo terminal, at the pace of 921,600 baud at most. */
+        SERIAL,
+        /** UDP, the blocks of an ArduPilot's log at their own pace. */
+        BLOCKS
+    }
+
+    /**
+     * A situation in which all are measured.
+     *
+     * @param isQuick also in the quick form
+     */
+    private record Situation(String name, Carrier carrier, int rateKb, int burst, boolean isCold, boolean isQuick) {
+        Situation(String name, Carrier carrier, int rateKb, int burst) {
+            this(name, carrier, rateKb, burst, false, true);
+        }
+
+        Situation fullOnly() {
+            return new Situation(name, carrier, rateKb, burst, isCold, false);
+        }
+    }
 
     private static final List<Situation> SITUATIONS = List.of(
-            new Situation("no vehicle", 0, 1, false),
-            new Situation("50 KB/s, bursts of 8, first seconds", 50, 8, true),
-            new Situation("50 KB/s, bursts of 8", 50, 8, false),
-            new Situation("50 KB/s, single frames", 50, 1, false),
-            new Situation("500 KB/s, bursts of 8", 500, 8, false),
-            new Situation("500 KB/s, single frames", 500, 1, false),
-            new Situation("5,000 KB/s, bursts of 8", 5_000, 8, false));
+            new Situation("no vehicle", Carrier.UDP, 0, 1),
+            new Situation("50 KB/s, bursts of 8, first seconds", Carrier.UDP, 50, 8, true, true),
+            new Situation("50 KB/s, bursts of 8", Carrier.UDP, 50, 8),
+            new Situation("50 KB/s, single frames", Carrier.UDP, 50, 1),
+            new Situation("500 KB/s, bursts of 8", Carrier.UDP, 500, 8),
+            new Situation("500 KB/s, single frames", Carrier.UDP, 500, 1),
+            new Situation("5,000 KB/s, bursts of 8", Carrier.UDP, 5_000, 8),
+            new Situation("TCP, 50 KB/s", Carrier.TCP, 50, 1).fullOnly(),
+            new Situation("TCP, 500 KB/s", Carrier.TCP, 500, 1),
+            new Situation("TCP, 5,000 KB/s", Carrier.TCP, 5_000, 1).fullOnly(),
+            new Situation("serial port, 50 KB/s", Carrier.SERIAL, 50, 1),
+            new Situation("ArduPilot's blocks", Carrier.BLOCKS, 0, 1));
     private static final String OURS = "mavlogd";
     private static final int COLD_S = 10;
+    private static final int BAUD = 921_600;
+    private static final long LISTEN_LIMIT_NS = TimeUnit.SECONDS.toNanos(10);
 
-    /** A receiver that runs. */
+    /** A receiver that runs. The port takes the stream: its own, or that of the serial port's other end. */
     private record Running(long pid, int port, Acks acks, Closeable end) {
         static Running of(OtherPrograms.Running program, int port, Acks acks) {
             return new Running(program.pid(), port, acks, program);
         }
     }
 
-    /** Starts a receiver. */
+    /** Starts a receiver; empty if there is none for this carrier. */
     @FunctionalInterface
     private interface Starter {
-        Running start() throws IOException;
+        Optional<Running> start(Carrier carrier, Address address) throws IOException;
     }
+
+    /** Where a receiver finds the stream: a UDP or TCP port, or a device. */
+    private record Address(int port, String device) {}
 
     /** A line of the table, by name of the receiver. */
     private record Row(Situation situation, Map<String, ProcessLoad> results) {
@@ -54,126 +92,242 @@ final class BesideBench {
 
     private final Bench bench;
     private final Optional<Path> router;
+    private final DataFlashImage blocks;
     private final int runs;
     private final int runS;
+    private final int floorRunS;
     private final Map<String, Starter> receivers = new LinkedHashMap<>();
-    private final List<Row> rows = SITUATIONS.stream()
-            .map(situation -> new Row(situation, new LinkedHashMap<>()))
-            .toList();
+    private final List<Row> rows;
 
     /** @param router the built mavlink-routerd, if there is one */
-    BesideBench(Bench bench, Bench.Lengths lengths, Optional<Path> router) {
+    BesideBench(Bench bench, Path root, Bench.Lengths lengths, Optional<Path> router) throws IOException {
         this.bench = bench;
         this.router = router;
+        this.blocks = BlockBench.log(root);
         this.runs = lengths.runs();
         this.runS = lengths.runS();
+        this.floorRunS = Math.max(1, runS / 2); // they need no time to settle
+        this.rows = SITUATIONS.stream()
+                .filter(situation -> situation.isQuick() || !lengths.equals(Bench.Lengths.QUICK))
+                .map(situation -> new Row(situation, new LinkedHashMap<>()))
+                .toList();
     }
 
     void measure(OtherPrograms programs) throws IOException, InterruptedException {
         receivers.put(OURS, this::startRecorder);
         router.ifPresentOrElse(
-                program -> receivers.put("router", () -> startRouter(program, programs)),
+                program -> receivers.put("router", (carrier, at) -> startRouter(program, carrier, at, programs)),
                 () -> Bench.progress("no mavlink-router: give the path of mavlink-routerd with --router to compare"));
         receivers.put("Java", this::startJava);
         programs.compile("receiver")
                 .ifPresentOrElse(
-                        program -> receivers.put("C", () -> startC(program, programs)),
+                        program -> receivers.put("C", (carrier, at) -> startC(program, carrier, at, programs)),
                         () -> Bench.progress("no C compiler: no receiver in C"));
         for (Map.Entry<String, Starter> receiver : receivers.entrySet()) {
-            measure(receiver.getKey(), receiver.getValue());
+            for (Carrier carrier : Carrier.values()) {
+                measure(receiver.getKey(), receiver.getValue(), carrier, programs);
+            }
         }
         print();
     }
 
-    private void measure(String name, Starter starter) throws IOException, InterruptedException {
-        Running running = starter.start();
+    private void measure(String name, Starter starter, Carrier carrier, OtherPrograms programs)
+            throws IOException, InterruptedException {
+        Address address = switch (carrier) {
+            case UDP, BLOCKS -> new Address(OtherPrograms.freeUdpPort(), "");
+            case TCP, SERIAL -> new Address(OtherPrograms.freeTcpPort(), "");
+        };
+        if (carrier == Carrier.SERIAL) {
+            Optional<OtherPrograms.Running> cable = programs.startCable(address.port());
+            if (cable.isEmpty()) {
+                Bench.progress("no socat: no serial port");
+                return;
+            }
+            try {
+                measure(
+                        name,
+                        starter,
+                        carrier,
+                        new Address(address.port(), programs.device().toString()));
+            } finally {
+                cable.get().close();
+            }
+        } else {
+            measure(name, starter, carrier, address);
+        }
+    }
+
+    private void measure(String name, Starter starter, Carrier carrier, Address address)
+            throws IOException, InterruptedException {
+        Optional<Running> started = starter.start(carrier, address);
+        if (started.isEmpty()) {
+            return;
+        }
+        Running running = started.get();
         try {
             for (Row row : rows) {
-                Bench.progress("%s: %s", name, row.situation().name());
-                row.results().put(name, measure(running, row.situation()));
+                if (row.situation().carrier() == carrier) {
+                    Bench.progress("%s: %s", name, row.situation().name());
+                    row.results().put(name, measure(running, row.situation(), name.equals(OURS) ? runS : floorRunS));
+                }
             }
         } finally {
             running.end().close();
         }
     }
 
-    private ProcessLoad measure(Running running, Situation situation) throws IOException, InterruptedException {
+    private ProcessLoad measure(Running running, Situation situation, int seconds)
+            throws IOException, InterruptedException {
+        if (situation.carrier() == Carrier.BLOCKS) {
+            return measureBlocks(running, seconds);
+        }
         if (situation.rateKb() == 0) {
-            TimeUnit.SECONDS.sleep(COLD_S);
-            return ProcessLoad.medianOf(running.pid(), runS, runs);
+            TimeUnit.SECONDS.sleep(seconds == runS ? COLD_S : 0);
+            return ProcessLoad.medianOf(running.pid(), seconds, runs);
         }
-        try (DatagramChannel channel = DatagramChannel.open();
-                VehicleStream vehicle = bench.stream(
-                        new VehicleStream.Plan(situation.rateKb(), true, false, running.acks(), situation.burst()),
-                        channel,
-                        running.port())) {
-            if (situation.isCold()) {
-                return ProcessLoad.measure(running.pid(), COLD_S);
+        VehicleStream.Plan plan =
+                new VehicleStream.Plan(situation.rateKb(), true, false, running.acks(), situation.burst());
+        if (situation.carrier() == Carrier.UDP) {
+            try (DatagramChannel channel = DatagramChannel.open();
+                    VehicleStream vehicle = bench.stream(plan, channel, running.port())) {
+                return measure(running, situation, seconds, vehicle);
             }
-            Bench.awaitData(vehicle);
-            TimeUnit.SECONDS.sleep(runS);
-            return ProcessLoad.medianOf(running.pid(), runS, runs);
+        }
+        try (SocketChannel channel = connect(running.port());
+                VehicleStream vehicle = bench.stream(plan, channel)) {
+            return measure(running, situation, seconds, vehicle);
         }
     }
 
-    private Running startRecorder() throws IOException {
-        DaemonProcess daemon = bench.startDaemon("", "");
-        return new Running(daemon.pid(), daemon.port(), Acks.FROM_RECEIVER, daemon::close);
+    private ProcessLoad measure(Running running, Situation situation, int seconds, VehicleStream vehicle)
+            throws IOException, InterruptedException {
+        if (situation.isCold()) {
+            return ProcessLoad.measure(running.pid(), COLD_S);
+        }
+        Bench.awaitData(vehicle);
+        TimeUnit.SECONDS.sleep(seconds);
+        return ProcessLoad.medianOf(running.pid(), seconds, runs);
     }
 
-    private static Running startRouter(Path program, OtherPrograms programs) throws IOException {
-        int port = OtherPrograms.freeUdpPort();
-        OtherPrograms.Running running = programs.startRouter(program, "TcpServerPort = 0", """
-                [UdpEndpoint bench]
-                Mode = Server
-                Address = 127.0.0.1
-                Port = %d
-                """.formatted(port));
-        return Running.of(running, port, Acks.FROM_RECEIVER);
+    private ProcessLoad measureBlocks(Running running, int seconds) throws IOException, InterruptedException {
+        try (DatagramChannel channel = DatagramChannel.open()) {
+            channel.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), running.port()));
+            try (BlockVehicle vehicle = new BlockVehicle(blocks, channel)) {
+                BlockBench.awaitBlocks(vehicle);
+                return ProcessLoad.medianOf(running.pid(), seconds, runs);
+            }
+        }
     }
 
-    private Running startJava() throws IOException {
-        int port = OtherPrograms.freeUdpPort();
-        return Running.of(OtherPrograms.of(bench.startFloor(port)), port, Acks.MADE_UP);
+    /** As soon as somebody listens there. */
+    private static SocketChannel connect(int port) throws IOException, InterruptedException {
+        long deadlineNs = System.nanoTime() + LISTEN_LIMIT_NS;
+        while (true) {
+            SocketChannel channel = SocketChannel.open();
+            try {
+                channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+                channel.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+                return channel;
+            } catch (ConnectException e) {
+                channel.close();
+                if (System.nanoTime() - deadlineNs > 0) {
+                    throw e;
+                }
+                TimeUnit.MILLISECONDS.sleep(10);
+            }
+        }
     }
 
-    private static Running startC(Path program, OtherPrograms programs) throws IOException {
-        int port = OtherPrograms.freeUdpPort();
-        List<String> arguments =
-                List.of(Integer.toString(port), programs.work().resolve("c.out").toString());
-        return Running.of(programs.startC(program, arguments), port, Acks.MADE_UP);
+    private Optional<Running> startRecorder(Carrier carrier, Address at) throws IOException {
+        DaemonProcess daemon = bench.startDaemonWithLink(
+                switch (carrier) {
+                    case UDP, BLOCKS -> "type = \"udp\"\nlisten = \"127.0.0.1:%d\"".formatted(at.port());
+                    case TCP -> "type = \"tcp\"\nlisten = \"127.0.0.1:%d\"".formatted(at.port());
+                    case SERIAL -> "type = \"serial\"\ndevice = \"%s\"\nbaud = %d".formatted(at.device(), BAUD);
+                });
+        return Optional.of(new Running(daemon.pid(), at.port(), Acks.FROM_RECEIVER, daemon::close));
+    }
+
+    private static Optional<Running> startRouter(Path program, Carrier carrier, Address at, OtherPrograms programs)
+            throws IOException {
+        int tcpServer = carrier == Carrier.TCP ? at.port() : 0;
+        String endpoint = switch (carrier) {
+            case UDP, BLOCKS -> "[UdpEndpoint bench]\nMode = Server\nAddress = 127.0.0.1\nPort = " + at.port();
+            case TCP -> "";
+            case SERIAL -> "[UartEndpoint bench]\nDevice = %s\nBaud = %d".formatted(at.device(), BAUD);
+        };
+        return Optional.of(Running.of(
+                programs.startRouter(program, "TcpServerPort = " + tcpServer, endpoint),
+                at.port(),
+                Acks.FROM_RECEIVER));
+    }
+
+    private Optional<Running> startJava(Carrier carrier, Address at) throws IOException {
+        String port = Integer.toString(at.port());
+        Process process = switch (carrier) {
+            case UDP -> bench.startFloor(FloorReceiver.class, "udp", port);
+            case TCP -> bench.startFloor(FloorReceiver.class, "tcp", port);
+            case SERIAL -> bench.startFloor(FloorReceiver.class, "tty", at.device());
+            case BLOCKS -> bench.startFloor(FloorAcker.class, port);
+        };
+        return Optional.of(Running.of(OtherPrograms.of(process), at.port(), Acks.MADE_UP));
+    }
+
+    /** Does not acknowledge an ArduPilot's blocks, which then are not sent. */
+    private static Optional<Running> startC(Path program, Carrier carrier, Address at, OtherPrograms programs)
+            throws IOException {
+        String out = programs.work().resolve("c.out").toString();
+        String port = Integer.toString(at.port());
+        List<String> arguments = switch (carrier) {
+            case UDP -> List.of("udp", port, out);
+            case TCP -> List.of("tcp", port, out);
+            case SERIAL -> List.of("tty", at.device(), out);
+            case BLOCKS -> List.of();
+        };
+        return arguments.isEmpty()
+                ? Optional.empty()
+                : Optional.of(Running.of(programs.startC(program, arguments), at.port(), Acks.MADE_UP));
     }
 
     private void print() {
         StringBuilder head = new StringBuilder(String.format(Locale.ROOT, "%n%-38s", "CPU, ms/s"));
         receivers.keySet().forEach(name -> head.append(String.format(Locale.ROOT, "%18s", name)));
         System.out.println(head);
-        rows.forEach(row -> System.out.println(text(row)));
-        StringBuilder memory = new StringBuilder(String.format(Locale.ROOT, "%-38s", "memory (RSS) at the end, MB"));
-        rows.get(rows.size() - 1)
-                .results()
-                .values()
-                .forEach(result -> memory.append(String.format(Locale.ROOT, "%18.1f", result.rssMb())));
+        List<Row> measured =
+                rows.stream().filter(row -> !row.results().isEmpty()).toList();
+        measured.forEach(row -> System.out.println(text(row)));
+        StringBuilder memory =
+                new StringBuilder(String.format(Locale.ROOT, "%-38s", "memory (RSS) behind all over UDP, MB"));
+        Map<String, ProcessLoad> last = rows.stream()
+                .filter(row -> row.situation().carrier() == Carrier.UDP)
+                .reduce((one, other) -> other)
+                .orElseThrow()
+                .results();
+        last.values().forEach(result -> memory.append(String.format(Locale.ROOT, "%18.1f", result.rssMb())));
         System.out.println(memory);
         System.out.println(
                 "Behind a figure: how many times that the recorder takes. Its threads, ms/s and wake-ups a second:");
-        rows.forEach(row -> System.out.printf(
+        measured.forEach(row -> System.out.printf(
                 Locale.ROOT,
                 "%-38s  %s%n",
                 row.situation().name(),
                 String.join(", ", row.ours().threads())));
     }
 
-    private static String text(Row row) {
+    private String text(Row row) {
         double ours = row.ours().msPerS();
         StringBuilder text = new StringBuilder(
                 String.format(Locale.ROOT, "%-38s", row.situation().name()));
-        row.results()
-                .forEach((name, result) -> text.append(
-                        name.equals(OURS)
-                                ? String.format(Locale.ROOT, "%18.1f", ours)
-                                : String.format(
-                                        Locale.ROOT, "%9.1f (%5.1f x)", result.msPerS(), ours / result.msPerS())));
+        for (String name : receivers.keySet()) {
+            ProcessLoad result = row.results().get(name);
+            if (result == null) {
+                text.append(String.format(Locale.ROOT, "%18s", "-"));
+            } else if (name.equals(OURS)) {
+                text.append(String.format(Locale.ROOT, "%18.1f", ours));
+            } else {
+                text.append(String.format(Locale.ROOT, "%9.1f (%5.1f x)", result.msPerS(), ours / result.msPerS()));
+            }
+        }
         return text.toString();
     }
 }

@@ -29,7 +29,12 @@ final class BlockBench {
         this.bench = bench;
         this.lengths = lengths;
         this.figures = figures;
-        this.log = DataFlashImage.read(root.resolve("test-data/captures/ardupilot/s1_clean_rover.mav.bin.gz"));
+        this.log = log(root);
+    }
+
+    /** What the vehicle plays. */
+    static DataFlashImage log(Path root) throws IOException {
+        return DataFlashImage.read(root.resolve("test-data/captures/ardupilot/s1_clean_rover.mav.bin.gz"));
     }
 
     void measure() throws IOException, InterruptedException {
@@ -41,7 +46,7 @@ final class BlockBench {
         try (DatagramSocket udp = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
             port = udp.getLocalPort();
         }
-        Process floor = bench.startFloor(FloorAcker.class, port);
+        Process floor = bench.startFloor(FloorAcker.class, Integer.toString(port));
         try {
             add("floor of ArduPilot ack", port, Double.NaN);
         } finally {
@@ -51,8 +56,8 @@ final class BlockBench {
 
     private void add(String name, int port, double goalMs) throws IOException, InterruptedException {
         try (DatagramChannel channel = DatagramChannel.open()) {
-            BlockVehicle vehicle =
-                    new BlockVehicle(log, channel, new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+            channel.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+            BlockVehicle vehicle = new BlockVehicle(log, channel);
             try {
                 awaitBlocks(vehicle);
                 vehicle.measure();
@@ -77,7 +82,7 @@ final class BlockBench {
         }
     }
 
-    private static void awaitBlocks(BlockVehicle vehicle) throws IOException, InterruptedException {
+    static void awaitBlocks(BlockVehicle vehicle) throws IOException, InterruptedException {
         long deadlineNs = System.nanoTime() + BEGIN_LIMIT_NS;
         while (vehicle.counters().acks() < WARM_BLOCKS) {
             if (System.nanoTime() - deadlineNs > 0) {

@@ -2,7 +2,6 @@ package org.mavlogd.bench;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.DatagramChannel;
@@ -32,14 +31,14 @@ final class BlockVehicle implements AutoCloseable {
     private long newest = -1;
     private volatile boolean measuring;
 
-    BlockVehicle(DataFlashImage log, DatagramChannel channel, SocketAddress target) {
+    BlockVehicle(DataFlashImage log, DatagramChannel channel) {
         this.vehicle = new ArduPilotVehicle(
                 ArduPilotSettings.builder().loops(true).build(),
                 log,
                 this::send,
                 ArduPilotVehicle.Observer.NONE,
                 System.nanoTime());
-        this.loop = new VehicleLoop("bench-blocks", channel, target, this::onFrame, vehicle::onTick);
+        this.loop = new VehicleLoop("bench-blocks", channel, this::onFrame, vehicle::onTick);
         loop.start();
     }
 

@@ -5,9 +5,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
-import java.net.DatagramSocket;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -39,14 +36,26 @@ final class DaemonProcess implements AutoCloseable {
      * @param tables further tables of the configuration
      */
     static DaemonProcess start(Path script, String logTable, String tables) throws IOException {
+        int port = OtherPrograms.freeUdpPort();
+        return start(script, logTable, """
+                type = "udp"
+                listen = "127.0.0.1:%d"
+                """.formatted(port), tables, port);
+    }
+
+    /**
+     * As {@link #start}, with another link to its vehicle.
+     *
+     * @param link lines of its table: type and address
+     */
+    static DaemonProcess startWithLink(Path script, String link) throws IOException {
+        return start(script, "", link, "", 0);
+    }
+
+    private static DaemonProcess start(Path script, String logTable, String link, String tables, int port)
+            throws IOException {
         Path directory = Files.createTempDirectory("mavlogd-bench-");
-        int port;
-        int httpPort;
-        try (DatagramSocket udp = new DatagramSocket(0, InetAddress.getLoopbackAddress());
-                ServerSocket tcp = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = udp.getLocalPort();
-            httpPort = tcp.getLocalPort();
-        }
+        int httpPort = OtherPrograms.freeTcpPort();
         Path config = directory.resolve("bench.toml");
         Files.writeString(config, """
                 [log]
@@ -56,14 +65,13 @@ final class DaemonProcess implements AutoCloseable {
                 listen = "127.0.0.1:%d"
                 [[link]]
                 name = "bench"
-                type = "udp"
-                listen = "127.0.0.1:%d"
+                %s
                 %s
                 """.formatted(
                         directory.resolve("logs"),
                         logTable,
                         httpPort,
-                        port,
+                        link,
                         tables.isEmpty() ? publishing(directory) : tables));
         return new DaemonProcess(script, config, directory, port, httpPort);
     }

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /** Starts what the recorder is measured beside, in a directory that is deleted in the end. */
@@ -58,6 +59,32 @@ final class OtherPrograms implements AutoCloseable {
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .start();
         return of(process);
+    }
+
+    /** The serial port that {@link #startCable} makes. */
+    Path device() {
+        return work.resolve("tty");
+    }
+
+    /** Makes a serial port whose other end is a connection to this TCP port; empty without socat. */
+    Optional<Running> startCable(int port) throws IOException, InterruptedException {
+        Process process;
+        try {
+            process = new ProcessBuilder(
+                            "socat",
+                            "PTY,raw,echo=0,link=" + device(),
+                            "TCP-LISTEN:" + port + ",bind=127.0.0.1,reuseaddr")
+                    .inheritIO()
+                    .start();
+        } catch (IOException e) {
+            return Optional.empty(); // no socat
+        }
+        while (!Files.exists(device())) {
+            if (process.waitFor(10, TimeUnit.MILLISECONDS)) {
+                throw new IOException("socat makes no serial port: it ended with " + process.exitValue());
+            }
+        }
+        return Optional.of(of(process));
     }
 
     /** Compiles a program of this module's C sources; empty without a compiler. */

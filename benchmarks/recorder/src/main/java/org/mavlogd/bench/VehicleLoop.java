@@ -3,36 +3,38 @@ package org.mavlogd.bench;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.PortUnreachableException;
-import java.net.SocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.channels.ByteChannel;
 import java.nio.channels.DatagramChannel;
+import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.util.function.LongConsumer;
 import org.mavlogd.mavlink.FrameCounters;
 import org.mavlogd.mavlink.FrameDecoder;
 
-/** The thread on which a simulated vehicle lives, and its socket: what comes is read at once, a tick comes each millisecond. */
+/**
+ * The thread on which a simulated vehicle lives, and its socket, which is connected: what comes is read at once, a tick comes each
+ * millisecond.
+ */
 final class VehicleLoop implements AutoCloseable {
     private static final int TICK_MS = 1;
 
-    private final DatagramChannel channel;
-    private final SocketAddress target;
+    private final SelectableChannel channel;
+    private final ByteChannel bytes;
+    private final boolean isDatagrams;
     private final FrameDecoder decoder;
     private final LongConsumer onTick;
-    private final ByteBuffer out = ByteBuffer.allocateDirect(2048);
+    private final ByteBuffer out = ByteBuffer.allocateDirect(2048).limit(0);
     private final ByteBuffer in = ByteBuffer.allocate(2048);
     private final Thread thread;
     private volatile boolean stopping;
 
-    VehicleLoop(
-            String name,
-            DatagramChannel channel,
-            SocketAddress target,
-            FrameDecoder.Handler onFrame,
-            LongConsumer onTick) {
+    <C extends SelectableChannel & ByteChannel> VehicleLoop(
+            String name, C channel, FrameDecoder.Handler onFrame, LongConsumer onTick) {
         this.channel = channel;
-        this.target = target;
+        this.bytes = channel;
+        this.isDatagrams = channel instanceof DatagramChannel;
         this.decoder = new FrameDecoder(onFrame, FrameCounters.unregistered());
         this.onTick = onTick;
         this.thread = new Thread(this::run, name);
@@ -43,16 +45,30 @@ final class VehicleLoop implements AutoCloseable {
         thread.start();
     }
 
-    /** The loop's thread. False when our own kernel does not take it. */
+    /** The loop's thread. False when it is not sent: our own kernel does not take it, or nobody listens yet. */
     boolean send(byte[] frame, int offset, int length) throws IOException {
-        out.clear();
-        out.put(frame, offset, length).flip();
-        return channel.send(out, target) > 0;
+        try {
+            if (out.hasRemaining() && !isDatagrams) {
+                bytes.write(out); // what a stream did not take of the frame before
+                if (out.hasRemaining()) {
+                    return false;
+                }
+            }
+            out.clear();
+            out.put(frame, offset, length).flip();
+            return bytes.write(out) > 0;
+        } catch (PortUnreachableException e) {
+            return false;
+        }
     }
 
     /** As if it had come from the peer. The loop's thread. */
     void receive(byte[] frame, int length, long nowNs) {
-        decoder.decodeDatagram(frame, 0, length, nowNs);
+        if (isDatagrams) {
+            decoder.decodeDatagram(frame, 0, length, nowNs);
+        } else {
+            decoder.decode(frame, 0, length, nowNs);
+        }
     }
 
     private void run() {
@@ -75,7 +91,7 @@ final class VehicleLoop implements AutoCloseable {
     private boolean hasReceived() throws IOException {
         in.clear();
         try {
-            return channel.receive(in) != null;
+            return bytes.read(in) > 0;
         } catch (PortUnreachableException e) {
             return false;
         }

@@ -1,9 +1,10 @@
 package org.mavlogd.bench;
 
 import java.io.IOException;
-import java.net.SocketAddress;
 import java.net.StandardSocketOptions;
-import java.nio.channels.DatagramChannel;
+import java.nio.channels.ByteChannel;
+import java.nio.channels.NetworkChannel;
+import java.nio.channels.SelectableChannel;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -70,7 +71,8 @@ final class VehicleStream implements AutoCloseable, StreamObserver {
     private boolean begun;
     private int madeUpAck = -1;
 
-    VehicleStream(Plan plan, LogImage log, DatagramChannel channel, SocketAddress target) throws IOException {
+    <C extends SelectableChannel & ByteChannel & NetworkChannel> VehicleStream(Plan plan, LogImage log, C channel)
+            throws IOException {
         this.plan = plan;
         this.definitionsLength = log.definitionsLength();
         channel.setOption(StandardSocketOptions.SO_SNDBUF, SEND_BUFFER_BYTES);
@@ -81,7 +83,7 @@ final class VehicleStream implements AutoCloseable, StreamObserver {
                 .build();
         vehicle = new Px4Vehicle(settings, log, this::send, this, nowNs);
         nextAckedNs = nowNs;
-        loop = new VehicleLoop("bench-vehicle", channel, target, vehicle::onFrame, this::onTick);
+        loop = new VehicleLoop("bench-vehicle", channel, vehicle::onFrame, this::onTick);
         loop.start();
     }
 
