@@ -80,6 +80,9 @@ public record UploadSettings(
     /** Name of the uploader's list in its directory: name and length of each file that is at all targets. */
     public static final String UPLOADED = "uploaded";
 
+    /** Name of the uploader's status in its directory, for people and programs. */
+    public static final String STATUS = "status.json";
+
     private static final int MAX_LIST = 32;
     private static final int BYTES_PER_KB = 1000;
     private static final String DEFAULT_STATE = "/var/lib/mavlogd/upload";

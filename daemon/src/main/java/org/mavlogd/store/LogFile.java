@@ -262,9 +262,9 @@ public final class LogFile {
         try {
             if (!isFailed() && length > 0) {
                 output.write(batch);
+                touched(length); // first: a length that the keeper sees is one that it forces
                 long total = writtenBytes + length;
                 writtenBytes = total;
-                touched(length);
             }
         } catch (IOException e) {
             fail("write: " + Reason.of(e));

@@ -19,6 +19,7 @@ import org.agrona.concurrent.SystemEpochClock;
 import org.agrona.concurrent.SystemNanoClock;
 import org.mavlogd.cli.Version;
 import org.mavlogd.config.Settings;
+import org.mavlogd.config.UploadSettings;
 import org.mavlogd.contain.ContainedPart;
 import org.mavlogd.contain.Recovery;
 import org.mavlogd.control.Watchdog;
@@ -109,6 +110,7 @@ public final class Daemon implements AutoCloseable {
                 signing,
                 shared.memory(),
                 shared.metrics().containment(),
+                new UploadProgress(settings.uploads().resolve(UploadSettings.STATUS)),
                 () -> TimeUnit.NANOSECONDS.toSeconds(nanoClock.nanoTime() - startedNs));
         status.addGauges(shared.metrics());
         this.pages = new Pages(

@@ -32,6 +32,7 @@ public record DaemonStatus(
         Optional<Signing> signing,
         MemoryBudget memory,
         Containment containment,
+        UploadProgress uploads,
         LongSupplier uptimeSeconds) {
 
     void addGauges(Metrics metrics) {

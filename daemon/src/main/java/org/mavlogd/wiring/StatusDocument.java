@@ -42,6 +42,7 @@ final class StatusDocument {
             recordings(json, status);
             StatusJson.finished(json, status);
             StatusJson.disk(json, status);
+            status.uploads().write(json);
             StatusJson.memory(json, status.memory());
             StatusJson.parts(json, status);
         });

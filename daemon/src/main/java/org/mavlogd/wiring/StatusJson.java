@@ -41,6 +41,7 @@ final class StatusJson {
             recordings(json, status);
             finished(json, status);
             disk(json, status);
+            status.uploads().write(json);
             memory(json, status.memory());
             parts(json, status);
         });

@@ -21,7 +21,7 @@ import org.mavlogd.fleet.state.Transfer.Status;
  * #UPLOADED}, by which the recorder knows what it may delete. Owned by one thread.
  */
 final class Report {
-    static final String STATUS = "status.json";
+    static final String STATUS = UploadSettings.STATUS;
     static final String METRICS = "metrics.prom";
     static final String UPLOADED = UploadSettings.UPLOADED;
 

@@ -37,6 +37,9 @@ public final class StatusView {
         vehicles.forEach(vehicle -> lines.add(vehicle(vehicle)));
         maps(status, "recordings").forEach(recording -> lines.addAll(recording(recording, timeMs)));
         lines.add(disk(map(status.get("disk"))));
+        if (status.get("uploads") != null) {
+            lines.add("uploads    " + new UploadReport(map(status.get("uploads"))).progress());
+        }
         problems.forEach(problem -> lines.add("problem    " + Words.line(String.valueOf(problem), MAX_TEXT)));
         timeBefore = timeMs;
         return lines.stream().map(line -> TerminalWidth.fit(line, columns)).toList();

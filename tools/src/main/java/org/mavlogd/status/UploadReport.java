@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.mavlogd.config.UploadSettings;
 import org.mavlogd.text.Words;
 
 /**
@@ -17,7 +18,6 @@ import org.mavlogd.text.Words;
  * not there.
  */
 public final class UploadReport {
-    private static final String FILE = "status.json";
     private static final int MAX_BYTES = 16 << 20;
     private static final int MAX_TEXT = 200;
 
@@ -33,7 +33,8 @@ public final class UploadReport {
     private final Map<String, @Nullable Object> fields;
     private final Map<String, State> states = new HashMap<>();
 
-    private UploadReport(Map<String, @Nullable Object> fields) {
+    /** @param fields of the uploader's status; those that are missing count as 0 */
+    UploadReport(Map<String, @Nullable Object> fields) {
         this.fields = fields;
         for (Map<?, ?> file : maps(fields.get("files"))) {
             states.put(String.valueOf(file.get("file")), state(file));
@@ -51,7 +52,7 @@ public final class UploadReport {
      * @param directory where the uploader notes what it sent
      */
     public static Optional<UploadReport> read(Path directory) {
-        try (InputStream in = Files.newInputStream(directory.resolve(FILE))) {
+        try (InputStream in = Files.newInputStream(directory.resolve(UploadSettings.STATUS))) {
             byte[] bytes = in.readNBytes(MAX_BYTES);
             return Optional.of(new UploadReport(StatusClient.parse(new String(bytes, StandardCharsets.UTF_8))));
         } catch (IOException e) {
@@ -75,10 +76,15 @@ public final class UploadReport {
 
     /** In one line: speed, backlog, and what is wrong or waited for. */
     public String summary() {
-        StringBuilder text = new StringBuilder("uploads: ");
+        return "uploads: " + progress();
+    }
+
+    /** What {@link #summary} says of the uploads. */
+    String progress() {
+        StringBuilder text = new StringBuilder();
         long files = number("backlog_files");
         if (files == 0) {
-            return text.append("all logs are uploaded").toString();
+            return "all logs are uploaded";
         }
         text.append(Words.count(files, "file"))
                 .append(", ")

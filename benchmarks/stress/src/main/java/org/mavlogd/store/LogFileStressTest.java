@@ -19,6 +19,8 @@ public final class LogFileStressTest {
     private static final int LENGTH = 8;
     private static final StoreSettings SETTINGS = new StoreSettings(LENGTH, StoreSettings.Durability.ofMs(500), StoreSettings.RotationPolicy.NEVER);
 
+    private static final long NOW_NS = 0;
+
     private LogFileStressTest() {}
 
     private static void write(LogFile file) {
@@ -40,6 +42,11 @@ public final class LogFileStressTest {
         public void write(ByteBuffer bytes) throws IOException {
             fail("write");
             written += bytes.remaining();
+        }
+
+        @Override
+        public void rewrite(long position, ByteBuffer bytes) {
+            throw new AssertionError("nothing is corrected here");
         }
 
         @Override
@@ -68,7 +75,7 @@ public final class LogFileStressTest {
     @State
     public static class Written {
         private final Medium medium = new Medium(false);
-        private final LogFile file = new LogFile(LogFile.Start.empty("log", LogKind.ULG), medium, SETTINGS, () -> {});
+        private final LogFile file = new LogFile(LogFile.Start.empty("log", LogKind.ULG), medium, SETTINGS, new NextLook(SETTINGS.durability()), () -> {});
 
         @Actor
         public void recorder() {
@@ -78,7 +85,7 @@ public final class LogFileStressTest {
         @Actor
         public void keeper(II_Result result) {
             result.r1 = (int) file.writtenBytes();
-            file.force();
+            file.force(NOW_NS);
             result.r2 = medium.forced;
         }
     }
@@ -93,7 +100,7 @@ public final class LogFileStressTest {
     @State
     public static class ForcedLater {
         private final Medium medium = new Medium(false);
-        private final LogFile file = new LogFile(LogFile.Start.empty("log", LogKind.ULG), medium, SETTINGS, () -> {});
+        private final LogFile file = new LogFile(LogFile.Start.empty("log", LogKind.ULG), medium, SETTINGS, new NextLook(SETTINGS.durability()), () -> {});
 
         @Actor
         public void recorder() {
@@ -102,13 +109,13 @@ public final class LogFileStressTest {
 
         @Actor
         public void keeper(II_Result result) {
-            file.force();
+            file.force(NOW_NS);
             result.r1 = medium.forced;
         }
 
         @Arbiter
         public void afterwards(II_Result result) {
-            file.force();
+            file.force(NOW_NS);
             result.r2 = medium.forced;
         }
     }
@@ -119,7 +126,7 @@ public final class LogFileStressTest {
     @Outcome(expect = FORBIDDEN, desc = "no failure, or bytes that count as written")
     @State
     public static class Failed {
-        private final LogFile file = new LogFile(LogFile.Start.empty("log", LogKind.ULG), new Medium(true), SETTINGS, () -> {});
+        private final LogFile file = new LogFile(LogFile.Start.empty("log", LogKind.ULG), new Medium(true), SETTINGS, new NextLook(SETTINGS.durability()), () -> {});
 
         @Actor
         public void recorder() {
@@ -128,7 +135,7 @@ public final class LogFileStressTest {
 
         @Actor
         public void keeper() {
-            file.force();
+            file.force(NOW_NS);
         }
 
         @Arbiter

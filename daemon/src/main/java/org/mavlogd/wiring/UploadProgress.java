@@ -1,0 +1,53 @@
+package org.mavlogd.wiring;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
+
+/**
+ * How {@code mavlogd upload} is getting on, by the file that it replaces about once a second. Read when the status is asked for, and of
+ * bounded length: the uploader is another process, and its list of all logs stays where it is.
+ *
+ * @param file the uploader's status
+ */
+record UploadProgress(Path file) {
+    private static final JsonFactory FACTORY = new JsonFactory();
+    private static final int MAX_BYTES = 64 * 1024;
+    private static final Set<String> FIELDS = Set.of(
+            "written_utc", "waits_for", "bytes_per_s", "sent_bytes", "backlog_files", "backlog_bytes", "targets");
+
+    /** One field with what is known; null if there is no uploader, or nothing that can be read. */
+    void write(JsonGenerator json) throws IOException {
+        json.writeFieldName("uploads");
+        try {
+            json.writeRawValue(read());
+        } catch (IOException e) {
+            json.writeNull();
+        }
+    }
+
+    /** The fields that come first in the file. Those of single logs come last. */
+    private String read() throws IOException {
+        StringWriter text = new StringWriter();
+        try (InputStream in = Files.newInputStream(file);
+                JsonParser parser = FACTORY.createParser(in.readNBytes(MAX_BYTES));
+                JsonGenerator copy = FACTORY.createGenerator(text)) {
+            if (parser.nextToken() != JsonToken.START_OBJECT) {
+                throw new IOException("no object");
+            }
+            copy.writeStartObject();
+            while (parser.nextToken() == JsonToken.FIELD_NAME && FIELDS.contains(parser.currentName())) {
+                copy.copyCurrentStructure(parser);
+            }
+            copy.writeEndObject();
+        }
+        return text.toString();
+    }
+}
