@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -43,6 +44,8 @@ final class LakeBuild implements Closeable {
 
     private final Path lake;
     private final LakeLedger ledger;
+    // Used while publishing, by one thread at a time.
+    private final DayFiles days;
     private final String library;
     private final Clock clock;
     private final AtomicBoolean isStopping = new AtomicBoolean();
@@ -62,6 +65,7 @@ final class LakeBuild implements Closeable {
     LakeBuild(Path lake, String library, Clock clock) throws IOException {
         this.lake = lake.toAbsolutePath().normalize();
         this.ledger = LakeLedger.open(this.lake);
+        this.days = new DayFiles(this.lake);
         this.library = library;
         this.clock = clock;
     }
@@ -69,12 +73,62 @@ final class LakeBuild implements Closeable {
     /** Converts what is new or changed, with so many threads. */
     Result run(List<SourceLog> logs, int jobs) throws IOException {
         ConcurrentLinkedQueue<SourceLog> queue = new ConcurrentLinkedQueue<>(logs);
+        inThreads(jobs, () -> work(queue));
+        return new Result(converted.get(), replaced.get(), unchanged.get(), copies.get(), failed.get(), bytes.get());
+    }
+
+    /**
+     * Merges the small files of days to which nothing was added for so many days.
+     *
+     * @return how many files are fewer
+     */
+    int compact(int quietDays, int jobs) throws IOException {
+        LakeCompaction compaction = new LakeCompaction(lake, ledger, clock, quietDays);
+        AtomicInteger fewer = new AtomicInteger();
+        for (boolean ofLogs : new boolean[] {false, true}) {
+            ConcurrentLinkedQueue<LakeCompaction.Day> queue = new ConcurrentLinkedQueue<>(compaction.days(ofLogs));
+            inThreads(Math.max(1, Math.min(jobs, queue.size())), () -> compact(compaction, queue, fewer));
+        }
+        return fewer.get();
+    }
+
+    private void compact(
+            LakeCompaction compaction, ConcurrentLinkedQueue<LakeCompaction.Day> queue, AtomicInteger fewer)
+            throws IOException {
+        if (queue.isEmpty()) {
+            return;
+        }
+        try (DayFiles files = new DayFiles(lake)) {
+            for (LakeCompaction.Day day = queue.poll(); day != null && !isStopping.get(); day = queue.poll()) {
+                Optional<LakeCompaction.Merge> merge = compaction.merge(day, files);
+                if (merge.isPresent()) {
+                    ledger.publish(merge.get().change());
+                    fewer.addAndGet(merge.get().fewerFiles());
+                }
+            }
+        }
+    }
+
+    /** What a thread does. */
+    @FunctionalInterface
+    private interface Work {
+        void run() throws IOException;
+    }
+
+    /** The first failure stops all. */
+    private void inThreads(int jobs, Work work) throws IOException {
         ExecutorService threads = Executors.newFixedThreadPool(jobs);
+        isStopping.set(false);
         try {
             List<Future<?>> workers = new ArrayList<>();
             for (int i = 0; i < jobs; i++) {
                 workers.add(threads.submit(() -> {
-                    work(queue);
+                    try {
+                        work.run();
+                    } catch (IOException | RuntimeException e) {
+                        isStopping.set(true);
+                        throw e;
+                    }
                     return true;
                 }));
             }
@@ -85,7 +139,6 @@ final class LakeBuild implements Closeable {
             isStopping.set(true);
             end(threads);
         }
-        return new Result(converted.get(), replaced.get(), unchanged.get(), copies.get(), failed.get(), bytes.get());
     }
 
     /** Waits: a thread that still publishes needs the lake's lock. */
@@ -128,9 +181,6 @@ final class LakeBuild implements Closeable {
             for (SourceLog log = queue.poll(); log != null && !isStopping.get(); log = queue.poll()) {
                 convert(log, conversion);
             }
-        } catch (IOException | RuntimeException e) {
-            isStopping.set(true);
-            throw e;
         }
     }
 
@@ -187,7 +237,7 @@ final class LakeBuild implements Closeable {
 
     private void publish(LogEntry entry) throws LakeFailure {
         try {
-            ledger.publish(entry);
+            ledger.publish(entry, days);
         } catch (IOException e) {
             throw new LakeFailure(e);
         }
@@ -195,6 +245,8 @@ final class LakeBuild implements Closeable {
 
     @Override
     public void close() throws IOException {
-        ledger.close();
+        try (ledger) {
+            days.close();
+        }
     }
 }

@@ -6,6 +6,7 @@ import java.time.Clock;
 import java.util.List;
 import org.mavlogd.cli.ExitCode;
 import org.mavlogd.cli.Version;
+import org.mavlogd.text.Words;
 import org.mavlogd.tools.LogCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -26,6 +27,8 @@ import picocli.CommandLine.Parameters;
         })
 final class LakeBuildCommand extends LogCommand {
     private static final int MAX_JOBS = 256;
+    private static final int DEFAULT_QUIET_DAYS = 2;
+    private static final int MAX_QUIET_DAYS = 36_500;
     private static final long HEAP_PER_JOB = 96L * 1024 * 1024;
 
     @Option(names = "--to", required = true, paramLabel = "LAKE", description = "The directory of the lake.")
@@ -38,6 +41,12 @@ final class LakeBuildCommand extends LogCommand {
                     "Convert so many logs at the same time; by default one for each processor, as far as memory allows: 96 MiB each.")
     private int jobs;
 
+    @Option(
+            names = "--compact-after",
+            paramLabel = "DAYS",
+            description = "Merge the small files of days that are over for so many days; 2 by default, -1 for never.")
+    private int compactAfter = DEFAULT_QUIET_DAYS;
+
     @Parameters(paramLabel = "SOURCE", description = "The folder with logs, or one log.")
     private Path source = Path.of("");
 
@@ -46,6 +55,10 @@ final class LakeBuildCommand extends LogCommand {
         if (jobs < 0 || jobs > MAX_JOBS) {
             throw new ParameterException(spec().commandLine(), "--jobs: " + jobs + " is not from 1 to " + MAX_JOBS);
         }
+        if (compactAfter < -1 || compactAfter > MAX_QUIET_DAYS) {
+            throw new ParameterException(
+                    spec().commandLine(), "--compact-after: " + compactAfter + " is not from -1 to " + MAX_QUIET_DAYS);
+        }
         List<SourceLog> logs;
         try {
             logs = SourceLog.in(source);
@@ -53,9 +66,14 @@ final class LakeBuildCommand extends LogCommand {
             return fail(source, e);
         }
         try (LakeBuild build = new LakeBuild(lake, "mavlogd " + Version.text(), Clock.systemUTC())) {
-            LakeBuild.Result result = build.run(logs, jobs == 0 ? defaultJobs() : jobs);
+            int threads = jobs == 0 ? defaultJobs() : jobs;
+            LakeBuild.Result result = build.run(logs, threads);
             build.problems().forEach(this::warn);
             out().println(lake + ": " + result.text());
+            int fewer = compactAfter < 0 ? 0 : build.compact(compactAfter, threads);
+            if (fewer > 0) {
+                out().println(lake + ": " + Words.count(fewer, "file") + " fewer after merging days that are over");
+            }
             return result.failed() == 0 ? ExitCode.OK : ExitCode.PARTIAL;
         } catch (IOException e) {
             return fail(lake, e);

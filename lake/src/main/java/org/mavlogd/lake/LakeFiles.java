@@ -1,6 +1,8 @@
 package org.mavlogd.lake;
 
+import java.io.File;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileVisitResult;
@@ -13,7 +15,12 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Names in the lake, which logs never choose, and how its files get safe on disk. docs/fleet.md shows the directories. */
@@ -56,6 +63,11 @@ final class LakeFiles {
         return HexFormat.of().formatHex(hash).substring(0, CODE_LENGTH);
     }
 
+    /** Name of a file that is made of these. */
+    static String dayFile(List<String> parts) {
+        return "day-" + code(String.join("\n", parts)) + ".parquet";
+    }
+
     static MessageDigest sha256() {
         try {
             return MessageDigest.getInstance("SHA-256");
@@ -83,6 +95,20 @@ final class LakeFiles {
     static void forceEntries(Path file) throws IOException {
         try (FileChannel directory = FileChannel.open(parent(file), StandardOpenOption.READ)) {
             directory.force(true);
+        }
+    }
+
+    /** Paths of all files of a directory and of those below it, relative to it; none if it does not exist. */
+    static Set<String> inside(Path directory) throws IOException {
+        if (!Files.isDirectory(directory)) {
+            return Set.of();
+        }
+        try (Stream<Path> all = Files.walk(directory)) {
+            return all.filter(Files::isRegularFile)
+                    .map(file -> directory.relativize(file).toString().replace(File.separatorChar, '/'))
+                    .collect(Collectors.toCollection(TreeSet::new));
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
         }
     }
 

@@ -10,6 +10,8 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -18,24 +20,23 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Puts the files of a log into the lake, and knows which those are.
+ * Puts the files of logs into the lake, and knows which those are.
  *
- * <p>The files wait complete and forced in a directory of the same file system. Then an entry with the ending {@code .next}
- * lists them, is forced, and from then on they belong to the lake: they get their places by renaming, those of the log's
- * former rows are deleted, the row of {@code logs} goes first and comes last, and the entry loses its ending. A process that ends
- * within this is completed by the next one; what was not listed yet is deleted. One process at a time may change a lake;
- * threads of it publish one after the other.
+ * <p>The files of a {@link LakeChange} wait complete and forced in a directory of the same file system. Then the change is written
+ * to a file and forced, and from then on it belongs to the lake: rows of {@code logs} go first, files that are not of the lake any more
+ * are deleted, the staged ones get their places by renaming, rows of {@code logs} last, and the entries are written. A process that ends within
+ * this is completed by the next one; what was not written down yet is deleted. One process at a time may change a lake;
+ * threads of it publish one after the other. Questions of {@code lake query} are waited for, and wait.
  */
 final class LakeLedger implements Closeable {
-    private static final String NEXT = ".next";
     private static final String LOGS = "logs/";
 
     private final Path lake;
     private final Path entries;
     private final Path staging;
+    private final Path change;
     private final FileChannel lockFile;
     private final Map<String, LogEntry> byLog = new ConcurrentHashMap<>();
     private final Map<String, String> logBySha256 = new ConcurrentHashMap<>();
@@ -44,6 +45,7 @@ final class LakeLedger implements Closeable {
         this.lake = lake;
         this.entries = lake.resolve(LakeFiles.OWN).resolve("ledger");
         this.staging = lake.resolve(LakeFiles.OWN).resolve("staging");
+        this.change = lake.resolve(LakeFiles.OWN).resolve("change");
         this.lockFile = lockFile;
     }
 
@@ -97,19 +99,15 @@ final class LakeLedger implements Closeable {
         try (Stream<Path> all = Files.list(entries)) {
             files = all.sorted().toList();
         }
-        Set<String> unfinished = new HashSet<>();
         for (Path file : files) {
-            String name = String.valueOf(file.getFileName());
-            if (name.startsWith(".")) {
-                Files.delete(file);
-            } else if (name.endsWith(NEXT)) {
-                unfinished.add(name);
+            if (String.valueOf(file.getFileName()).startsWith(".")) {
+                Files.delete(file); // was being written
             } else {
                 remember(LogEntry.read(file));
             }
         }
-        for (String name : unfinished) {
-            carryOut(LogEntry.read(entries.resolve(name)));
+        if (Files.exists(change)) {
+            carryOut(LakeChange.read(change));
         }
         LakeFiles.deleteAll(staging);
     }
@@ -148,46 +146,80 @@ final class LakeLedger implements Closeable {
         return Files.createDirectories(directory);
     }
 
-    /** Replaces the rows of a log by the files that were staged for it; others that the entry lists are in their places already. */
-    synchronized void publish(LogEntry entry) throws IOException {
-        for (String file : entry.files()) {
-            Path staged = staging.resolve(entry.log()).resolve(file);
-            if (Files.exists(staged)) {
-                LakeFiles.force(staged);
-            } else if (entry(entry.log())
-                    .filter(before -> before.files().contains(file))
-                    .isEmpty()) {
-                throw new NoSuchFileException(lake.resolve(file).toString(), null, "was not staged");
+    /** Of all logs, in no order. */
+    List<LogEntry> entries() {
+        return List.copyOf(byLog.values());
+    }
+
+    /**
+     * Replaces the rows of a log by the files that were staged for it; others that the entry lists are in their places already.
+     *
+     * @param days takes the log's former rows out of files that it shares with others
+     */
+    synchronized void publish(LogEntry entry, DayFiles days) throws IOException {
+        Set<String> former = new LinkedHashSet<>(
+                Optional.ofNullable(byLog.get(entry.log())).map(LogEntry::files).orElse(List.of()));
+        former.removeAll(entry.files());
+        List<LogEntry> sharing = former.isEmpty()
+                ? List.of()
+                : byLog.values().stream()
+                        .filter(other -> !other.log().equals(entry.log())
+                                && other.files().stream().anyMatch(former::contains))
+                        .toList();
+        Map<String, String> without = new HashMap<>();
+        for (String file : former) {
+            if (sharing.stream().anyMatch(other -> other.files().contains(file))) {
+                without.put(file, days.without(entry.log(), file, staging.resolve(entry.log())));
             }
         }
-        LakeFiles.writeDurably(entries.resolve(entry.log() + NEXT), entry.bytes());
-        carryOut(entry);
+        List<LogEntry> changed = new ArrayList<>(List.of(entry));
+        sharing.forEach(other -> changed.add(other.withFiles(without)));
+        publish(new LakeChange(entry.log(), changed, List.copyOf(former)));
+    }
+
+    /** Makes a change whose files are staged. */
+    synchronized void publish(LakeChange wanted) throws IOException {
+        Path staged = staging.resolve(wanted.staging());
+        Set<String> waiting = LakeFiles.inside(staged);
+        for (String file : waiting) {
+            LakeFiles.force(staged.resolve(file));
+        }
+        for (LogEntry entry : wanted.entries()) {
+            List<String> before = Optional.ofNullable(byLog.get(entry.log()))
+                    .map(LogEntry::files)
+                    .orElse(List.of());
+            for (String file : entry.files()) {
+                if (!waiting.contains(file)
+                        && (!before.contains(file) || wanted.removed().contains(file))) {
+                    throw new NoSuchFileException(lake.resolve(file).toString(), null, "was not staged");
+                }
+            }
+        }
+        LakeFiles.writeDurably(change, wanted.bytes());
+        carryOut(wanted);
     }
 
     /** May be repeated. */
-    private void carryOut(LogEntry entry) throws IOException {
-        @Nullable LogEntry before = byLog.get(entry.log());
-        Set<String> former = new LinkedHashSet<>(before == null ? List.of() : before.files());
+    private void carryOut(LakeChange wanted) throws IOException {
+        Path staged = staging.resolve(wanted.staging());
+        Set<String> waiting = LakeFiles.inside(staged);
         Set<Path> changed = new LinkedHashSet<>();
-        Path staged = staging.resolve(entry.log());
-        if (former.stream().anyMatch(LakeLedger::isLogsRow) && Files.exists(staged)) {
-            deleteFormer(former.stream().filter(LakeLedger::isLogsRow).toList(), entry, changed);
+        LakeReaders readers = LakeReaders.awaitEnd(lake);
+        try (readers) {
+            // A row of logs that is in its place already, as it will be, is not among those that wait.
+            delete(wanted.removed().stream().filter(LakeLedger::isLogsRow).toList(), changed);
+            delete(waiting.stream().filter(LakeLedger::isLogsRow).toList(), changed);
+            delete(wanted.removed(), changed);
+            move(staged, waiting.stream().filter(file -> !isLogsRow(file)).toList(), changed);
+            move(staged, waiting.stream().filter(LakeLedger::isLogsRow).toList(), changed);
+            forceDirectories(changed);
         }
-        List<String> logsRows =
-                entry.files().stream().filter(LakeLedger::isLogsRow).toList();
-        move(staged, entry.files().stream().filter(file -> !isLogsRow(file)).toList(), changed);
-        former.removeAll(entry.files());
-        deleteFormer(former, entry, changed);
-        move(staged, logsRows, changed);
-        forceDirectories(changed);
-        Path next = entries.resolve(entry.log() + NEXT);
-        Files.move(
-                next,
-                entries.resolve(entry.log()),
-                StandardCopyOption.ATOMIC_MOVE,
-                StandardCopyOption.REPLACE_EXISTING);
-        LakeFiles.forceEntries(next);
-        remember(entry);
+        for (LogEntry entry : wanted.entries()) {
+            LakeFiles.writeDurably(entries.resolve(entry.log()), entry.bytes());
+        }
+        Files.deleteIfExists(change);
+        LakeFiles.forceEntries(change);
+        wanted.entries().forEach(this::remember);
         LakeFiles.deleteAll(staged);
     }
 
@@ -217,13 +249,10 @@ final class LakeLedger implements Closeable {
         }
     }
 
-    private void deleteFormer(Iterable<String> files, LogEntry entry, Set<Path> changed) throws IOException {
+    private void delete(Iterable<String> files, Set<Path> changed) throws IOException {
         for (String file : files) {
-            // A new row of logs that is in place already stays.
-            boolean isNew = entry.files().contains(file)
-                    && !Files.exists(staging.resolve(entry.log()).resolve(file));
             Path path = lake.resolve(file);
-            if (!isNew && Files.deleteIfExists(path)) {
+            if (Files.deleteIfExists(path)) {
                 changed.add(path);
             }
         }

@@ -8,6 +8,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import org.mavlogd.cli.ExitCode;
 import org.mavlogd.tools.LogCommand;
@@ -34,6 +35,7 @@ final class LakeQueryCommand extends LogCommand {
 
     @Override
     protected int execute() {
+        Optional<LakeReaders> readers = LakeReaders.begin(lake);
         try (Connection connection = LakeViews.open(lake, sql);
                 Statement statement = connection.createStatement()) {
             if (statement.execute(sql)) {
@@ -46,6 +48,18 @@ final class LakeQueryCommand extends LogCommand {
             return fail(String.valueOf(e.getMessage()));
         } catch (IOException e) {
             return fail(lake, e);
+        } finally {
+            end(readers);
+        }
+    }
+
+    private static void end(Optional<LakeReaders> readers) {
+        if (readers.isPresent()) {
+            try {
+                readers.get().close();
+            } catch (IOException e) {
+                // The process ends with it.
+            }
         }
     }
 

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /**
  * What the ledger knows of a log: where it came from, what it held, and which files of the lake have its rows.
@@ -17,7 +18,7 @@ import java.util.List;
  * @param sha256 of its bytes, in hexadecimal; empty where it could not be converted
  * @param sizeBytes when it was read
  * @param modifiedMs when it was last changed before it was read
- * @param files relative to the lake
+ * @param files relative to the lake; several logs of a day may share one
  */
 record LogEntry(String log, String source, String sha256, long sizeBytes, long modifiedMs, List<String> files) {
     private static final int FACTS = 5;
@@ -36,7 +37,8 @@ record LogEntry(String log, String source, String sha256, long sizeBytes, long m
         return isConverted() && sizeBytes == other.sizeBytes() && modifiedMs == other.modifiedMs();
     }
 
-    byte[] bytes() {
+    /** As text, which {@link #of} reads. */
+    List<String> lines() {
         List<String> lines = new ArrayList<>(List.of(
                 log,
                 URLEncoder.encode(source, StandardCharsets.UTF_8),
@@ -44,25 +46,41 @@ record LogEntry(String log, String source, String sha256, long sizeBytes, long m
                 Long.toString(sizeBytes),
                 Long.toString(modifiedMs)));
         lines.addAll(files);
-        return (String.join("\n", lines) + "\n").getBytes(StandardCharsets.UTF_8);
+        return lines;
+    }
+
+    byte[] bytes() {
+        return (String.join("\n", lines()) + "\n").getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** @throws IllegalArgumentException if it is no entry */
+    static LogEntry of(List<String> lines) {
+        if (lines.size() < FACTS) {
+            throw new IllegalArgumentException(lines.size() + " lines instead of at least " + FACTS);
+        }
+        return new LogEntry(
+                lines.get(0),
+                URLDecoder.decode(lines.get(1), StandardCharsets.UTF_8),
+                lines.get(2),
+                Long.parseLong(lines.get(3)),
+                Long.parseLong(lines.get(4)),
+                lines.subList(FACTS, lines.size()));
     }
 
     static LogEntry read(Path file) throws IOException {
-        List<String> lines = Files.readAllLines(file);
-        if (lines.size() < FACTS) {
-            throw new IOException(file + ": not an entry of a lake's ledger: " + lines.size()
-                    + " lines instead of at least " + FACTS);
-        }
         try {
-            return new LogEntry(
-                    lines.get(0),
-                    URLDecoder.decode(lines.get(1), StandardCharsets.UTF_8),
-                    lines.get(2),
-                    Long.parseLong(lines.get(3)),
-                    Long.parseLong(lines.get(4)),
-                    lines.subList(FACTS, lines.size()));
+            return of(Files.readAllLines(file));
         } catch (IllegalArgumentException e) {
             throw new IOException(file + ": not an entry of a lake's ledger: " + e.getMessage(), e);
         }
+    }
+
+    /** With other files in the places of some. */
+    LogEntry withFiles(Map<String, String> replaced) {
+        List<String> now = files.stream()
+                .map(file -> replaced.getOrDefault(file, file))
+                .distinct()
+                .toList();
+        return new LogEntry(log, source, sha256, sizeBytes, modifiedMs, now);
     }
 }

@@ -26,8 +26,8 @@ class LakeLedgerTest {
     void listedReplacementIsCompletedFromEveryStep(int steps) throws IOException {
         publish(OLD, "old");
         Path staged = stage(NEW, "new");
-        Path next = lake.resolve(LakeFiles.OWN).resolve("ledger").resolve("x.next");
-        Files.write(next, entry(NEW, "new").bytes());
+        Path next = lake.resolve(LakeFiles.OWN).resolve("change");
+        Files.write(next, new LakeChange("x", List.of(entry(NEW, "new")), List.of(OLD.get(1))).bytes());
         if (steps > 0) {
             Files.delete(lake.resolve("logs/date=1/x"));
         }
@@ -68,9 +68,10 @@ class LakeLedgerTest {
     }
 
     private void publish(List<String> files, String content) throws IOException {
-        try (LakeLedger ledger = LakeLedger.open(lake)) {
+        try (LakeLedger ledger = LakeLedger.open(lake);
+                DayFiles days = new DayFiles(lake)) {
             stage(files, content);
-            ledger.publish(entry(files, content));
+            ledger.publish(entry(files, content), days);
         }
     }
 

@@ -16,6 +16,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.mavlogd.ulog.FileSink;
 import org.mavlogd.ulog.ULogSink;
 
@@ -33,6 +35,9 @@ public final class OutputFile implements Closeable {
         /** As {@link #REFUSE}, for a file that is deleted soon: it is not forced to the disk, on which the recorder writes. */
         REFUSE_UNFORCED
     }
+
+    /** Java's own list for this purpose keeps each name until the process ends, which a lake of many logs cannot afford. */
+    private static final Set<Path> UNFINISHED = deletedAtTheEnd();
 
     private final Path target;
     private final Path temporary;
@@ -77,8 +82,16 @@ public final class OutputFile implements Closeable {
 
     /** Where to write until {@link #commit}; the file does not exist yet. */
     public Path temporary() {
-        temporary.toFile().deleteOnExit();
+        UNFINISHED.add(temporary);
         return temporary;
+    }
+
+    private static Set<Path> deletedAtTheEnd() {
+        Set<Path> files = ConcurrentHashMap.newKeySet();
+        Runtime.getRuntime()
+                .addShutdownHook(
+                        new Thread(() -> files.forEach(file -> file.toFile().delete()), "unfinished-files"));
+        return files;
     }
 
     /** Says of a failure to write that it is this file's, not that of the log being read. */
@@ -124,6 +137,7 @@ public final class OutputFile implements Closeable {
     @Override
     public void close() throws IOException {
         Files.deleteIfExists(temporary);
+        UNFINISHED.remove(temporary);
     }
 
     /** Renaming replaces what came into being meanwhile; a link does not, but not every file system has links. */

@@ -1,0 +1,200 @@
+package org.mavlogd.lake;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * Files of the lake that hold the rows of several logs of a day: made of others with the same columns, types and units, by a DuckDB in memory, and
+ * compared with them before anybody deletes those. Owned by one thread.
+ */
+final class DayFiles implements Closeable {
+    /** Of DuckDB, in addition to Java's heap. */
+    private static final String MEMORY = "384MB";
+
+    /** A multiple of DuckDB's vectors near to the row groups of a log's own files. */
+    private static final int GROUP_ROWS = 102_400;
+
+    private final Path lake;
+    private final Connection connection;
+
+    DayFiles(Path lake) throws IOException {
+        this.lake = lake;
+        try {
+            connection = DriverManager.getConnection("jdbc:duckdb:");
+            try (Statement statement = connection.createStatement()) {
+                statement.execute("SET memory_limit = '" + MEMORY + "'");
+                statement.execute("SET threads = 1");
+                statement.execute("SET TimeZone = 'UTC'");
+            }
+        } catch (SQLException e) {
+            throw new IOException("DuckDB does not start: " + e.getMessage(), e);
+        }
+    }
+
+    /** Sorts files by what must be the same in one file: names and types of columns, and what is said of them. */
+    List<List<String>> alike(List<String> files) throws IOException {
+        Map<String, StringBuilder> kinds = new TreeMap<>();
+        files.forEach(file -> kinds.put(lake.resolve(file).toString(), new StringBuilder()));
+        describe(kinds, "SELECT file_name, name, type || coalesce(logical_type, '') FROM parquet_schema(");
+        describe(kinds, "SELECT file_name, key::VARCHAR, value::VARCHAR FROM parquet_kv_metadata(");
+        Map<String, List<String>> byKind = new LinkedHashMap<>();
+        for (String file : files) {
+            String kind = String.valueOf(kinds.get(lake.resolve(file).toString()));
+            byKind.computeIfAbsent(kind, none -> new ArrayList<>()).add(file);
+        }
+        return List.copyOf(byKind.values());
+    }
+
+    private void describe(Map<String, StringBuilder> kinds, String select) throws IOException {
+        try (Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(select + "["
+                        + kinds.keySet().stream().map(Sql::text).collect(Collectors.joining(", ")) + "])")) {
+            while (rows.next()) {
+                StringBuilder kind = kinds.get(rows.getString(1));
+                if (kind != null) {
+                    kind.append(rows.getString(2))
+                            .append(' ')
+                            .append(rows.getString(3))
+                            .append('\n');
+                }
+            }
+        } catch (SQLException e) {
+            throw failure(lake, e);
+        }
+    }
+
+    /**
+     * Writes the rows of several files into one, those of the earliest log first.
+     *
+     * @param files that are {@link #alike}, relative to the lake
+     */
+    void merge(List<String> files, Path target) throws IOException {
+        write(ordered(files), "", target);
+    }
+
+    /**
+     * Writes the rows of a file without those of one log.
+     *
+     * @param staging where the new file is to wait
+     * @return the new file, relative to the lake
+     */
+    String without(String log, String file, Path staging) throws IOException {
+        String name = LakeFiles.parent(Path.of(file)) + "/" + LakeFiles.dayFile(List.of(file, log));
+        write(List.of(file), " WHERE log <> " + Sql.text(log), staging.resolve(name));
+        return name;
+    }
+
+    private List<String> ordered(List<String> files) throws IOException {
+        List<String> columns = columns(read(files));
+        String time = columns.contains("t_us") ? "min(coalesce(epoch_us(time), t_us))" : "any_value(filename)";
+        Map<String, String> byPath = new HashMap<>();
+        files.forEach(file -> byPath.put(lake.resolve(file).toString(), file));
+        List<String> ordered = new ArrayList<>();
+        try (Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery("SELECT filename FROM " + read(files, ", filename = true")
+                        + " GROUP BY filename ORDER BY " + time + ", filename")) {
+            while (rows.next()) {
+                ordered.add(byPath.get(rows.getString(1)));
+            }
+        } catch (SQLException e) {
+            throw failure(lake.resolve(files.get(0)), e);
+        }
+        return ordered;
+    }
+
+    private List<String> columns(String from) throws IOException {
+        List<String> names = new ArrayList<>();
+        try (Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery("SELECT * FROM " + from + " LIMIT 0")) {
+            for (int i = 1; i <= rows.getMetaData().getColumnCount(); i++) {
+                names.add(rows.getMetaData().getColumnName(i));
+            }
+        } catch (SQLException e) {
+            throw failure(lake, e);
+        }
+        return names;
+    }
+
+    private void write(List<String> files, String where, Path target) throws IOException {
+        Files.createDirectories(LakeFiles.parent(target));
+        String from = read(files) + where;
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("COPY (SELECT * FROM " + from + ") TO " + Sql.text(target.toString())
+                    + " (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE " + GROUP_ROWS
+                    + metadata(files.get(0), statement)
+                    + ")");
+            String before = content(from, statement);
+            String after =
+                    content("read_parquet(" + Sql.text(target.toString()) + ", hive_partitioning = false)", statement);
+            if (!before.equals(after)) {
+                throw new FileSystemException(
+                        target.toString(), null, "has other rows than the files that it is made of");
+            }
+        } catch (SQLException e) {
+            throw failure(target, e);
+        }
+    }
+
+    /** The rows, in few bytes: their number, and a sum that does not depend on their order. */
+    private static String content(String from, Statement statement) throws SQLException {
+        try (ResultSet rows = statement.executeQuery(
+                "SELECT count(*), sum(hash(row)::HUGEINT) FROM (SELECT * FROM " + from + ") AS row")) {
+            rows.next();
+            return rows.getString(1) + " " + rows.getString(2);
+        }
+    }
+
+    /** What a file says of its columns, such as units. */
+    private String metadata(String file, Statement statement) throws SQLException {
+        List<String> pairs = new ArrayList<>();
+        try (ResultSet rows = statement.executeQuery("SELECT decode(key), decode(value) FROM parquet_kv_metadata("
+                + Sql.text(lake.resolve(file).toString()) + ")")) {
+            while (rows.next()) {
+                pairs.add(Sql.text(rows.getString(1)) + ": " + Sql.text(rows.getString(2)));
+            }
+        }
+        return pairs.isEmpty() ? "" : ", KV_METADATA {" + String.join(", ", pairs) + "}";
+    }
+
+    private String read(List<String> files) {
+        return read(files, "");
+    }
+
+    private String read(List<String> files, String options) {
+        return "read_parquet(["
+                + files.stream()
+                        .map(file -> Sql.text(lake.resolve(file).toString()))
+                        .collect(Collectors.joining(", "))
+                + "], hive_partitioning = false" + options + ")";
+    }
+
+    private static FileSystemException failure(Path file, SQLException cause) {
+        FileSystemException failure = new FileSystemException(file.toString(), null, cause.getMessage());
+        failure.initCause(cause);
+        return failure;
+    }
+
+    @Override
+    public void close() throws IOException {
+        try {
+            connection.close();
+        } catch (SQLException e) {
+            throw new IOException("DuckDB does not end: " + e.getMessage(), e);
+        }
+    }
+}

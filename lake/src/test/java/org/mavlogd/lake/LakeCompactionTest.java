@@ -1,0 +1,248 @@
+package org.mavlogd.lake;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Small files of days become large ones, and no row is lost or there twice, whatever happens on the way. */
+class LakeCompactionTest {
+    private static final int HEADER_TIME_OFFSET = 8;
+    private static final int QUIET_DAYS = 2;
+    private static final int ROUNDS = Integer.getInteger("lake.rounds", 2);
+    /** Of the boat. */
+    private static final Instant DAY_OF_LOGS = Instant.parse("2019-05-13T12:00:00Z");
+    /** Long after all that the logs tell. */
+    private static final Clock LATER = Clock.offset(Clock.systemUTC(), Duration.ofDays(10));
+
+    @TempDir
+    private Path directory = Path.of(".");
+
+    private final long seed = Long.getLong("lake.seed", System.nanoTime());
+    private final Random random = new Random(seed);
+    private Path source = Path.of(".");
+    private Path lake = Path.of(".");
+
+    @BeforeEach
+    void buildLake() throws IOException {
+        System.out.println("LakeCompactionTest: seed " + seed);
+        source = directory.resolve("logs");
+        lake = directory.resolve("lake");
+        FleetLogs.put(source.resolve("rover/00000001.BIN"), FleetLogs.arduPilot());
+        for (int i = 0; i < 3; i++) {
+            FleetLogs.put(source.resolve("boat/" + i + ".ulg"), log("px4rs_esc_status_log", i));
+        }
+        FleetLogs.put(source.resolve("boat/other.ulg"), log("pyulog_sample_log_small", 0));
+        FleetLogs.build(source, lake);
+    }
+
+    /** A log with another beginning, as that of another flight. */
+    private static byte[] log(String name, int flight) throws IOException {
+        byte[] log = FleetLogs.px4(name);
+        ByteBuffer bytes = ByteBuffer.wrap(log).order(ByteOrder.LITTLE_ENDIAN);
+        bytes.putLong(HEADER_TIME_OFFSET, bytes.getLong(HEADER_TIME_OFFSET) + flight);
+        return log;
+    }
+
+    private int compact(int quietDays, Clock clock) throws IOException {
+        try (LakeBuild build = new LakeBuild(lake, "test", clock)) {
+            return build.compact(quietDays, 2);
+        }
+    }
+
+    @Test
+    void rowsAndUnitsStayAndFilesBecomeFewer() throws IOException, SQLException {
+        List<String> rows = rows(lake);
+        List<String> units = units(lake);
+        int files = LakeFiles.inside(lake).size();
+
+        int fewer = compact(QUIET_DAYS, LATER);
+
+        assertThat(fewer).isPositive();
+        assertThat(rows(lake)).as("seed %d", seed).isEqualTo(rows);
+        assertThat(units(lake)).isEqualTo(units).isNotEmpty();
+        assertThat(LakeFiles.inside(lake)).hasSize(files - fewer);
+        assertThat(lake.resolve("topics/esc_status"))
+                .isDirectoryRecursivelyContaining(
+                        file -> String.valueOf(file.getFileName()).startsWith("day-"));
+        requireThatTheLedgerListsAll();
+        assertThat(compact(QUIET_DAYS, LATER))
+                .as("files that are fewer the second time")
+                .isZero();
+    }
+
+    @Test
+    void daysThatMayStillGetLogsAreLeftAlone() throws IOException {
+        Set<String> before = LakeFiles.inside(lake);
+
+        int tooSoon = compact(QUIET_DAYS, Clock.fixed(DAY_OF_LOGS.plus(Duration.ofDays(1)), ZoneOffset.UTC));
+
+        assertThat(tooSoon).isZero();
+        assertThat(LakeFiles.inside(lake)).isEqualTo(before);
+        assertThat(compact(QUIET_DAYS, Clock.fixed(DAY_OF_LOGS.plus(Duration.ofDays(2)), ZoneOffset.UTC)))
+                .isPositive();
+    }
+
+    @Test
+    void correctedLogsReplaceTheirRowsInMergedFilesAndLaterLogsJoin() throws IOException, SQLException {
+        compact(QUIET_DAYS, LATER);
+        FleetLogs.put(source.resolve("boat/1.ulg"), log("pyulog_sample_log_small", 5));
+        FleetLogs.put(source.resolve("boat/9.ulg"), log("px4rs_esc_status_log", 9));
+
+        LakeBuild.Result result = FleetLogs.build(source, lake);
+
+        assertThat(result.replaced()).isEqualTo(1);
+        assertThat(result.converted()).isEqualTo(1);
+        Path fresh = directory.resolve("fresh");
+        FleetLogs.build(source, fresh);
+        assertThat(rows(lake)).as("seed %d", seed).isEqualTo(rows(fresh));
+        requireThatTheLedgerListsAll();
+        compact(QUIET_DAYS, LATER);
+        assertThat(rows(lake)).as("seed %d", seed).isEqualTo(rows(fresh));
+        requireThatTheLedgerListsAll();
+    }
+
+    /** The process ends after so many steps of a merge, and the next one completes it. */
+    @Test
+    void mergeThatWasInterruptedIsCompleted() throws IOException, SQLException {
+        List<String> rows = rows(lake);
+        for (int round = 0; round < ROUNDS; round++) {
+            interrupt(round % 2 == 1);
+            try (LakeLedger ledger = LakeLedger.open(lake)) {
+                assertThat(ledger.entries()).isNotEmpty();
+            }
+            assertThat(rows(lake)).as("seed %d, round %d", seed, round).isEqualTo(rows);
+            requireThatTheLedgerListsAll();
+        }
+    }
+
+    private void interrupt(boolean ofLogs) throws IOException {
+        List<Runnable> steps = new ArrayList<>();
+        try (LakeLedger ledger = LakeLedger.open(lake);
+                DayFiles files = new DayFiles(lake)) {
+            LakeCompaction compaction = new LakeCompaction(lake, ledger, LATER, QUIET_DAYS);
+            List<LakeCompaction.Day> days = compaction.days(ofLogs);
+            for (LakeCompaction.Day day : days) {
+                LakeChange change = compaction
+                        .merge(day, files)
+                        .map(LakeCompaction.Merge::change)
+                        .orElse(null);
+                if (change == null) {
+                    continue;
+                }
+                boolean isListed = random.nextInt(4) > 0;
+                Path own = lake.resolve(LakeFiles.OWN);
+                Path staged = own.resolve("staging").resolve(change.staging());
+                if (isListed) {
+                    steps.add(() -> write(own.resolve("change"), change.bytes()));
+                    change.removed().forEach(file -> steps.add(() -> delete(lake.resolve(file))));
+                    LakeFiles.inside(staged)
+                            .forEach(file -> steps.add(() -> move(staged.resolve(file), lake.resolve(file))));
+                    change.entries()
+                            .forEach(entry ->
+                                    steps.add(() -> write(own.resolve("ledger").resolve(entry.log()), entry.bytes())));
+                }
+                break;
+            }
+        }
+        int until = steps.isEmpty() ? 0 : 1 + random.nextInt(steps.size());
+        steps.subList(0, until).forEach(Runnable::run);
+    }
+
+    private static void write(Path file, byte[] content) {
+        try {
+            Files.write(file, content);
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static void delete(Path file) {
+        try {
+            Files.delete(file);
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static void move(Path from, Path to) {
+        try {
+            Files.createDirectories(LakeFiles.parent(to));
+            Files.move(from, to, StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** No file is there that no entry has, and none is missing. */
+    private void requireThatTheLedgerListsAll() throws IOException {
+        try (LakeLedger ledger = LakeLedger.open(lake)) {
+            Set<String> listed = ledger.entries().stream()
+                    .flatMap(entry -> entry.files().stream())
+                    .collect(Collectors.toCollection(TreeSet::new));
+            assertThat(LakeFiles.inside(lake).stream().filter(file -> !file.startsWith(LakeFiles.OWN)))
+                    .as("seed %d", seed)
+                    .containsExactlyElementsOf(listed);
+        }
+    }
+
+    /** Of each table: how many rows, and a sum of them that does not depend on their order. */
+    private static List<String> rows(Path lake) throws IOException, SQLException {
+        TreeMap<String, String> tables = new TreeMap<>();
+        for (String file : LakeFiles.inside(lake)) {
+            if (file.endsWith(".parquet") && !file.startsWith(LakeFiles.OWN)) {
+                int partition = file.indexOf(file.startsWith("logs/") ? "/date=" : "/vehicle=");
+                tables.put(file.substring(0, partition), "");
+            }
+        }
+        List<String> rows = new ArrayList<>();
+        for (String table : tables.keySet()) {
+            rows.add(table + " "
+                    + ask("SELECT count(*), sum(hash(row)::HUGEINT) FROM (SELECT * FROM read_parquet("
+                            + Sql.text(lake.resolve(table) + "/**/*.parquet")
+                            + ", union_by_name = true, hive_partitioning = true)) AS row"));
+        }
+        return rows;
+    }
+
+    /** What files say of their columns. */
+    private static List<String> units(Path lake) throws SQLException {
+        return ask("SELECT DISTINCT key, value FROM parquet_kv_metadata(" + Sql.text(lake + "/topics/**/*.parquet")
+                + ") WHERE decode(key) LIKE 'unit:%' ORDER BY ALL");
+    }
+
+    private static List<String> ask(String sql) throws SQLException {
+        List<String> lines = new ArrayList<>();
+        try (Connection connection = DriverManager.getConnection("jdbc:duckdb:");
+                Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(sql)) {
+            while (rows.next()) {
+                lines.add(rows.getString(1) + " " + rows.getString(2));
+            }
+        }
+        return lines;
+    }
+}
