@@ -8,18 +8,23 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.mavlogd.cli.ExitCode;
 import org.mavlogd.tools.LogCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
 /** {@code mavlogd lake query}: asks a lake in SQL. */
 @Command(
         name = "query",
-        description = "Ask a lake in DuckDB's SQL and print the answer as CSV. Topics are views named topic_TOPIC.",
+        description = {
+            "Ask a lake in DuckDB's SQL, or by the name of a ready-made question, and print the answer as CSV.",
+            "Topics are views named topic_TOPIC."
+        },
         exitCodeList = {"0:answered", "1:not a lake, unreadable, or DuckDB refuses the question", "2:wrong usage"})
 final class LakeQueryCommand extends LogCommand {
     private static final Pattern QUOTED = Pattern.compile("[\",\r\n]");
@@ -30,11 +35,33 @@ final class LakeQueryCommand extends LogCommand {
             description = "The directory of the lake; by default the current one.")
     private Path lake = Path.of(".");
 
-    @Parameters(paramLabel = "SQL", description = "The question.")
-    private String sql = "";
+    @Option(names = "--list", description = "List the ready-made questions.")
+    private boolean lists;
+
+    @Option(names = "--show", description = "Print the question's SQL instead of asking it.")
+    private boolean shows;
+
+    @Parameters(paramLabel = "QUESTION", arity = "0..1", description = "SQL, or the name of a ready-made question.")
+    private String question = "";
 
     @Override
     protected int execute() {
+        if (lists) {
+            Questions.all().forEach(ready -> out().printf(Locale.ROOT, "%-16s %s%n", ready.name(), ready.about()));
+            return ExitCode.OK;
+        }
+        if (question.isBlank()) {
+            throw new ParameterException(spec().commandLine(), "a question is missing: SQL, or a name of --list");
+        }
+        String sql = Questions.named(question).map(Questions.Question::sql).orElse(question);
+        if (shows) {
+            out().print(sql.endsWith("\n") ? sql : sql + "\n");
+            return ExitCode.OK;
+        }
+        return ask(sql);
+    }
+
+    private int ask(String sql) {
         Optional<LakeReaders> readers = LakeReaders.begin(lake);
         try (Connection connection = LakeViews.open(lake, sql);
                 Statement statement = connection.createStatement()) {

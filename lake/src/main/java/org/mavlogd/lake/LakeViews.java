@@ -10,9 +10,14 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -23,6 +28,7 @@ final class LakeViews {
     /** A make's part of a view with common names: the topic, the expressions, and the columns that they need. */
     private record Part(String topic, String expressions, Set<String> needed) {}
 
+    private static final Pattern DECLARED = Pattern.compile("(?m)^-- (topic_[a-z0-9_]+)\\(([a-z0-9_, ]+)\\)\\s*$");
     private static final List<String> BY_DATE = List.of("date");
     private static final List<String> BY_VEHICLE = List.of("vehicle", "date");
     private static final String HEAD = "log, vehicle, date, instance, t_us, time, ";
@@ -32,6 +38,26 @@ final class LakeViews {
                     "GPS",
                     "Lat / 1e7::DOUBLE AS lat, Lng / 1e7::DOUBLE AS lon, Alt / 100.0::DOUBLE AS alt_m",
                     Set.of("lat", "lng", "alt")));
+    private static final List<Part> GPS = List.of(
+            new Part(
+                    "vehicle_gps_position",
+                    "latitude_deg AS lat, longitude_deg AS lon, CAST(satellites_used AS INTEGER) AS satellites, CAST(hdop AS DOUBLE) AS hdop",
+                    Set.of("latitude_deg", "longitude_deg", "satellites_used", "hdop")),
+            // Before PX4 1.15.
+            new Part(
+                    "vehicle_gps_position",
+                    "lat / 1e7::DOUBLE AS lat, lon / 1e7::DOUBLE AS lon, CAST(satellites_used AS INTEGER) AS satellites, CAST(hdop AS DOUBLE) AS hdop",
+                    Set.of("lat", "lon", "satellites_used", "hdop")),
+            new Part(
+                    "GPS",
+                    "Lat / 1e7::DOUBLE AS lat, Lng / 1e7::DOUBLE AS lon, CAST(NSats AS INTEGER) AS satellites, CAST(HDop AS DOUBLE) / 100 AS hdop",
+                    Set.of("lat", "lng", "nsats", "hdop")));
+    private static final List<Part> SPEED = List.of(
+            new Part(
+                    "vehicle_local_position",
+                    "CAST(sqrt(vx * vx + vy * vy) AS DOUBLE) AS speed_m_s",
+                    Set.of("vx", "vy")),
+            new Part("GPS", "CAST(Spd AS DOUBLE) AS speed_m_s", Set.of("spd")));
     private static final List<Part> BATTERY = List.of(
             new Part(
                     "battery_status",
@@ -95,15 +121,26 @@ final class LakeViews {
         }
         Set<String> common = new HashSet<>();
         if (sql.contains("common_")) {
-            Stream.of(POSITION, BATTERY, VIBRATION).flatMap(List::stream).forEach(part -> common.add(part.topic));
+            Stream.of(POSITION, GPS, SPEED, BATTERY, VIBRATION)
+                    .flatMap(List::stream)
+                    .forEach(part -> common.add(part.topic));
         }
+        Map<String, Map<String, String>> declared = declared();
         for (String topic : directories(lake.resolve("topics"))) {
             if (common.contains(topic) || sql.contains("topic_" + topic.toLowerCase(Locale.ROOT))) {
-                createTopic(topic);
+                createTopic(
+                        topic,
+                        Objects.requireNonNullElse(
+                                declared.remove("topic_" + topic.toLowerCase(Locale.ROOT)), Map.of()));
             }
+        }
+        for (Map.Entry<String, Map<String, String>> missing : declared.entrySet()) {
+            createEmpty(missing.getKey(), missing.getValue());
         }
         if (!common.isEmpty()) {
             createCommon("common_position", POSITION, "lat", "lon", "alt_m");
+            createCommon("common_gps", GPS, "lat", "lon", "satellites", "hdop");
+            createCommon("common_speed", SPEED, "speed_m_s");
             createCommon("common_battery", BATTERY, "voltage_v", "current_a");
             createCommon("common_vibration", VIBRATION, "vibration_m_s2");
         }
@@ -124,14 +161,53 @@ final class LakeViews {
         }
     }
 
-    private void createTopic(String topic) throws IOException, SQLException {
-        Path directory = lake.resolve("topics").resolve(topic);
-        if (hasFiles(directory)) {
-            // What is called like a table of the lake has the prefix alone.
-            String select =
-                    " AS SELECT * FROM " + files(directory, BY_VEHICLE) + " WHERE log IN (SELECT log FROM logs)";
-            statement.execute("CREATE VIEW " + Sql.name("topic_" + topic) + select);
+    /** Columns by name that lines of the question say it needs, by view; a lake without them has these columns with null. */
+    private Map<String, Map<String, String>> declared() {
+        Map<String, Map<String, String>> declared = new LinkedHashMap<>();
+        Matcher lines = DECLARED.matcher(sql);
+        while (lines.find()) {
+            Map<String, String> columns = declared.computeIfAbsent(lines.group(1), none -> new LinkedHashMap<>());
+            for (String column : lines.group(2).split(",", -1)) {
+                String[] words = column.strip().split("\\s+", 2);
+                columns.put(words[0], words.length > 1 ? words[1] : "VARCHAR");
+            }
         }
+        return declared;
+    }
+
+    private void createTopic(String topic, Map<String, String> declared) throws IOException, SQLException {
+        Path directory = lake.resolve("topics").resolve(topic);
+        String view = "topic_" + topic;
+        if (!hasFiles(directory)) {
+            if (!declared.isEmpty()) {
+                createEmpty(view, declared);
+            }
+            return;
+        }
+        // What is called like a table of the lake has the prefix alone.
+        String from = " FROM " + files(directory, BY_VEHICLE) + " WHERE log IN (SELECT log FROM logs)";
+        Map<String, String> missing = new LinkedHashMap<>(declared);
+        if (!declared.isEmpty()) {
+            try (ResultSet rows = statement.executeQuery("SELECT *" + from + " LIMIT 0")) {
+                for (int i = 1; i <= rows.getMetaData().getColumnCount(); i++) {
+                    missing.remove(rows.getMetaData().getColumnName(i).toLowerCase(Locale.ROOT));
+                }
+            }
+        }
+        statement.execute("CREATE VIEW " + Sql.name(view) + " AS SELECT *" + nulls(missing) + from);
+    }
+
+    private void createEmpty(String view, Map<String, String> columns) throws SQLException {
+        statement.execute("CREATE VIEW " + Sql.name(view)
+                + " AS SELECT NULL::VARCHAR AS log, NULL::VARCHAR AS vehicle, NULL::DATE AS date, NULL::INTEGER AS instance,"
+                + " NULL::BIGINT AS t_us, NULL::TIMESTAMPTZ AS time" + nulls(columns) + " WHERE false");
+    }
+
+    private static String nulls(Map<String, String> columns) {
+        StringBuilder text = new StringBuilder();
+        columns.forEach((name, type) ->
+                text.append(", NULL::").append(type).append(" AS ").append(Sql.name(name)));
+        return text.toString();
     }
 
     /** A topic's view exists only where the lake has files of it; a part whose columns are missing is left out. */
@@ -140,7 +216,8 @@ final class LakeViews {
         for (Part part : parts) {
             String view = "topic_" + part.topic;
             if (columns(view).containsAll(part.needed)) {
-                selects.add("SELECT " + HEAD + part.expressions + " FROM " + Sql.name(view));
+                selects.add("SELECT " + HEAD + part.expressions + " FROM " + Sql.name(view) + " WHERE "
+                        + part.needed.stream().sorted().findFirst().orElseThrow() + " IS NOT NULL");
             }
         }
         if (selects.isEmpty()) {

@@ -130,6 +130,7 @@ final class LogRows {
                 orNull(facts.vehicle()),
                 orNull(facts.software()),
                 facts.recorder().orElse(null),
+                facts.link().orElse(null),
                 survey.beginUs(),
                 survey.durationUs(),
                 utcUs(survey.beginUs()),

@@ -1,0 +1,14 @@
+-- Wear of batteries: the inner resistance of each battery in each log, from the voltage's fall with the current. It grows with age and cold.
+SELECT vehicle,
+       instance AS battery,
+       date,
+       log,
+       count(*) AS samples,
+       round(min(voltage_v), 2) AS min_v,
+       round(max(current_a), 1) AS max_a,
+       round(-1000 * regr_slope(voltage_v, current_a), 1) AS resistance_mohm
+FROM common_battery
+WHERE voltage_v > 1 AND current_a >= 0
+GROUP BY vehicle, instance, date, log
+HAVING stddev_pop(current_a) > 0.5
+ORDER BY vehicle, battery, date, log;
