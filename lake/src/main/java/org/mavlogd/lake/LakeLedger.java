@@ -109,7 +109,7 @@ final class LakeLedger implements Closeable {
             }
         }
         for (String name : unfinished) {
-            carryOut(LogEntry.read(entries.resolve(name)));
+            carryOut(LogEntry.read(entries.resolve(name)), name);
         }
         LakeFiles.deleteAll(staging);
     }
@@ -160,27 +160,32 @@ final class LakeLedger implements Closeable {
                 throw new NoSuchFileException(lake.resolve(file).toString(), null, "was not staged");
             }
         }
-        LakeFiles.writeDurably(entries.resolve(entry.log() + NEXT), entry.bytes());
-        carryOut(entry);
+        String next = entry.log() + NEXT;
+        LakeFiles.writeDurably(entries.resolve(next), entry.bytes());
+        carryOut(entry, next);
     }
 
-    /** May be repeated. */
-    private void carryOut(LogEntry entry) throws IOException {
+    /**
+     * May be repeated.
+     *
+     * @param nextName of the file of the entry; without its ending it names the directory with the staged files
+     */
+    private void carryOut(LogEntry entry, String nextName) throws IOException {
         @Nullable LogEntry before = byLog.get(entry.log());
         Set<String> former = new LinkedHashSet<>(before == null ? List.of() : before.files());
         Set<Path> changed = new LinkedHashSet<>();
-        Path staged = staging.resolve(entry.log());
+        Path staged = staging.resolve(nextName.substring(0, nextName.length() - NEXT.length()));
         if (former.stream().anyMatch(LakeLedger::isLogsRow) && Files.exists(staged)) {
-            deleteFormer(former.stream().filter(LakeLedger::isLogsRow).toList(), entry, changed);
+            deleteFormer(former.stream().filter(LakeLedger::isLogsRow).toList(), entry, staged, changed);
         }
         List<String> logsRows =
                 entry.files().stream().filter(LakeLedger::isLogsRow).toList();
         move(staged, entry.files().stream().filter(file -> !isLogsRow(file)).toList(), changed);
         former.removeAll(entry.files());
-        deleteFormer(former, entry, changed);
+        deleteFormer(former, entry, staged, changed);
         move(staged, logsRows, changed);
         forceDirectories(changed);
-        Path next = entries.resolve(entry.log() + NEXT);
+        Path next = entries.resolve(nextName);
         Files.move(
                 next,
                 entries.resolve(entry.log()),
@@ -217,11 +222,11 @@ final class LakeLedger implements Closeable {
         }
     }
 
-    private void deleteFormer(Iterable<String> files, LogEntry entry, Set<Path> changed) throws IOException {
+    private void deleteFormer(Iterable<String> files, LogEntry entry, Path staged, Set<Path> changed)
+            throws IOException {
         for (String file : files) {
             // A new row of logs that is in place already stays.
-            boolean isNew = entry.files().contains(file)
-                    && !Files.exists(staging.resolve(entry.log()).resolve(file));
+            boolean isNew = entry.files().contains(file) && !Files.exists(staged.resolve(file));
             Path path = lake.resolve(file);
             if (!isNew && Files.deleteIfExists(path)) {
                 changed.add(path);
