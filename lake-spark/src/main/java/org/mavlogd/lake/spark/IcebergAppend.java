@@ -26,7 +26,7 @@ import org.apache.spark.sql.types.StructType;
 import org.apache.spark.util.SerializableConfiguration;
 import scala.Tuple2;
 
-/** Appends Parquet files to the tables of a catalogue, which get the columns that the files have. Used by one thread at a time. */
+/** Appends Parquet files to the tables of a catalogue, which get the columns that the files have. Several threads may do so for different tables. */
 final class IcebergAppend {
     private static final int FILES_PER_TASK = 200;
     private static final int FILES_PER_OUTPUT = 500;
@@ -88,7 +88,7 @@ final class IcebergAppend {
     }
 
     private void appendAlike(String table, List<String> files) throws IOException {
-        Dataset<Row> rows = session.read().parquet(files.toArray(String[]::new));
+        Dataset<Row> rows = withTypesOfIceberg(session.read().parquet(files.toArray(String[]::new)));
         Column place = functions.col("_metadata.file_path");
         boolean isOfVehicle = files.get(0).contains("/vehicle=");
         boolean isDated = files.get(0).contains("/date=");
@@ -103,6 +103,18 @@ final class IcebergAppend {
             rows = rows.sortWithinPartitions("date", "vehicle", "log");
         }
         write(name(table), rows, isDated);
+    }
+
+    /** Iceberg has no integers of 8 and 16 bits. */
+    private static Dataset<Row> withTypesOfIceberg(Dataset<Row> rows) {
+        Dataset<Row> wide = rows;
+        for (StructField field : rows.schema().fields()) {
+            if (field.dataType().equals(DataTypes.ByteType) || field.dataType().equals(DataTypes.ShortType)) {
+                wide = wide.withColumn(
+                        field.name(), functions.col("`" + field.name() + "`").cast(DataTypes.IntegerType));
+            }
+        }
+        return wide;
     }
 
     private static Column partition(Column place, String name) {

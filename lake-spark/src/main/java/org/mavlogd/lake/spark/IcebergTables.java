@@ -8,6 +8,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.apache.spark.sql.SparkSession;
 import org.mavlogd.lake.LogEntry;
 
@@ -20,6 +24,7 @@ final class IcebergTables implements Tables {
     private static final String LOGS = "logs";
     private static final String FAILURES = "failures";
     private static final int BATCH_LOGS = 500;
+    private static final int THREADS = 8;
 
     private final Ledger ledger;
     private final IcebergAppend append;
@@ -89,19 +94,43 @@ final class IcebergTables implements Tables {
 
     private void carryOut(Map<String, Set<String>> former, Map<String, List<String>> files) throws IOException {
         delete(LOGS, former);
-        for (String table : former.keySet()) {
-            if (!table.equals(LOGS)) {
-                delete(table, former);
-            }
-        }
+        inParallel(former.keySet(), table -> delete(table, former));
         Map<String, String> schemas =
                 append.schemas(files.values().stream().flatMap(List::stream).toList());
-        for (String table : files.keySet()) {
-            if (!table.equals(LOGS)) {
-                append.append(table, files.get(table), schemas);
-            }
-        }
+        inParallel(files.keySet(), table -> append.append(table, files.getOrDefault(table, List.of()), schemas));
         append.append(LOGS, files.getOrDefault(LOGS, List.of()), schemas);
+    }
+
+    /** A step for one table. */
+    private interface Step {
+        void run(String table) throws IOException;
+    }
+
+    /** For all tables but logs. A commit to a catalogue waits most of its time. */
+    private static void inParallel(Set<String> tables, Step step) throws IOException {
+        ExecutorService threads = Executors.newFixedThreadPool(THREADS);
+        try {
+            List<Future<?>> steps = new ArrayList<>();
+            for (String table : tables) {
+                if (!table.equals(LOGS)) {
+                    steps.add(threads.submit(() -> {
+                        step.run(table);
+                        return true;
+                    }));
+                }
+            }
+            for (Future<?> each : steps) {
+                each.get();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
+        } catch (ExecutionException e) {
+            throw new IOException(
+                    e.getCause() == null ? e.getMessage() : e.getCause().getMessage(), e);
+        } finally {
+            threads.shutdownNow();
+        }
     }
 
     private void delete(String table, Map<String, Set<String>> former) {

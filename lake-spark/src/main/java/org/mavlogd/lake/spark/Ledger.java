@@ -16,7 +16,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
-import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -202,10 +201,7 @@ final class Ledger implements Closeable {
     /** Readers see a file with all its content or none. */
     private void writeWhole(Path file, byte[] content) throws IOException {
         Path temporary = new Path(file.getParent(), "." + file.getName() + ".tmp");
-        try (FSDataOutputStream out = files.create(temporary, true)) {
-            out.write(content);
-            Stores.force(out);
-        }
+        Stores.write(files, temporary, out -> out.write(content));
         Stores.move(files, temporary, file);
     }
 

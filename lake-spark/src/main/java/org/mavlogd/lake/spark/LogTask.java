@@ -2,7 +2,6 @@ package org.mavlogd.lake.spark;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -153,10 +152,10 @@ record LogTask(RemoteLog log, String staging, String attempt, String library, Co
             FileSystem lake = Stores.at(staging, configuration);
             org.apache.hadoop.fs.Path target = new org.apache.hadoop.fs.Path(staging, name());
             for (String file : entry.files()) {
-                try (OutputStream out = lake.create(new org.apache.hadoop.fs.Path(target + "/" + file), true)) {
-                    Files.copy(staged.resolve(file), out);
-                    Stores.force(out);
-                }
+                Stores.write(
+                        lake,
+                        new org.apache.hadoop.fs.Path(target + "/" + file),
+                        out -> Files.copy(staged.resolve(file), out));
             }
         } catch (IOException e) {
             throw new LakeFault(e);

@@ -1,7 +1,10 @@
 package org.mavlogd.lake.spark;
 
+import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.file.Files;
+import java.util.Objects;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
@@ -39,10 +42,28 @@ final class Stores {
         return java.nio.file.Path.of(path.toUri().getPath());
     }
 
-    /** Where the file system can, what was written is on disk. */
-    static void force(OutputStream out) throws IOException {
-        if (out instanceof FSDataOutputStream file && file.hasCapability(StreamCapabilities.HSYNC)) {
-            file.hsync();
+    /** Something that writes a file. */
+    interface Content {
+        void to(OutputStream out) throws IOException;
+    }
+
+    /** Writes a file, and where the file system can, forces it to disk. */
+    static void write(FileSystem files, Path file, Content content) throws IOException {
+        if (isLocal(files)) {
+            // Hadoop would start a process that sets the permissions of each file.
+            java.nio.file.Path local = local(file);
+            Files.createDirectories(Objects.requireNonNull(local.getParent()));
+            try (FileOutputStream out = new FileOutputStream(local.toFile())) {
+                content.to(out);
+                out.getFD().sync();
+            }
+            return;
+        }
+        try (FSDataOutputStream out = files.create(file, true)) {
+            content.to(out);
+            if (out.hasCapability(StreamCapabilities.HSYNC)) {
+                out.hsync();
+            }
         }
     }
 

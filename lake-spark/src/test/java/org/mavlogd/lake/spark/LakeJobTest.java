@@ -12,8 +12,6 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
-import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -168,30 +166,32 @@ class LakeJobTest {
 
     @Test
     void tablesOfACatalogueHaveTheSameRowsAndFollowCorrections() throws IOException, SQLException {
-        Fleet.write(source);
-        Fleet.put(source.resolve("bad.ulg"), new byte[100]);
+        Path file = source.resolve("a/1.ulg");
+        Fleet.put(file, Fleet.px4("pyulog_sample_appended_multiple"));
+        Fleet.put(source.resolve("a/2.ulg"), Fleet.px4("px4rs_esc_status_log"));
+        Fleet.put(source.resolve("b/bad.ulg"), new byte[100]);
         BuildResult result = run("fleet.first");
-        assertThat(result.converted()).isEqualTo(Fleet.LOGS);
+        assertThat(result.converted()).isEqualTo(2);
+        assertThat(result.problems()).hasSize(1);
         Map<String, List<String>> expected = Lakes.sums(Lakes.build(source, directory.resolve("expected")));
         assertThat(Lakes.sums(session, "fleet.first", expected.keySet())).isEqualTo(expected);
         assertThatThrownBy(() -> run("")).hasMessageContaining("not a lake of this kind");
 
-        try (Stream<Path> all = Files.walk(source)) {
-            Path changed = all.filter(file -> file.endsWith("px4rs_esc_status_log.ulg"))
-                    .findFirst()
-                    .orElseThrow();
-            Fleet.put(changed, Fleet.px4("pyulog_sample_tagged_and_default_params"));
-        }
-        Fleet.put(source.resolve("bad.ulg"), Fleet.px4("mcap_ulog2mcap_test"));
+        Fleet.put(file, Fleet.px4("yule_trig_stats"));
+        Fleet.put(source.resolve("b/bad.ulg"), Fleet.px4("yule_powers"));
         BuildResult second = run("fleet.first");
+
         assertThat(second.replaced()).isEqualTo(1);
         assertThat(second.converted()).isEqualTo(1);
         Map<String, List<String>> corrected = Lakes.sums(Lakes.build(source, directory.resolve("corrected")));
-        Map<String, List<String>> found = Lakes.sums(session, "fleet.first", corrected.keySet());
-        assertThat(found).isEqualTo(corrected);
-        List<Row> refused = session.sql("SELECT * FROM fleet.first.failures").collectAsList();
-        assertThat(refused).isEmpty();
-        assertThat(run("fleet.first").unchanged()).isEqualTo(Fleet.LOGS + 1);
+        assertThat(Lakes.sums(session, "fleet.first", corrected.keySet())).isEqualTo(corrected);
+        assertThat(session.sql("SELECT * FROM fleet.first.failures").collectAsList())
+                .isEmpty();
+        assertThat(session.sql("SELECT count(*) FROM fleet.first.topic_wind_estimate WHERE log LIKE '1-%'")
+                        .first()
+                        .getLong(0))
+                .isZero();
+        assertThat(run("fleet.first").unchanged()).isEqualTo(3);
     }
 
     private BuildResult run(String catalog) throws IOException {

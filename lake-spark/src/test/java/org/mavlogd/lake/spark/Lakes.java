@@ -117,7 +117,8 @@ final class Lakes {
     private static String sum(String table) {
         return switch (table) {
             case "logs" ->
-                "count(*), count(DISTINCT log), sum(bytes), sum(samples), count(DISTINCT vehicle), count(date)";
+                "count(*), count(DISTINCT log), sum(bytes), sum(samples), count(DISTINCT vehicle),"
+                        + " sum(CASE WHEN CAST(date AS STRING) LIKE '2%' THEN 1 ELSE 0 END)";
             case "batteries" -> "count(*), count(DISTINCT log), count(DISTINCT vehicle)";
             case "failures" -> "count(*), count(DISTINCT log)";
             case "params", "messages", "dropouts", "modes" -> "count(*), count(DISTINCT log), sum(t_us), count(time)";
