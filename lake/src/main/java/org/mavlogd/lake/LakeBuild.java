@@ -177,7 +177,7 @@ final class LakeBuild implements Closeable {
     }
 
     private void work(ConcurrentLinkedQueue<SourceLog> queue) throws IOException {
-        try (LogConversion conversion = new LogConversion(ledger, library, clock)) {
+        try (LogConversion conversion = new LogConversion(library, clock)) {
             for (SourceLog log = queue.poll(); log != null && !isStopping.get(); log = queue.poll()) {
                 convert(log, conversion);
             }
@@ -188,7 +188,9 @@ final class LakeBuild implements Closeable {
         boolean isKnown = ledger.entry(log.id())
                 .filter(entry -> !entry.sha256().isEmpty())
                 .isPresent();
-        if (ledger.entry(log.id()).filter(entry -> entry.isUnchanged(log)).isPresent()) {
+        if (ledger.entry(log.id())
+                .filter(entry -> entry.isUnchanged(log.sizeBytes(), log.modifiedMs()))
+                .isPresent()) {
             unchanged.incrementAndGet();
             return;
         }
@@ -203,7 +205,7 @@ final class LakeBuild implements Closeable {
                 copies.incrementAndGet();
                 return;
             }
-            publish(conversion.convert(log, sha256));
+            publish(conversion.convert(log, sha256, ledger.stage(log.id())));
             (isKnown ? replaced : converted).incrementAndGet();
             bytes.addAndGet(log.sizeBytes());
         } catch (LakeFailure e) {
@@ -213,12 +215,11 @@ final class LakeBuild implements Closeable {
                 throw e;
             }
             ledger.forget(sha256, log.id());
-            publish(conversion.fail(log, e));
+            String reason = e instanceof IOException io ? Failures.text(log.file(), io) : "internal error: " + e;
+            LogEntry refused = conversion.fail(log, log.file().toString(), reason, ledger.stage(log.id()));
+            publish(LogEntry.refused(refused, ledger.entry(log.id())));
             failed.incrementAndGet();
-            problems.add(
-                    e instanceof IOException io
-                            ? Failures.text(log.file(), io)
-                            : log.file() + ": internal error: " + e);
+            problems.add(e instanceof IOException ? reason : log.file() + ": " + reason);
         }
     }
 

@@ -31,6 +31,7 @@ import java.util.stream.Stream;
  * threads of it publish one after the other. Questions of {@code lake query} are waited for, and wait.
  */
 final class LakeLedger implements Closeable {
+    private static final String NEXT = ".next";
     private static final String LOGS = "logs/";
 
     private final Path lake;
@@ -99,9 +100,13 @@ final class LakeLedger implements Closeable {
         try (Stream<Path> all = Files.list(entries)) {
             files = all.sorted().toList();
         }
+        List<Path> unfinished = new ArrayList<>();
         for (Path file : files) {
-            if (String.valueOf(file.getFileName()).startsWith(".")) {
+            String name = String.valueOf(file.getFileName());
+            if (name.startsWith(".")) {
                 Files.delete(file); // was being written
+            } else if (name.endsWith(NEXT)) {
+                unfinished.add(file);
             } else {
                 remember(LogEntry.read(file));
             }
@@ -109,7 +114,21 @@ final class LakeLedger implements Closeable {
         if (Files.exists(change)) {
             carryOut(LakeChange.read(change));
         }
+        for (Path file : unfinished) {
+            carryOut(of(file));
+            Files.delete(file);
+        }
         LakeFiles.deleteAll(staging);
+    }
+
+    /** The change that a job of a cluster began: a log's entry, whose file's name without its ending names the staged files. */
+    private LakeChange of(Path file) throws IOException {
+        LogEntry entry = LogEntry.read(file);
+        List<String> former =
+                new ArrayList<>(entry(entry.log()).map(LogEntry::files).orElse(List.of()));
+        former.removeAll(entry.files());
+        String name = String.valueOf(file.getFileName());
+        return new LakeChange(name.substring(0, name.length() - NEXT.length()), List.of(entry), former);
     }
 
     private void remember(LogEntry entry) {

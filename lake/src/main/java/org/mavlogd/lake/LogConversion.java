@@ -10,35 +10,41 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.lake.SmallTables.Table;
 import org.mavlogd.logtools.OutputFile;
 import org.mavlogd.logtools.Progress;
 import org.mavlogd.logtools.TopicChoice;
 import org.mavlogd.tables.ParquetExport;
-import org.mavlogd.text.Failures;
 
-/** Makes the files of one log after the other, in directories of the ledger. Owned by one thread. */
-final class LogConversion implements Closeable {
+/** Makes the files of one log after the other, in directories with their places in the lake as paths inside. Owned by one thread. */
+public final class LogConversion implements Closeable {
     private static final String PARQUET = ".parquet";
 
-    private final LakeLedger ledger;
     private final String library;
     private final Clock clock;
     private final SmallTables tables;
 
-    LogConversion(LakeLedger ledger, String library, Clock clock) throws IOException {
-        this.ledger = ledger;
+    /**
+     * Starts the DuckDB that writes the small tables.
+     *
+     * @param library that writes, with its version
+     */
+    public LogConversion(String library, Clock clock) throws IOException {
         this.library = library;
         this.clock = clock;
         this.tables = new SmallTables();
     }
 
-    /** Makes the files of a log; publishes nothing. */
-    LogEntry convert(SourceLog source, String sha256) throws IOException {
+    /**
+     * Makes the files of a log; publishes nothing.
+     *
+     * @param staged an empty directory
+     * @throws IOException if the log is refused or was changed meanwhile, or if the directory cannot be written: then it is a
+     *     {@link java.nio.file.FileSystemException} that names a file in it
+     */
+    public LogEntry convert(SourceLog source, String sha256, Path staged) throws IOException {
         String log = source.id();
-        Path staged = ledger.stage(log);
         LogRows facts = LogRows.of(source, sha256);
         List<String> files = new ArrayList<>(samples(source, facts, staged));
         for (Map.Entry<Table, List<@Nullable Object[]>> table : facts.rows().entrySet()) {
@@ -85,26 +91,22 @@ final class LogConversion implements Closeable {
         return file;
     }
 
-    /** Makes a row of failures; whatever the lake had of this log stays. */
-    LogEntry fail(SourceLog source, Exception failure) throws IOException {
+    /**
+     * Makes a row of failures.
+     *
+     * @param place where it was
+     * @param staged an empty directory
+     * @return the entry of a log of which the lake has nothing else
+     */
+    public LogEntry fail(SourceLog source, String place, String reason, Path staged) throws IOException {
         String log = source.id();
-        Path staged = ledger.stage(log);
         String file = Table.FAILURES.directory() + "/" + log + PARQUET;
-        String reason =
-                failure instanceof IOException io ? Failures.text(source.file(), io) : "internal error: " + failure;
         long nowUs = ChronoUnit.MICROS.between(Instant.EPOCH, clock.instant());
-        @Nullable Object[] row = {log, source.source(), source.file().toString(), reason, nowUs};
+        @Nullable Object[] row = {log, source.source(), place, reason, nowUs};
         List<@Nullable Object[]> rows = new ArrayList<>();
         rows.add(row);
         tables.write(Table.FAILURES, rows, staged.resolve(file));
-        Optional<LogEntry> before = ledger.entry(log);
-        List<String> files = new ArrayList<>(before.map(LogEntry::files).orElse(List.of()));
-        files.remove(file);
-        files.add(file);
-        return before.map(
-                        old -> new LogEntry(log, old.source(), old.sha256(), old.sizeBytes(), old.modifiedMs(), files))
-                .orElseGet(
-                        () -> new LogEntry(log, source.source(), "", source.sizeBytes(), source.modifiedMs(), files));
+        return new LogEntry(log, source.source(), "", source.sizeBytes(), source.modifiedMs(), List.of(file));
     }
 
     @Override

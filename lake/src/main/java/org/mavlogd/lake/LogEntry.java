@@ -1,6 +1,7 @@
 package org.mavlogd.lake;
 
 import java.io.IOException;
+import java.io.Serializable;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -9,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * What the ledger knows of a log: where it came from, what it held, and which files of the lake have its rows.
@@ -20,21 +22,39 @@ import java.util.Map;
  * @param modifiedMs when it was last changed before it was read
  * @param files relative to the lake; several logs of a day may share one
  */
-record LogEntry(String log, String source, String sha256, long sizeBytes, long modifiedMs, List<String> files) {
+public record LogEntry(String log, String source, String sha256, long sizeBytes, long modifiedMs, List<String> files)
+        implements Serializable {
     private static final int FACTS = 5;
 
-    LogEntry {
+    /** Copies the list. */
+    public LogEntry {
         files = List.copyOf(files);
     }
 
+    /**
+     * The entry of a log that was refused; whatever the lake had of it stays.
+     *
+     * @param refused with the row of failures as its only file
+     */
+    public static LogEntry refused(LogEntry refused, Optional<LogEntry> before) {
+        if (before.isEmpty()) {
+            return refused;
+        }
+        LogEntry old = before.get();
+        List<String> files = new ArrayList<>(old.files);
+        files.removeAll(refused.files);
+        files.addAll(refused.files);
+        return new LogEntry(old.log, old.source, old.sha256, old.sizeBytes, old.modifiedMs, files);
+    }
+
     /** Whether the lake has the rows of this log, and the last attempt to convert it succeeded. */
-    boolean isConverted() {
+    public boolean isConverted() {
         return !sha256.isEmpty() && files.stream().noneMatch(file -> file.startsWith("failures/"));
     }
 
     /** Whether the file seems to be as it was when it was converted. */
-    boolean isUnchanged(SourceLog other) {
-        return isConverted() && sizeBytes == other.sizeBytes() && modifiedMs == other.modifiedMs();
+    public boolean isUnchanged(long otherSizeBytes, long otherModifiedMs) {
+        return isConverted() && sizeBytes == otherSizeBytes && modifiedMs == otherModifiedMs;
     }
 
     /** As text, which {@link #of} reads. */
@@ -49,7 +69,8 @@ record LogEntry(String log, String source, String sha256, long sizeBytes, long m
         return lines;
     }
 
-    byte[] bytes() {
+    /** As {@link #read} takes it. */
+    public byte[] bytes() {
         return (String.join("\n", lines()) + "\n").getBytes(StandardCharsets.UTF_8);
     }
 
@@ -68,8 +89,18 @@ record LogEntry(String log, String source, String sha256, long sizeBytes, long m
     }
 
     static LogEntry read(Path file) throws IOException {
+        return read(file.toString(), Files.readAllBytes(file));
+    }
+
+    /**
+     * Reads an entry.
+     *
+     * @param file that has it, for errors
+     * @throws IOException if it is none
+     */
+    public static LogEntry read(String file, byte[] content) throws IOException {
         try {
-            return of(Files.readAllLines(file));
+            return of(new String(content, StandardCharsets.UTF_8).lines().toList());
         } catch (IllegalArgumentException e) {
             throw new IOException(file + ": not an entry of a lake's ledger: " + e.getMessage(), e);
         }

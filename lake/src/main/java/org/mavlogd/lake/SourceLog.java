@@ -16,9 +16,12 @@ import java.util.stream.Stream;
 /**
  * A log to convert.
  *
+ * @param file to read
+ * @param id names the log in all tables
+ * @param source address of the log, of which {@code file} may be a copy
  * @param folder below the source in which it is: the vehicle's name, where the log has no other
  */
-record SourceLog(Path file, Optional<String> folder, long sizeBytes, long modifiedMs) {
+public record SourceLog(Path file, String id, String source, Optional<String> folder, long sizeBytes, long modifiedMs) {
     private static final int BUFFER_BYTES = 1 << 20;
 
     /**
@@ -47,31 +50,38 @@ record SourceLog(Path file, Optional<String> folder, long sizeBytes, long modifi
 
     private static boolean isLog(Path file) {
         Path name = file.getFileName();
-        return name != null
-                && name.toString().toLowerCase(Locale.ROOT).matches("[^.].*\\.(ulg|bin)(\\.gz)?")
-                && Files.isRegularFile(file);
+        return name != null && isLog(name.toString()) && Files.isRegularFile(file);
+    }
+
+    /** Whether a file of this name may be a log. */
+    public static boolean isLog(String name) {
+        return name.toLowerCase(Locale.ROOT).matches("[^.].*\\.(ulg|bin)(\\.gz)?");
     }
 
     private static SourceLog of(Path file, Optional<String> folder) throws IOException {
         BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
         return new SourceLog(
-                file, folder, attributes.size(), attributes.lastModifiedTime().toMillis());
+                file,
+                id(String.valueOf(file.getFileName()), file.toUri().toString()),
+                file.toUri().toString(),
+                folder,
+                attributes.size(),
+                attributes.lastModifiedTime().toMillis());
     }
 
-    /** Its address. */
-    String source() {
-        return file.toUri().toString();
+    /**
+     * The name of a log in all tables.
+     *
+     * @param file its name
+     * @param source its address
+     */
+    public static String id(String file, String source) {
+        String plain = file.replaceFirst("(?i)\\.(ulg|bin)(\\.gz)?$", "");
+        return LakeFiles.name(plain.isEmpty() ? "log" : plain) + "-" + LakeFiles.code(source);
     }
 
-    /** Names the log in all tables. */
-    String id() {
-        Path name = file.getFileName();
-        String plain = name == null ? "" : name.toString().replaceFirst("(?i)\\.(ulg|bin)(\\.gz)?$", "");
-        String safe = LakeFiles.name(plain.isEmpty() ? "log" : plain);
-        return safe + "-" + LakeFiles.code(source());
-    }
-
-    String sha256() throws IOException {
+    /** Of its bytes, in hexadecimal. */
+    public String sha256() throws IOException {
         MessageDigest digest = LakeFiles.sha256();
         byte[] buffer = new byte[BUFFER_BYTES];
         try (InputStream in = Files.newInputStream(file)) {

@@ -1,0 +1,164 @@
+package org.mavlogd.lake.spark;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.FileUtil;
+import org.mavlogd.lake.LogConversion;
+import org.mavlogd.lake.LogEntry;
+import org.mavlogd.lake.SourceLog;
+import org.mavlogd.text.Failures;
+
+/**
+ * Converts one log on a worker: fetches it to the worker's disk, converts it there, and uploads the files into a directory of the lake that
+ * no other attempt uses. Publishes nothing.
+ *
+ * @param log to convert
+ * @param staging directory of the lake
+ * @param attempt names this one; unlike those of all other tasks and jobs
+ * @param library that writes, with its version
+ */
+record LogTask(RemoteLog log, String staging, String attempt, String library, Configuration configuration) {
+    /**
+     * Converts.
+     *
+     * @param scratch a directory on the worker's disk
+     * @param known logs of the lake by the SHA-256 of their bytes
+     * @throws LakeFault if the log is not to blame
+     */
+    Outcome run(Path scratch, Map<String, String> known) throws LakeFault {
+        Path own = null;
+        try {
+            own = Files.createTempDirectory(scratch, "log");
+            return convert(own, known);
+        } catch (IOException e) {
+            throw e instanceof LakeFault fault ? fault : new LakeFault(e);
+        } finally {
+            if (own != null) {
+                FileUtil.fullyDelete(own.toFile());
+            }
+        }
+    }
+
+    /** Only what the log is not to blame for is thrown. */
+    private Outcome convert(Path own, Map<String, String> known) throws IOException {
+        Path staged = Files.createDirectory(own.resolve("staged"));
+        try (LogConversion conversion = new LogConversion(library, Clock.systemUTC())) {
+            SourceLog source = source(own.resolve("log" + suffix()));
+            try {
+                fetch(source);
+                String sha256 = source.sha256();
+                if (sha256.equals(log.formerSha256())) {
+                    return done(Outcome.Kind.UNCHANGED, source, sha256);
+                }
+                if (known.containsKey(sha256)) {
+                    return done(Outcome.Kind.COPY, source, sha256);
+                }
+                LogEntry entry = conversion.convert(source, sha256, staged);
+                upload(entry, staged);
+                return new Outcome(Outcome.Kind.CONVERTED, entry, name(), "");
+            } catch (LakeFault e) {
+                throw e;
+            } catch (IOException | RuntimeException e) {
+                if (isOfWorker(e, staged)) {
+                    throw e;
+                }
+                FileUtil.fullyDeleteContents(staged.toFile());
+                return refuse(conversion, source, reason(source.file(), e), staged);
+            }
+        }
+    }
+
+    /** Makes the row of failures of a log whose conversion ended its process each time. */
+    Outcome refuse(Path scratch, String reason) throws IOException {
+        Path own = Files.createTempDirectory(scratch, "log");
+        try (LogConversion conversion = new LogConversion(library, Clock.systemUTC())) {
+            return refuse(conversion, source(own.resolve("log")), reason, own);
+        } finally {
+            FileUtil.fullyDelete(own.toFile());
+        }
+    }
+
+    private Outcome refuse(LogConversion conversion, SourceLog source, String reason, Path staged) throws IOException {
+        LogEntry entry = conversion.fail(source, log.address(), reason, staged);
+        upload(entry, staged);
+        return new Outcome(Outcome.Kind.REFUSED, entry, name(), log.address() + ": " + reason);
+    }
+
+    private Outcome done(Outcome.Kind kind, SourceLog source, String sha256) {
+        LogEntry entry =
+                new LogEntry(source.id(), source.source(), sha256, log.sizeBytes(), log.modifiedMs(), List.of());
+        return new Outcome(kind, entry, "", "");
+    }
+
+    private SourceLog source(Path copy) {
+        return new SourceLog(
+                copy,
+                log.id(),
+                log.address(),
+                Optional.of(log.folder()).filter(folder -> !folder.isEmpty()),
+                log.sizeBytes(),
+                log.modifiedMs());
+    }
+
+    /** Tells how the log is packed. */
+    private String suffix() {
+        String name = log.name();
+        boolean isPacked = name.length() > 3 && name.regionMatches(true, name.length() - 3, ".gz", 0, 3);
+        int plain = name.lastIndexOf('.', name.length() - (isPacked ? 4 : 1));
+        return name.substring(plain);
+    }
+
+    private void fetch(SourceLog source) throws IOException {
+        org.apache.hadoop.fs.Path path = new org.apache.hadoop.fs.Path(log.path());
+        FileSystem files = Stores.at(log.path(), configuration);
+        try (InputStream in = files.open(path)) {
+            Files.copy(in, source.file());
+        }
+        log.requireUnchanged(files);
+        Files.setLastModifiedTime(source.file(), FileTime.fromMillis(log.modifiedMs()));
+    }
+
+    /** The address instead of the copy, which nobody finds. */
+    private static String reason(Path copy, Exception failure) {
+        if (failure instanceof IOException io) {
+            String text = Failures.text(copy, io);
+            return text.startsWith(copy + ": ") ? text.substring(copy.toString().length() + 2) : text;
+        }
+        return "internal error: " + failure;
+    }
+
+    private static boolean isOfWorker(Exception failure, Path staged) {
+        return failure instanceof FileSystemException system
+                && system.getFile() != null
+                && Path.of(system.getFile()).startsWith(staged);
+    }
+
+    private String name() {
+        return log.id() + "." + attempt;
+    }
+
+    private void upload(LogEntry entry, Path staged) throws LakeFault {
+        try {
+            FileSystem lake = Stores.at(staging, configuration);
+            org.apache.hadoop.fs.Path target = new org.apache.hadoop.fs.Path(staging, name());
+            for (String file : entry.files()) {
+                Stores.write(
+                        lake,
+                        new org.apache.hadoop.fs.Path(target + "/" + file),
+                        out -> Files.copy(staged.resolve(file), out));
+            }
+        } catch (IOException e) {
+            throw new LakeFault(e);
+        }
+    }
+}
