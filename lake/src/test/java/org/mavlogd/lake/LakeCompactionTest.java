@@ -3,8 +3,6 @@ package org.mavlogd.lake;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -27,14 +25,14 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.mavlogd.ulog.TopicFormat;
 
 /** Small files of days become large ones, and no row is lost or there twice, whatever happens on the way. */
 class LakeCompactionTest {
-    private static final int HEADER_TIME_OFFSET = 8;
     private static final int QUIET_DAYS = 2;
     private static final int ROUNDS = Integer.getInteger("lake.rounds", 2);
     /** Of the boat. */
-    private static final Instant DAY_OF_LOGS = Instant.parse("2019-05-13T12:00:00Z");
+    private static final Instant DAY_OF_LOGS = Instant.parse("2023-11-14T12:00:00Z");
     /** Long after all that the logs tell. */
     private static final Clock LATER = Clock.offset(Clock.systemUTC(), Duration.ofDays(10));
 
@@ -51,20 +49,15 @@ class LakeCompactionTest {
         System.out.println("LakeCompactionTest: seed " + seed);
         source = directory.resolve("logs");
         lake = directory.resolve("lake");
-        FleetLogs.put(source.resolve("rover/00000001.BIN"), FleetLogs.arduPilot());
         for (int i = 0; i < 3; i++) {
-            FleetLogs.put(source.resolve("boat/" + i + ".ulg"), log("px4rs_esc_status_log", i));
+            FleetLogs.known(source.resolve("boat/" + i + ".ulg"), i);
         }
-        FleetLogs.put(source.resolve("boat/other.ulg"), log("pyulog_sample_log_small", 0));
+        // Another make of the same vehicle on that day has other columns and units.
+        FleetLogs.write(source.resolve("boat/other.ulg"), log -> {
+            log.format(TopicFormat.parse("battery_status:uint64_t timestamp;float voltage_v;uint8_t cells;"));
+            log.subscribe("battery_status", 0).begin(5).write();
+        });
         FleetLogs.build(source, lake);
-    }
-
-    /** A log with another beginning, as that of another flight. */
-    private static byte[] log(String name, int flight) throws IOException {
-        byte[] log = FleetLogs.px4(name);
-        ByteBuffer bytes = ByteBuffer.wrap(log).order(ByteOrder.LITTLE_ENDIAN);
-        bytes.putLong(HEADER_TIME_OFFSET, bytes.getLong(HEADER_TIME_OFFSET) + flight);
-        return log;
     }
 
     private int compact(int quietDays, Clock clock) throws IOException {
@@ -75,6 +68,8 @@ class LakeCompactionTest {
 
     @Test
     void rowsAndUnitsStayAndFilesBecomeFewer() throws IOException, SQLException {
+        FleetLogs.write(source); // real ones
+        FleetLogs.build(source, lake);
         List<String> rows = rows(lake);
         List<String> units = units(lake);
         int files = LakeFiles.inside(lake).size();
@@ -85,7 +80,7 @@ class LakeCompactionTest {
         assertThat(rows(lake)).as("seed %d", seed).isEqualTo(rows);
         assertThat(units(lake)).isEqualTo(units).isNotEmpty();
         assertThat(LakeFiles.inside(lake)).hasSize(files - fewer);
-        assertThat(lake.resolve("topics/esc_status"))
+        assertThat(lake.resolve("topics/battery_status"))
                 .isDirectoryRecursivelyContaining(
                         file -> String.valueOf(file.getFileName()).startsWith("day-"));
         requireThatTheLedgerListsAll();
@@ -109,8 +104,8 @@ class LakeCompactionTest {
     @Test
     void correctedLogsReplaceTheirRowsInMergedFilesAndLaterLogsJoin() throws IOException, SQLException {
         compact(QUIET_DAYS, LATER);
-        FleetLogs.put(source.resolve("boat/1.ulg"), log("pyulog_sample_log_small", 5));
-        FleetLogs.put(source.resolve("boat/9.ulg"), log("px4rs_esc_status_log", 9));
+        FleetLogs.known(source.resolve("boat/1.ulg"), 5);
+        FleetLogs.known(source.resolve("boat/9.ulg"), 9);
 
         LakeBuild.Result result = FleetLogs.build(source, lake);
 
