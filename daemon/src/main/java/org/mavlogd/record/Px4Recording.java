@@ -104,7 +104,7 @@ final class Px4Recording
         this.times = new MessageTimes(memory);
         this.assembler = new ChunkAssembler(this, memory);
         LogStore store = context.store();
-        OwnInfos own = OwnInfos.ofLink(identity.feed(), settings.recorder(), settings.infos());
+        OwnInfos own = new OwnInfos(settings.recorder(), settings.infos());
         this.localPart = new LocalPart(context.localFeeds(), settings.merge().prefix(), memory);
         this.clock = new StartClock(identity.startedNs());
         clock.onSystemTime(identity.startedEpochMs(), identity.startedNs());

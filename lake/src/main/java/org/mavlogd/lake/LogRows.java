@@ -130,7 +130,6 @@ final class LogRows {
                 orNull(facts.vehicle()),
                 orNull(facts.software()),
                 facts.recorder().orElse(null),
-                facts.link().orElse(null),
                 survey.beginUs(),
                 survey.durationUs(),
                 utcUs(survey.beginUs()),

@@ -24,7 +24,7 @@ final class SmallTables implements Closeable {
     enum Table {
         LOGS("""
                 log VARCHAR, vehicle VARCHAR, source VARCHAR, sha256 VARCHAR, bytes BIGINT, autopilot VARCHAR,
-                vehicle_kind VARCHAR, hardware VARCHAR, software VARCHAR, recorder VARCHAR, link VARCHAR,
+                vehicle_kind VARCHAR, hardware VARCHAR, software VARCHAR, recorder VARCHAR,
                 start_us BIGINT, duration_us BIGINT, start TIMESTAMPTZ, armed_us BIGINT, distance_m DOUBLE,
                 max_speed_m_s DOUBLE, max_height_m DOUBLE, samples BIGINT, parameters BIGINT, messages BIGINT,
                 dropouts BIGINT, dropout_ms BIGINT, damaged_places BIGINT, damaged_bytes BIGINT, damage VARCHAR"""),

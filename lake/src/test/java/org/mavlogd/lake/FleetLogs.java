@@ -104,7 +104,6 @@ final class FleetLogs {
         log.info("recorder", "test 1.0");
         log.info("flight", flight);
         log.multiInfo("field_units_battery_status", "voltage_v=V,current_a=A");
-        log.info("recorder_link", "telem2");
         log.format(TopicFormat.parse(
                 "vehicle_gps_position:uint64_t timestamp;uint64_t time_utc_usec;int32_t lat;int32_t lon;"
                         + "float hdop;uint8_t fix_type;uint8_t satellites_used;uint8_t[2] _padding0;"));
@@ -113,12 +112,14 @@ final class FleetLogs {
         log.format(TopicFormat.parse("vehicle_imu_status:uint64_t timestamp;float accel_vibration_metric;"));
         log.format(TopicFormat.parse("vehicle_local_position:uint64_t timestamp;float vx;float vy;"));
         log.format(TopicFormat.parse("companion_temperature:uint64_t timestamp;float temperature;char[8] name;"));
+        log.format(TopicFormat.parse("companion_wifi:uint64_t timestamp;float signal;char[16] name;"));
         TopicWriter gps = log.subscribe("vehicle_gps_position", 0);
         TopicWriter status = log.subscribe("vehicle_status", 0);
         TopicWriter battery = log.subscribe("battery_status", 0);
         TopicWriter imu = log.subscribe("vehicle_imu_status", 0);
         TopicWriter position = log.subscribe("vehicle_local_position", 0);
         TopicWriter heat = log.subscribe("companion_temperature", 0);
+        TopicWriter wifi = log.subscribe("companion_wifi", 0);
         for (int i = 0; i < SECONDS; i++) {
             long us = START_US + i * 1_000_000L;
             gps.begin(us)
@@ -128,6 +129,10 @@ final class FleetLogs {
                     .float32(gps.column("hdop"), 1.5f)
                     .integer(gps.column("fix_type"), 3)
                     .integer(gps.column("satellites_used"), 7)
+                    .write();
+            wifi.begin(us)
+                    .float32(wifi.column("signal"), i % 2 == 0 ? -50 : -60)
+                    .text(wifi.column("name"), "wlan0")
                     .write();
             status.begin(us).bool(status.column("failsafe"), i >= 20 && i < 50).write();
             float amperes = (i + flight) % 10;

@@ -57,7 +57,7 @@ class QuestionsTest {
                 .hasSize(2)
                 .allMatch(row -> row.endsWith(" 20.0"));
         assertThat(ask("gps_map")).contains("47.4 8.5 200 2 7 7.0 1.5");
-        assertThat(ask("loss_by_link").get(0)).startsWith("telem2 test 1.0 2 0.06 2 5.0 2.5");
+        assertThat(ask("loss_by_link").get(0)).startsWith("boat test 1.0 wlan0 -55 2 0.06 2 5.0 2.5");
         assertThat(ask("failsafe").stream().filter(row -> row.startsWith("boat")))
                 .hasSize(2)
                 .allMatch(row -> row.contains(" 30.0 "));

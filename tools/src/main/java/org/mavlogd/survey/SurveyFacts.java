@@ -52,11 +52,6 @@ public final class SurveyFacts {
         return text.recorder();
     }
 
-    /** Name of the link over which mavlogd recorded the log. */
-    public Optional<String> link() {
-        return text.link();
-    }
-
     /** Of all crashes in the log; may be empty. */
     public String crashText() {
         return survey.infos().crashText();

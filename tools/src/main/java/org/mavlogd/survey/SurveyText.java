@@ -87,10 +87,7 @@ public final class SurveyText {
         row("Vehicle id", vehicle.uuid().orElse(""));
         row("Software", vehicle.software());
         row("System", vehicle.operatingSystem());
-        row(
-                "Recorded by",
-                vehicle.recorder().orElse("")
-                        + vehicle.link().map(link -> ", link " + link).orElse(""));
+        row("Recorded by", vehicle.recorder().orElse(""));
         row("Part", part());
     }
 

@@ -62,11 +62,6 @@ final class VehicleText {
         return infos.text("recorder");
     }
 
-    /** Name of the link over which mavlogd recorded the log. */
-    Optional<String> link() {
-        return infos.text("recorder_link");
-    }
-
     /** From four bytes: major, minor, patch, and how mature it is. */
     private Optional<String> release(String name) {
         // Systems without releases fill in only how mature they are.

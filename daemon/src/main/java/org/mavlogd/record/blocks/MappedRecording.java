@@ -103,7 +103,7 @@ public final class MappedRecording implements BlockSink, LogOutput.Listener {
                 new RateAdvice(name, RateAdvice.Autopilot.ARDUPILOT, settings.baud(identity.feed()), totals.advice);
         this.clock = new StartClock(identity.startedNs());
         clock.onSystemTime(identity.startedEpochMs(), identity.startedNs());
-        OwnInfos own = OwnInfos.ofLink(identity.feed(), settings.recorder(), settings.infos());
+        OwnInfos own = new OwnInfos(settings.recorder(), settings.infos());
         LocalPart part = new LocalPart(context.localFeeds(), settings.merge().prefix(), memory);
         FileHead fileHead = new FileHead(head, own, clock, part);
         this.output = new LogOutput(context.store(), identity.systemId(), identity.log(), fileHead, tally, this);

@@ -21,8 +21,6 @@ public final class OwnInfos {
     static final String PREFIX = "recorder_";
 
     static final String RECORDER = "recorder";
-    /** Name of the link over which the log came. */
-    static final String LINK = "recorder_link";
     /** UTC time at which the recording began, that is at the log's start time, in microseconds since 1970. */
     static final String START_UTC = "recorder_start_utc_us";
 
@@ -39,13 +37,6 @@ public final class OwnInfos {
     private final Map<String, String> texts;
     private final ByteBuffer buffer;
     private final UnsafeBuffer view;
-
-    /** Infos of a log that comes over a link of this name. */
-    public static OwnInfos ofLink(String link, String recorder, Map<String, String> texts) {
-        Map<String, String> all = new TreeMap<>(texts);
-        all.put(LINK, link);
-        return new OwnInfos(recorder, all);
-    }
 
     /**
      * Infos of one log.
