@@ -131,6 +131,21 @@ class MessagesCommandTest {
         assertThat(texts(json())).contains("[commander] Takeoff detected").hasSize(10);
     }
 
+    /** A log that ends within its definitions has no checksum of them either. */
+    @Test
+    void definitionsThatEndTooEarlyAreReportedInWords() throws IOException {
+        byte[] log = px4Log();
+        String text = new String(log, StandardCharsets.ISO_8859_1);
+        log[text.indexOf("metadata_events_sha256")] = 'x';
+        log[new String(log, StandardCharsets.ISO_8859_1).lastIndexOf("metadata_events")] = 'x';
+
+        assertThat(shell.run("messages", "--json", file("cut.ulg", log))).isEqualTo(3);
+
+        assertThat(shell.err())
+                .containsPattern("the definitions of its events cannot be read: incomplete after [0-9]+ bytes")
+                .hasLineCount(1);
+    }
+
     @Test
     void eventsWithoutDefinitionsAreListedByTheirNumber() throws IOException {
         byte[] log = px4Log();
