@@ -168,7 +168,7 @@ public final class LogMerge extends LogCopy {
         }
         open.remove(stream);
         damage = damage.plus(stream.damage());
-        if (!stream.damage().isNone()) {
+        if (!stream.damage().withoutCut().isNone()) {
             damaged.add(stream.part().input().path.toString());
         }
         earlySamples += stream.earlySamples();

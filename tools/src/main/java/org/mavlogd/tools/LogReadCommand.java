@@ -77,11 +77,16 @@ public abstract class LogReadCommand extends LogCommand {
 
     /** The exit code; damage is one line on standard error. A last message that is cut off is none: so ends every streamed log. */
     protected final int outcome(Path log, LogDamage all) {
+        return outcome(log.toString(), all);
+    }
+
+    /** The same of several logs, or of one of which another log was made. */
+    protected final int outcome(String logs, LogDamage all) {
         LogDamage damage = all.withoutCut();
         if (damage.isNone()) {
             return ExitCode.OK;
         }
-        warn(log + ": damaged: " + damage.text());
+        warn(logs + ": damaged: " + damage.text());
         return ExitCode.PARTIAL;
     }
 

@@ -24,7 +24,7 @@ import picocli.CommandLine.Parameters;
                     + "both have become further instances. Each log is read twice. OUT appears when it is complete."
         },
         exitCodeList = {
-            "0:everything was merged",
+            "0:everything was merged, but perhaps a last message that the end of a log cuts off",
             "3:a log is damaged, or has messages from before the start of the first one's clock: a line on standard error "
                     + "reports how much; the rest was merged",
             "1:failed, and there is no OUT",

@@ -173,6 +173,28 @@ class EditCommandsTest {
         }
     }
 
+    /** So ends every log that was streamed, or that a loss of power ended. */
+    @Test
+    void aLastMessageThatIsCutOffIsNoDamage() throws IOException {
+        byte[] log = Logs.real(SMALL);
+        Path cut = Files.write(directory.resolve("cut.ulg"), Arrays.copyOf(log, log.length - 5));
+        Path other = Logs.real(SMALL, directory);
+
+        for (List<Object> command : List.<List<Object>>of(
+                List.of("cut", cut, "--from", "+0"),
+                List.of("filter", cut, "--topics", "*"),
+                List.of("merge", cut, other),
+                List.of("merge", other, cut))) {
+            List<Object> words = new ArrayList<>(command);
+            words.addAll(List.of("-o", out(), "--force"));
+
+            assertThat(shell.run(words.toArray())).as(command.toString()).isZero();
+
+            assertThat(shell.err()).isEmpty();
+            assertThat(shell.run("check", out())).isZero();
+        }
+    }
+
     @Test
     void everyDamagedLogOfTheCorpusGivesALogOrAnError() throws IOException {
         for (Map.Entry<String, byte[]> corner : Logs.corners().entrySet()) {
