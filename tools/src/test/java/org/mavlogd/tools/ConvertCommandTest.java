@@ -67,13 +67,13 @@ class ConvertCommandTest {
         assertThat(shell.run("convert", capture(), ulog)).as(shell.err()).isZero();
 
         assertThat(shell.out())
-                .contains("lost: 4 bytes of a message that was cut off (8,216 messages, ")
+                .contains("lost: 4 bytes of a message that was cut off, at byte 335,868 (8,216 messages, ")
                 .hasLineCount(1);
         assertThat(shell.err()).isEmpty();
 
         assertThat(shell.run("convert", "--strict", "--force", capture(), ulog)).isEqualTo(3);
         assertThat(shell.err())
-                .contains("lost: 4 bytes of a message that was cut off (8,216 messages, ")
+                .contains("lost: 4 bytes of a message that was cut off, at byte 335,868 (8,216 messages, ")
                 .hasLineCount(1);
         assertThat(shell.out()).isEmpty();
 

@@ -167,7 +167,7 @@ class EditCommandsTest {
 
             assertThat(shell.err())
                     .contains("damaged: ")
-                    .contains(" damaged in 1 place")
+                    .containsPattern(" damaged in 1 place, at byte 500,0[0-9]{2}\n")
                     .hasLineCount(1);
             assertThat(samples(out())).isGreaterThan(SMALL_SAMPLES - 100);
         }

@@ -112,7 +112,9 @@ class LogNamesTest {
 
         assertThat(shell.run("info", "--json", bin)).isZero();
 
-        assertThat(shell.out().replaceFirst("\"truncated_bytes\" : 4", "\"truncated_bytes\" : 0"))
+        assertThat(shell.out()
+                        .replaceFirst("\"truncated_bytes\" : 4", "\"truncated_bytes\" : 0")
+                        .replaceFirst("\"first_damage_at\" : 335868", "\"first_damage_at\" : null"))
                 .isEqualTo(converted);
     }
 
@@ -123,7 +125,8 @@ class LogNamesTest {
         Path log = file("damaged.bin", bytes);
 
         assertThat(shell.run("check", log)).isEqualTo(3);
-        assertThat(shell.out()).contains("damaged in 1 place, 4 bytes of a message that was cut off");
+        assertThat(shell.out())
+                .contains("damaged in 1 place, 4 bytes of a message that was cut off, the first at byte 99,9");
         assertThat(shell.run("recover", log, directory.resolve("out.ulg"))).isEqualTo(3);
         assertThat(shell.err()).contains("damaged in 1 place, 4 bytes of a message that was cut off");
     }
