@@ -44,7 +44,8 @@ public final class TopicFields {
         TopicFields fields = new TopicFields(topic);
         LogSource.read(log, fields.new Collector(), progress);
         if (fields.instances.isEmpty()) {
-            throw new ULogException("no topic \"" + topic + "\"" + SimilarWord.hint(topic, fields.names));
+            throw new ULogException("no topic \"" + topic + "\"" + SimilarWord.hint(topic, fields.names)
+                    + "; 'mavlogd info --all-topics' lists the topics");
         }
         return fields;
     }

@@ -282,8 +282,15 @@ final class LogsCommand extends LogCommand {
             if (isRefused) {
                 return ExitCode.FAILED;
             }
-            if (!isWanted(logs)) {
-                return fail("nothing was deleted");
+            if (!yes && Terminal.isStandardInput()) {
+                if (!Terminal.isStandardError()) {
+                    return fail(
+                            "nothing was deleted: the question cannot be shown, because standard error is not a terminal; "
+                                    + "give --yes to delete");
+                }
+                if (!isWanted(logs)) {
+                    return fail("nothing was deleted");
+                }
             }
             for (NamedLog log : logs.values()) {
                 log.delete();
@@ -293,13 +300,6 @@ final class LogsCommand extends LogCommand {
         }
 
         private boolean isWanted(Map<String, NamedLog> logs) throws IOException {
-            if (yes || !Terminal.isStandardInput()) {
-                return true;
-            }
-            if (!Terminal.isStandardError()) {
-                warn("the question cannot be shown, because standard error is no terminal; give --yes to delete");
-                return false;
-            }
             long bytes = logs.values().stream().mapToLong(NamedLog::bytes).sum();
             logs.keySet().forEach(err()::println);
             err().print("Delete " + Words.count(logs.size(), "log") + ", " + Words.bytes(bytes) + "? [y/N] ");

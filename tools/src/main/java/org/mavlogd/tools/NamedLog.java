@@ -9,6 +9,7 @@ import org.mavlogd.app.DirectoryLock;
 import org.mavlogd.fetch.FetchedLogs;
 import org.mavlogd.store.FileDisk;
 import org.mavlogd.store.LogDirectory;
+import org.mavlogd.store.LogKind;
 import org.mavlogd.wiring.FetchAfterFlight;
 
 /** A log that is named on the command line: a recorded one with all its files, or a fetched one. */
@@ -42,12 +43,15 @@ public interface NamedLog {
         return new FetchedLogs(Path.of(disk.location()).resolve(FetchAfterFlight.DIRECTORY));
     }
 
-    /** The names of all logs in a directory and of their files. */
+    /** The names of all logs in a directory and of their files, also without what tells their kind. */
     static List<String> names(FileDisk disk) throws IOException {
         List<String> names = new ArrayList<>();
         for (LogDirectory.Log log : new LogDirectory(disk).logs()) {
             names.add(log.name());
-            log.pieces().forEach(piece -> names.add(piece.name()));
+            for (LogDirectory.Piece piece : log.pieces()) {
+                names.add(piece.name());
+                names.add(LogKind.stem(piece.name()));
+            }
         }
         fetched(disk).logs().forEach(log -> names.add(log.name()));
         return names;

@@ -257,7 +257,10 @@ class InfoCommandTest {
                         "Alt float m",
                         "Press float Pa");
         assertThat(shell.run("info", "--fields", "BARA", log)).isEqualTo(1);
-        assertThat(shell.err()).endsWith("a.bin: no topic \"BARA\" (did you mean \"BARO\"?)" + System.lineSeparator());
+        assertThat(shell.err())
+                .endsWith(
+                        "a.bin: no topic \"BARA\" (did you mean \"BARO\"?); 'mavlogd info --all-topics' lists the topics"
+                                + System.lineSeparator());
     }
 
     @Test

@@ -261,6 +261,10 @@ class LogNamesTest {
         assertThat(shell.err())
                 .contains("no such log in " + directory + " (did you mean \"" + OLD + "\"?)")
                 .hasLineCount(1);
+        String stem = OLD.replace(".ulg", "");
+        assertThat(shell.run("check", "--dir", directory, stem.replace("41", "14")))
+                .isEqualTo(1);
+        assertThat(shell.err()).contains(" (did you mean \"" + stem + "\"?)").hasLineCount(1);
         assertThat(shell.run("info", directory.resolve(OLD.replace("41.ulg", "41.ulh"))))
                 .isEqualTo(1);
         assertThat(shell.err())

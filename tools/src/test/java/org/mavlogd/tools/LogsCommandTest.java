@@ -373,6 +373,10 @@ class LogsCommandTest {
         String other = NEW.replace("000008", "000009");
         assertThat(shell.run("logs", command, other, "--dir", directory)).isEqualTo(1);
         assertThat(shell.err()).contains(other + ": no such log in " + directory + " (did you mean \"" + NEW + "\"?)");
+        String stem = NEW.replace(".ulg", "");
+        assertThat(shell.run("logs", command, stem.replace("000008", "000009"), "--dir", directory))
+                .isEqualTo(1);
+        assertThat(shell.err()).contains(" (did you mean \"" + stem + "\"?)");
         String noName = NEW.replace("_000008", "000008");
         assertThat(shell.run("logs", command, noName, "--dir", directory)).isEqualTo(2);
         assertThat(shell.err()).contains("'" + noName + "' is not a name of a log (did you mean \"" + NEW + "\"?)");
