@@ -44,6 +44,10 @@ final class MergeCommand extends LogEditCommand {
 
     @Override
     protected int execute() {
+        if (named.contains(LogSource.STANDARD_INPUT)) {
+            throw new ParameterException(
+                    spec().commandLine(), "standard input cannot be merged: each log is read twice");
+        }
         return onLog(named.get(0), first -> merge());
     }
 
@@ -51,10 +55,6 @@ final class MergeCommand extends LogEditCommand {
         List<Path> logs = new ArrayList<>();
         for (Path name : named) {
             Path log = find(name);
-            if (log.equals(LogSource.STANDARD_INPUT)) {
-                throw new ParameterException(
-                        spec().commandLine(), "standard input cannot be merged: each log is read twice");
-            }
             requireOther(log);
             for (Path before : logs) {
                 if (Files.isSameFile(before, log)) {

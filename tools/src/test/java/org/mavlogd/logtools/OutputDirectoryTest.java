@@ -29,15 +29,7 @@ class OutputDirectoryTest {
     void namesAreNoPaths() throws IOException {
         assertThat(names("", "../../a", "/b", "..", ".", "a\0b", "c\\d", "e:f", "\u202eg", "x".repeat(300)))
                 .containsExactly(
-                        "______a.x",
-                        "_b.x",
-                        "__.x",
-                        "_.x",
-                        "a_b.x",
-                        "c_d.x",
-                        "e_f.x",
-                        "_g.x",
-                        "x".repeat(100) + ".x");
+                        "______a.x", "_b.x", "__.x", "_.x", "a_b.x", "c_d.x", "e_f.x", "_g.x", "x".repeat(100) + ".x");
     }
 
     @Test

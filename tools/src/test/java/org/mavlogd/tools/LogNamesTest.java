@@ -68,6 +68,23 @@ class LogNamesTest {
     }
 
     @Test
+    void standardInputIsReadForOneLogOnly() throws IOException {
+        byte[] log = Logs.real(LOG);
+
+        assertThat(runWithInput(log, "params", "-", "--diff", "-")).isEqualTo(1);
+        assertThat(shell.err())
+                .endsWith("-: standard input can be only one of the logs" + System.lineSeparator())
+                .hasLineCount(1);
+        assertThat(runWithInput(log, "check", "-", "-")).isEqualTo(1);
+        assertThat(shell.out()).startsWith("-: intact").hasLineCount(1);
+        assertThat(shell.err())
+                .contains("standard input can be only one of the logs")
+                .hasLineCount(1);
+        assertThat(runWithInput(log, "params", file("a.ulg", log), "--diff", "-"))
+                .isZero();
+    }
+
+    @Test
     void contentAndNotTheNameTellsTheKindOfLog() throws IOException {
         byte[] ulog = Logs.real(LOG);
         Path plain = file("a.ulg", ulog);
