@@ -4,11 +4,12 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.mavlogd.logtools.FieldUnits;
+import org.mavlogd.recovery.LocalMarks;
 import org.mavlogd.ulog.Column;
 import org.mavlogd.ulog.FieldType;
 import org.mavlogd.ulog.KeyedValue;
@@ -29,8 +30,11 @@ final class LogIndex {
     static final long MAX_US = 1L << 53;
 
     private static final int IDS = 65_536;
+    private static final int MAX_UNITS = 16_384;
+    private static final int MAX_UNITS_CHARACTERS = 1 << 20;
     private static final int READER_BYTES = 512 * 1024;
     private static final int MAX_UNDRAWABLE = 1000;
+    private static final String FIELD_UNITS = "field_units";
 
     private final LogReading reading;
     private final LogBlocks blocks = new LogBlocks();
@@ -39,7 +43,8 @@ final class LogIndex {
     private final BitSet subscribed = new BitSet();
     // Topics whose format was not there when they were subscribed.
     private final BitSet awaited = new BitSet();
-    private final FieldUnits units = new FieldUnits();
+    private final Map<String, StringBuilder> units = new HashMap<>();
+    private int unitsCharacters;
     private final Map<String, TopicList.Undrawable> undrawable = new LinkedHashMap<>();
     private int undrawableCharacters;
 
@@ -67,7 +72,8 @@ final class LogIndex {
 
     /** What the log says of the units of a topic's fields, such as {@code Alt=m,Temp=degC}; empty if nothing. */
     String units(String topic) {
-        return units.text(topic);
+        StringBuilder text = units.get(topic);
+        return text == null ? "" : text.toString();
     }
 
     /** Of the heap, about. */
@@ -76,7 +82,7 @@ final class LogIndex {
                 + 8L * IDS
                 + blocks.bytes()
                 + 400L * topics.size()
-                + 2L * units.characters()
+                + 2L * unitsCharacters
                 + 2L * undrawableCharacters
                 + 200L * undrawable.size();
     }
@@ -155,12 +161,26 @@ final class LogIndex {
 
         @Override
         public void onInfo(KeyedValue info) {
-            units.onInfo(info);
+            if (info.name().startsWith(LocalMarks.UNITS)) {
+                addUnits(info.name().substring(LocalMarks.UNITS.length()), info.text());
+            }
         }
 
         @Override
         public void onMultiInfo(KeyedValue info, boolean continued) {
-            units.onMultiInfo(info);
+            int colon = info.name().equals(FIELD_UNITS) ? info.text().indexOf(':') : -1;
+            if (colon > 0) {
+                addUnits(info.text().substring(0, colon), info.text().substring(colon + 1));
+            }
+        }
+
+        private void addUnits(String topic, String text) {
+            unitsCharacters += topic.length() + text.length() + 1;
+            if (units.size() < MAX_UNITS && unitsCharacters <= MAX_UNITS_CHARACTERS) {
+                units.computeIfAbsent(topic, name -> new StringBuilder())
+                        .append(text)
+                        .append(',');
+            }
         }
     }
 }

@@ -42,26 +42,16 @@ public final class FieldUnits {
         }
     }
 
-    /** Of a topic as the log has them, such as {@code Alt=m,Temp=0.01 degC,}; empty if there are none. */
-    public String text(String topic) {
-        StringBuilder text = byTopic.get(topic);
-        return text == null ? "" : text.toString();
-    }
-
-    /** Of a topic by the names of its fields. */
+    /** Of a topic by the names of its fields; none if the log names none. */
     public Map<String, String> of(String topic) {
         Map<String, String> units = new HashMap<>();
-        for (String field : text(topic).split(",", -1)) {
+        StringBuilder text = byTopic.get(topic);
+        for (String field : text == null ? new String[0] : text.toString().split(",", -1)) {
             int equals = field.indexOf('=');
             if (equals > 0) {
                 units.put(field.substring(0, equals), field.substring(equals + 1));
             }
         }
         return units;
-    }
-
-    /** How much text is kept. */
-    public int characters() {
-        return characters;
     }
 }
