@@ -38,6 +38,7 @@ public final class TopicFields {
     /**
      * Reads a log.
      *
+     * @param topic its name, also of an instance: {@code battery_status:1}
      * @throws ULogException if it is no log, refused, or has no such topic; then it names a similar one
      */
     public static TopicFields of(Path log, String topic, Progress progress) throws IOException {
@@ -57,7 +58,7 @@ public final class TopicFields {
 
     /** In the order in which they are in a sample. */
     public List<FieldLine> fields() {
-        Map<String, String> known = units.of(wanted);
+        Map<String, String> known = units.of(wanted.replaceFirst(":[0-9]+$", ""));
         List<FieldLine> lines = new ArrayList<>();
         for (Column column : instances.values().iterator().next().columns()) {
             String type = column.type().text() + (column.isArray() ? "[" + column.count() + "]" : "");
@@ -76,7 +77,8 @@ public final class TopicFields {
         public void onTopic(Topic topic) {
             names.add(topic.name());
             Optional<TopicLayout> layout = topic.layout();
-            if (topic.name().equals(wanted) && layout.isPresent()) {
+            boolean isWanted = topic.name().equals(wanted) || topic.toString().equals(wanted);
+            if (isWanted && layout.isPresent()) {
                 instances.putIfAbsent(topic.multiId(), layout.get());
             }
         }

@@ -256,6 +256,11 @@ class InfoCommandTest {
                         "I uint8_t instance",
                         "Alt float m",
                         "Press float Pa");
+        String all = shell.out();
+        assertThat(shell.run("info", "--fields", "BARO:0", log)).isZero();
+        assertThat(shell.out()).startsWith("BARO:0" + System.lineSeparator());
+        assertThat(all).endsWith(shell.out().substring("BARO:0".length()));
+        assertThat(shell.run("info", "--fields", "BARO:9", log)).isEqualTo(1);
         assertThat(shell.run("info", "--fields", "BARA", log)).isEqualTo(1);
         assertThat(shell.err())
                 .endsWith(
