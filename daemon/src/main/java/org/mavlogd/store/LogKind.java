@@ -36,7 +36,7 @@ public enum LogKind {
     }
 
     /** The name of a log without what tells kind and state. */
-    static String stem(String name) {
+    public static String stem(String name) {
         String whole = withoutState(name);
         for (LogKind kind : values()) {
             if (whole.endsWith(kind.suffix)) {

@@ -12,7 +12,8 @@ import java.util.Objects;
 
 /** Puts failures of files into one line. */
 public final class Failures {
-    private static final int MAX_LENGTH = 400;
+    private static final int MAX_NAME = 300;
+    private static final int MAX_REASON = 400;
 
     private Failures() {}
 
@@ -24,7 +25,13 @@ public final class Failures {
     public static String text(Path file, IOException failure) {
         String named = failure instanceof FileSystemException system ? system.getFile() : null;
         String name = named == null ? file.toString() : named;
-        return Words.line((name.isEmpty() ? "\"\"" : name) + ": " + reason(failure), MAX_LENGTH);
+        return (name.isEmpty() ? "\"\"" : shown(name)) + ": " + Words.line(reason(failure), MAX_REASON);
+    }
+
+    /** Of a long name the end: it tells the file from others. */
+    private static String shown(String name) {
+        String line = Words.line(name, Integer.MAX_VALUE);
+        return line.length() <= MAX_NAME ? line : "..." + line.substring(line.length() - MAX_NAME);
     }
 
     private static String reason(IOException failure) {

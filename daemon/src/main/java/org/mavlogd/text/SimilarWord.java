@@ -4,6 +4,9 @@ package org.mavlogd.text;
 public final class SimilarWord {
     private static final int MAX_WORD_LENGTH = 80;
 
+    /** So many letters that one longer word begins with are one slip: its end was left out. */
+    private static final int MIN_BEGINNING = 4;
+
     private SimilarWord() {}
 
     /** {@code  (did you mean "word"?)} to put behind an error message; empty when no known word is near. */
@@ -29,6 +32,9 @@ public final class SimilarWord {
 
     /** Insertions, deletions, replacements and swaps of neighbours that lead from one word to the other. */
     private static int distance(String a, String b) {
+        if (a.length() >= MIN_BEGINNING && b.length() > a.length() && b.startsWith(a)) {
+            return 1;
+        }
         if (a.length() > MAX_WORD_LENGTH || b.length() > MAX_WORD_LENGTH) {
             return Integer.MAX_VALUE;
         }

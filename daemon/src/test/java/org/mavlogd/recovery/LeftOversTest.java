@@ -157,7 +157,7 @@ class LeftOversTest {
             }
 
             @Override
-            public void onFlawed(Flaw flaw, int type, byte[] buffer, int offset, int length) {
+            public void onFlawed(Flaw flaw, long position, int type, byte[] buffer, int offset, int length) {
                 throw new AssertionError(flaw.toString());
             }
         });

@@ -233,7 +233,7 @@ public final class Mapped implements ULogHandler {
     }
 
     @Override
-    public void onFlawed(ScanHandler.Flaw flaw, int type, byte[] buffer, int offset, int length) {
+    public void onFlawed(ScanHandler.Flaw flaw, long position, int type, byte[] buffer, int offset, int length) {
         throw new AssertionError(flaw + " of a message '" + (char) type + "'");
     }
 }

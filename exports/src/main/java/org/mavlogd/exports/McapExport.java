@@ -164,8 +164,9 @@ public final class McapExport implements ULogHandler {
     }
 
     @Override
-    public void onFlawed(ScanHandler.Flaw flaw, int type, byte[] buffer, int offset, int length) throws IOException {
-        damage.onFlawed(flaw, type, buffer, offset, length);
+    public void onFlawed(ScanHandler.Flaw flaw, long position, int type, byte[] buffer, int offset, int length)
+            throws IOException {
+        damage.onFlawed(flaw, position, type, buffer, offset, length);
     }
 
     @Override

@@ -2,11 +2,10 @@ package org.mavlogd.edit;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import org.mavlogd.dataflash.ULogMapper;
 import org.mavlogd.logtools.DataFlashMapping;
 import org.mavlogd.logtools.LogBytes;
+import org.mavlogd.logtools.LogDamage;
 import org.mavlogd.logtools.OutputFile;
 import org.mavlogd.logtools.Progress;
 import org.mavlogd.text.Words;
@@ -17,10 +16,11 @@ import org.mavlogd.ulog.ULogException;
  *
  * <p>Reads it twice, for ULog wants to be told of everything before the first sample.
  *
- * @param counts what came of it
+ * @param lost what of the log is not in the new one
+ * @param messages of the log
  * @param bytes of the new log
  */
-public record DataFlashConversion(ULogMapper.Counts counts, long bytes) {
+public record DataFlashConversion(LogDamage lost, long messages, long bytes) {
     /**
      * Converts a log.
      *
@@ -29,16 +29,19 @@ public record DataFlashConversion(ULogMapper.Counts counts, long bytes) {
      */
     public static DataFlashConversion convert(Path log, OutputFile out, ULogMapper.Values values, Progress progress)
             throws IOException {
-        ULogMapper.Counts counts;
+        LogDamage.Tally flaws = new LogDamage.Tally();
+        long messages;
         long bytes;
         try (LogBytes opened = LogBytes.open(log);
                 OutputFile.Sink sink = new OutputFile.Sink(out)) {
-            counts = new DataFlashMapping(values, progress).map(log, opened, sink);
+            messages = new DataFlashMapping(values, flaws, progress)
+                    .map(log, opened, sink)
+                    .records();
             sink.flush();
             bytes = sink.position();
         }
         out.commit();
-        return new DataFlashConversion(counts, bytes);
+        return new DataFlashConversion(flaws.damage(), messages, bytes);
     }
 
     /** What is missing in the new log. */
@@ -51,35 +54,17 @@ public record DataFlashConversion(ULogMapper.Counts counts, long bytes) {
 
     /** What of the log is not in the new one. */
     public Loss loss() {
-        if (counts.damagedSpans() > 0 || counts.undeclared() > 0 || counts.refused() > 0) {
-            return Loss.MORE;
+        if (lost.isNone()) {
+            return Loss.NONE;
         }
-        return counts.cutBytes() > 0 ? Loss.LAST_MESSAGE : Loss.NONE;
+        return lost.withoutCut().isNone() ? Loss.LAST_MESSAGE : Loss.MORE;
     }
 
     /** What came of it, in one line. */
     public String text() {
-        String written = Words.count(counts.records(), "message") + ", " + Words.bytes(bytes);
-        return loss() == Loss.NONE
+        String written = Words.count(messages, "message") + ", " + Words.bytes(bytes);
+        return lost.isNone()
                 ? "nothing lost (" + written + ")"
-                : "lost: " + lost() + " (" + written + " converted)";
-    }
-
-    private String lost() {
-        List<String> parts = new ArrayList<>();
-        if (counts.damagedSpans() > 0) {
-            parts.add(
-                    Words.bytes(counts.damagedBytes()) + " damaged in " + Words.count(counts.damagedSpans(), "place"));
-        }
-        if (counts.cutBytes() > 0) {
-            parts.add(Words.bytes(counts.cutBytes()) + " of a message that was cut off");
-        }
-        if (counts.undeclared() > 0) {
-            parts.add(Words.count(counts.undeclared(), "message") + " of no known format");
-        }
-        if (counts.refused() > 0) {
-            parts.add(Words.count(counts.refused(), "message") + " beyond the number of topics that a log can have");
-        }
-        return String.join(", ", parts);
+                : "lost: " + lost.text() + " (" + written + " converted)";
     }
 }

@@ -46,7 +46,7 @@ public abstract class LogCopy implements ULogHandler {
     /**
      * What was written.
      *
-     * @param logs those of several that are damaged; empty if there is only one
+     * @param logs those of several that are damaged, apart from their cut ends; empty if there is only one
      * @param damage of the logs that were read
      * @param samples in the new log
      * @param bytes of the new log

@@ -51,7 +51,7 @@ public final class LogMerge extends LogCopy {
     private long earlySamples;
     private long earlyTexts;
     private long doneBytes;
-    private LogDamage damage = new LogDamage(0, 0, 0, 0, 0);
+    private LogDamage damage = LogDamage.NONE;
 
     private LogMerge(ULogSink sink, MergePlan plan) {
         super(sink);
@@ -168,7 +168,7 @@ public final class LogMerge extends LogCopy {
         }
         open.remove(stream);
         damage = damage.plus(stream.damage());
-        if (!stream.damage().isNone()) {
+        if (!stream.damage().withoutCut().isNone()) {
             damaged.add(stream.part().input().path.toString());
         }
         earlySamples += stream.earlySamples();
@@ -279,7 +279,8 @@ public final class LogMerge extends LogCopy {
         remark(remarks, plan.otherInfos(), "info", "that another log has with another value, left out");
         remark(remarks, plan.otherParameters(), "parameter", "that another vehicle has with another value, left out");
         remarks.addAll(plan.summaries());
-        return result(String.join(", ", damaged), damage, earlySamples + earlyTexts, String.join("; ", remarks));
+        LogDamage all = damaged.size() > 1 ? damage.withoutPlace() : damage;
+        return result(String.join(", ", damaged), all, earlySamples + earlyTexts, String.join("; ", remarks));
     }
 
     private static void remark(List<String> remarks, long count, String thing, String what) {

@@ -74,7 +74,7 @@ final class MergeStream implements Closeable {
     private int index = -1;
 
     // Written by the reading thread before its last batch is handed over.
-    private LogDamage damage = new LogDamage(0, 0, 0, 0, 0);
+    private LogDamage damage = LogDamage.NONE;
     private long earlySamples;
     private long earlyTexts;
 

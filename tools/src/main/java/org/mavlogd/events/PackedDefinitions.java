@@ -2,6 +2,7 @@ package org.mavlogd.events;
 
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -71,6 +72,8 @@ final class PackedDefinitions {
                 throw new IOException("more than " + MAX_BYTES + " bytes unpacked");
             }
             return json;
+        } catch (EOFException e) {
+            throw new EOFException("incomplete after " + xz.length + " bytes");
         }
     }
 

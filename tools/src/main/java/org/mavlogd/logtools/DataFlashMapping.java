@@ -7,9 +7,12 @@ import java.nio.file.Path;
 import org.mavlogd.dataflash.DataFlashDecoder;
 import org.mavlogd.dataflash.HeadCollector;
 import org.mavlogd.dataflash.LogHead;
+import org.mavlogd.dataflash.RecordType;
 import org.mavlogd.dataflash.ULogMapper;
 import org.mavlogd.dataflash.ULogWriterLog;
+import org.mavlogd.ulog.ScanHandler.Flaw;
 import org.mavlogd.ulog.ULogException;
+import org.mavlogd.ulog.ULogHandler;
 import org.mavlogd.ulog.ULogSink;
 
 /**
@@ -17,20 +20,17 @@ import org.mavlogd.ulog.ULogSink;
  * a log that cannot be read twice is copied to a temporary file first.
  */
 public final class DataFlashMapping {
+    private static final byte[] NO_BYTES = {};
+
     private final ULogMapper.Values values;
-    private final DataFlashDecoder.Handler flaws;
+    private final ULogHandler flaws;
     private final Progress progress;
 
-    /** @param flaws is given what of the log is damaged, cut off or not declared */
-    public DataFlashMapping(ULogMapper.Values values, DataFlashDecoder.Handler flaws, Progress progress) {
+    /** @param flaws is given what of the log is damaged, cut off or not declared, in the words of ULog; positions are those in the log */
+    public DataFlashMapping(ULogMapper.Values values, ULogHandler flaws, Progress progress) {
         this.values = values;
         this.flaws = flaws;
         this.progress = progress;
-    }
-
-    /** A mapping that reports no flaws as it goes. */
-    public DataFlashMapping(ULogMapper.Values values, Progress progress) {
-        this(values, (type, buffer, offset) -> {}, progress);
     }
 
     /**
@@ -65,14 +65,39 @@ public final class DataFlashMapping {
         // Not closed when it fails: closing would write on.
         ULogWriterLog target = new ULogWriterLog(sink, head.startUs());
         ULogMapper mapper = new ULogMapper(head, values, DataFlashDecoder.Units.DO_NOT_WAIT, target);
-        mapper.reportFlaws(flaws);
+        mapper.reportFlaws(new Flaws(flaws));
         mapper.begin();
         try (LogBytes again = LogBytes.open(log)) {
             again.feed(mapper::feed, (done, total) -> progress.onProgress(total + done, 2 * total));
         }
         mapper.finish();
         target.close();
-        return mapper.counts();
+        ULogMapper.Counts counts = mapper.counts();
+        for (long i = 0; i < counts.refused(); i++) {
+            flaws.onFlawed(Flaw.NO_TOPIC, LogDamage.NOWHERE, 0, NO_BYTES, 0, 0);
+        }
+        return counts;
+    }
+
+    /** The flaws of a log of ArduPilot as those of a ULog. */
+    private record Flaws(ULogHandler handler) implements DataFlashDecoder.Handler {
+        @Override
+        public void onRecord(RecordType type, byte[] buffer, int offset) {}
+
+        @Override
+        public void onDamage(long position, long length) throws IOException {
+            handler.onDamage(position, length);
+        }
+
+        @Override
+        public void onCut(long position, long length) throws IOException {
+            handler.onCut(position, length);
+        }
+
+        @Override
+        public void onUndeclared(int type, long position, int length) throws IOException {
+            handler.onFlawed(Flaw.NO_TOPIC, position, type, NO_BYTES, 0, 0);
+        }
     }
 
     /** Hands the bytes of the ULog on as they are written. */

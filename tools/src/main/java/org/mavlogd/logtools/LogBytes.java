@@ -151,7 +151,7 @@ public final class LogBytes implements Closeable {
         Path copy = Files.createTempFile("mavlogd-", ".log");
         copy.toFile().deleteOnExit();
         try (OutputStream out = Files.newOutputStream(copy)) {
-            feed((buffer, offset, length) -> write(out, buffer, offset, length), Progress.NONE);
+            copyTo(out, copy);
             return copy;
         } catch (IOException | RuntimeException e) {
             Files.deleteIfExists(copy);
@@ -159,7 +159,24 @@ public final class LogBytes implements Closeable {
         }
     }
 
-    private void write(OutputStream out, byte[] buffer, int offset, int length) throws IOException {
+    /** Failures to write name the copy, not the log. */
+    void copyTo(OutputStream out, Path copy) throws IOException {
+        feed(
+                (buffer, offset, length) -> {
+                    requireRoom(length);
+                    try {
+                        out.write(buffer, offset, length);
+                    } catch (IOException e) {
+                        throw new FileSystemException(
+                                copy.toString(),
+                                null,
+                                "cannot be written, a copy of the log that is read twice: " + e.getMessage());
+                    }
+                },
+                Progress.NONE);
+    }
+
+    private void requireRoom(int length) throws IOException {
         copied += length;
         if (copied > MAX_COPY_BYTES) {
             throw new FileSystemException(
@@ -167,7 +184,6 @@ public final class LogBytes implements Closeable {
                     null,
                     "it must be read twice, and at most 1 GiB of it is copied; save it to a file first");
         }
-        out.write(buffer, offset, length);
     }
 
     @Override

@@ -15,15 +15,31 @@ import org.mavlogd.ulog.ULogHandler;
  * @param truncatedBytes of messages begun but not ended
  * @param orphanMessages data messages of no known topic
  * @param flawedMessages other messages that are not as the specification demands
+ * @param firstAt position of the first of these, cut messages aside, in the unpacked bytes of the log, or {@link #NOWHERE}
+ * @param firstCutAt position of the first message begun but not ended, or {@link #NOWHERE}
  */
-public record LogDamage(long spans, long spanBytes, long truncatedBytes, long orphanMessages, long flawedMessages) {
+public record LogDamage(
+        long spans,
+        long spanBytes,
+        long truncatedBytes,
+        long orphanMessages,
+        long flawedMessages,
+        long firstAt,
+        long firstCutAt) {
+    /** The position of what is not there, or not known. */
+    public static final long NOWHERE = RepairResult.NOWHERE;
+
+    public static final LogDamage NONE = new LogDamage(0, 0, 0, 0, 0, NOWHERE, NOWHERE);
+
     public static LogDamage of(RepairResult repair) {
         return new LogDamage(
                 repair.damagedSpans(),
                 repair.damagedBytes(),
                 repair.cutBytes(),
                 repair.orphanMessages(),
-                repair.flawedMessages());
+                repair.flawedMessages(),
+                repair.firstDamageAt(),
+                repair.firstCutAt());
     }
 
     public LogDamage plus(LogDamage other) {
@@ -32,12 +48,28 @@ public record LogDamage(long spans, long spanBytes, long truncatedBytes, long or
                 spanBytes + other.spanBytes,
                 truncatedBytes + other.truncatedBytes,
                 orphanMessages + other.orphanMessages,
-                flawedMessages + other.flawedMessages);
+                flawedMessages + other.flawedMessages,
+                first(firstAt, other.firstAt),
+                first(firstCutAt, other.firstCutAt));
+    }
+
+    private static long first(long one, long other) {
+        return one < 0 || other < 0 ? Math.max(one, other) : Math.min(one, other);
     }
 
     /** Without the message that the end of the log cuts off: so ends every log that was streamed, or that a loss of power ended. */
     public LogDamage withoutCut() {
-        return new LogDamage(spans, spanBytes, 0, orphanMessages, flawedMessages);
+        return new LogDamage(spans, spanBytes, 0, orphanMessages, flawedMessages, firstAt, NOWHERE);
+    }
+
+    /** Without its place: of several logs, the place in one of them says nothing. */
+    public LogDamage withoutPlace() {
+        return new LogDamage(spans, spanBytes, truncatedBytes, orphanMessages, flawedMessages, NOWHERE, NOWHERE);
+    }
+
+    /** The position of the first of all, or {@link #NOWHERE}. */
+    public long firstPosition() {
+        return first(firstAt, firstCutAt);
     }
 
     public boolean isNone() {
@@ -59,7 +91,15 @@ public record LogDamage(long spans, long spanBytes, long truncatedBytes, long or
         if (flawedMessages > 0) {
             parts.add(Words.count(flawedMessages, "message") + " not as specified");
         }
-        return parts.isEmpty() ? "none" : String.join(", ", parts);
+        return parts.isEmpty() ? "none" : String.join(", ", parts) + place();
+    }
+
+    private String place() {
+        if (firstPosition() == NOWHERE) {
+            return "";
+        }
+        boolean isOne = spans + orphanMessages + flawedMessages + Math.min(truncatedBytes, 1) == 1;
+        return (isOne ? ", at byte " : ", the first at byte ") + Words.number(firstPosition());
     }
 
     /** Counts what is not as it should be; whoever reads a log for something else as well extends it. */
@@ -69,29 +109,34 @@ public record LogDamage(long spans, long spanBytes, long truncatedBytes, long or
         private long truncatedBytes;
         private long orphanMessages;
         private long flawedMessages;
+        private long firstAt = NOWHERE;
+        private long firstCutAt = NOWHERE;
 
         @Override
         public final void onDamage(long position, long length) {
             spans++;
             spanBytes += length;
+            firstAt = first(firstAt, position);
         }
 
         @Override
         public final void onCut(long position, long length) {
             truncatedBytes += length;
+            firstCutAt = first(firstCutAt, position);
         }
 
         @Override
-        public final void onFlawed(Flaw flaw, int type, byte[] buffer, int offset, int length) {
+        public final void onFlawed(Flaw flaw, long position, int type, byte[] buffer, int offset, int length) {
             if (flaw == Flaw.NO_TOPIC) {
                 orphanMessages++;
             } else {
                 flawedMessages++;
             }
+            firstAt = first(firstAt, position);
         }
 
         public final LogDamage damage() {
-            return new LogDamage(spans, spanBytes, truncatedBytes, orphanMessages, flawedMessages);
+            return new LogDamage(spans, spanBytes, truncatedBytes, orphanMessages, flawedMessages, firstAt, firstCutAt);
         }
     }
 }

@@ -3,10 +3,7 @@ package org.mavlogd.logtools;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.mavlogd.dataflash.DataFlashDecoder;
-import org.mavlogd.dataflash.RecordType;
 import org.mavlogd.dataflash.ULogMapper;
-import org.mavlogd.ulog.ScanHandler.Flaw;
 import org.mavlogd.ulog.ULogHandler;
 import org.mavlogd.ulog.ULogReader;
 import org.mavlogd.ulog.ULogRepair;
@@ -18,8 +15,6 @@ import org.mavlogd.ulog.ULogRepair;
 public final class LogSource {
     /** The path {@code -}; a file of that name is {@code ./-}. */
     public static final Path STANDARD_INPUT = LogBytes.STANDARD_INPUT;
-
-    private static final byte[] NO_BYTES = {};
 
     private LogSource() {}
 
@@ -82,39 +77,8 @@ public final class LogSource {
                 new TelemetryMapping(flaws, progress).map(log, bytes, sink);
                 return sink.position();
             }
-            DataFlashMapping mapping = new DataFlashMapping(ULogMapper.Values.RAW, new Flaws(flaws), progress);
-            ULogMapper.Counts counts = mapping.map(log, bytes, sink);
-            for (long i = 0; i < counts.refused(); i++) {
-                flaws.onFlawed(Flaw.NO_TOPIC, 0, NO_BYTES, 0, 0);
-            }
+            new DataFlashMapping(ULogMapper.Values.RAW, flaws, progress).map(log, bytes, sink);
             return sink.position();
-        }
-    }
-
-    /** What a log of ArduPilot lacks, in the words of ULog. Positions are those in ArduPilot's. */
-    private static final class Flaws implements DataFlashDecoder.Handler {
-        private final ULogHandler handler;
-
-        Flaws(ULogHandler handler) {
-            this.handler = handler;
-        }
-
-        @Override
-        public void onRecord(RecordType type, byte[] buffer, int offset) {}
-
-        @Override
-        public void onDamage(long position, long length) throws IOException {
-            handler.onDamage(position, length);
-        }
-
-        @Override
-        public void onCut(long position, long length) throws IOException {
-            handler.onCut(position, length);
-        }
-
-        @Override
-        public void onUndeclared(int type, long position, int length) throws IOException {
-            handler.onFlawed(Flaw.NO_TOPIC, type, NO_BYTES, 0, 0);
         }
     }
 }

@@ -12,6 +12,7 @@ import java.util.Deque;
 import java.util.HashSet;
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * A directory that is made when needed, and goes again if nothing was put into it; so do those above it. Its files are named by
@@ -19,6 +20,9 @@ import java.util.Set;
  */
 public final class OutputDirectory implements Closeable {
     private static final int MAX_LENGTH = 100;
+
+    // Devices on Windows, whatever follows a dot: disks are carried to other computers.
+    private static final Pattern DEVICE = Pattern.compile("(?i)con|prn|aux|nul|com[0-9]|lpt[0-9]");
 
     private final Path path;
     private final Set<String> taken = new HashSet<>();
@@ -33,7 +37,7 @@ public final class OutputDirectory implements Closeable {
     /**
      * Makes the directory, and the path of a file in it that no other file of this run has: letters, digits, {@code _} and
      * {@code -} of the name, and a number where that is taken. Names are told apart without regard to case, as some file
-     * systems do.
+     * systems do. A {@code _} is put behind the name of a device.
      *
      * @param ending of the name, which is kept as it is
      * @param extension with its dot
@@ -42,6 +46,7 @@ public final class OutputDirectory implements Closeable {
         make();
         String safe = name.replaceAll("[^A-Za-z0-9_-]", "_");
         String base = safe.substring(0, Math.min(safe.length(), MAX_LENGTH)) + ending;
+        base = DEVICE.matcher(base).matches() ? base + "_" : base;
         String unique = base + extension;
         for (int i = 2; !taken.add(unique.toLowerCase(Locale.ROOT)); i++) {
             unique = base + "-" + i + extension;

@@ -111,7 +111,7 @@ final class TelemetryMapping {
         target.end();
         writer.close();
         for (long i = 0; i < target.leftOut; i++) {
-            flaws.onFlawed(Flaw.NO_TOPIC, 0, NO_BYTES, 0, 0);
+            flaws.onFlawed(Flaw.NO_TOPIC, LogDamage.NOWHERE, 0, NO_BYTES, 0, 0);
         }
     }
 

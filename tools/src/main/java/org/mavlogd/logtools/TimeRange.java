@@ -72,6 +72,13 @@ public record TimeRange(Optional<Bound> from, Optional<Bound> to) {
     /** All of a log. */
     public static final TimeRange ALL = new TimeRange(Optional.empty(), Optional.empty());
 
+    /** Whether it ends before it starts, as far as that can be seen without a log. */
+    public boolean isBackwards() {
+        return from.isPresent()
+                && to.filter(end -> end.origin == from.get().origin && end.us < from.get().us)
+                        .isPresent();
+    }
+
     /** Whether it cannot be applied to a log that does not tell UTC. */
     public boolean needsUtc() {
         return from.filter(bound -> bound.origin == Origin.EPOCH)

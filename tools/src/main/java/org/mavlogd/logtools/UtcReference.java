@@ -128,7 +128,10 @@ public final class UtcReference implements TopicReader {
     }
 
     private void take(Source from, long utcUs, long timestampUs) {
-        if (from.compareTo(source) > 0 && utcUs >= EARLIEST_US && utcUs <= LATEST_US && timestampUs >= 0) {
+        boolean isUtc = utcUs >= EARLIEST_US && utcUs <= LATEST_US;
+        // A vehicle's clock may count from 1970, but no clock counts longer than that.
+        boolean isTime = timestampUs >= 0 && timestampUs <= LATEST_US;
+        if (from.compareTo(source) > 0 && isUtc && isTime) {
             source = from;
             bootUs = utcUs - timestampUs;
         }

@@ -61,6 +61,13 @@ final class CommandModel {
                 : StreamSupport.stream(candidates.spliterator(), false).toList();
     }
 
+    /** The words that may be its arguments; none if they can be anything. */
+    static List<String> arguments(CommandSpec command) {
+        return command.positionalParameters().stream()
+                .flatMap(argument -> values(argument).stream())
+                .toList();
+    }
+
     /** What it is for: the first sentence of its description, without the full stop at its end. */
     static String title(CommandSpec command) {
         String[] description = command.usageMessage().description();

@@ -57,6 +57,11 @@ enum Completion {
     private static final Pattern VALUES = Pattern.compile("(?<=_option_args=)\\(.*\\)");
 
     /** @param top which is good for nothing else afterwards */
+    String of(CommandLine top) {
+        HelpCommand.nameCommands(top.getCommandSpec());
+        return script(top);
+    }
+
     abstract String script(CommandLine top);
 
     /** As it is given on the command line. */
@@ -82,6 +87,8 @@ enum Completion {
             script.append(" \\\n        '1: :->command' \\\n        '*:: :->argument'");
         } else if (CommandModel.takesFiles(command)) {
             script.append(" \\\n        '*: :_files'");
+        } else if (!CommandModel.arguments(command).isEmpty()) {
+            script.append(" \\\n        '1: :(" + words(CommandModel.arguments(command)) + ")'");
         }
         script.append('\n');
         if (!below.isEmpty()) {
@@ -133,6 +140,12 @@ enum Completion {
         }
         if (CommandModel.takesFiles(command)) {
             script.append(start).append(" -F\n");
+        }
+        if (!CommandModel.arguments(command).isEmpty()) {
+            script.append(start)
+                    .append(" -a ")
+                    .append(quoted(words(CommandModel.arguments(command))))
+                    .append('\n');
         }
         for (OptionSpec option : CommandModel.options(command)) {
             script.append(start);

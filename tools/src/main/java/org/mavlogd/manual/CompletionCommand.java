@@ -38,7 +38,7 @@ public final class CompletionCommand implements Runnable {
 
     @Override
     public void run() {
-        spec.commandLine().getOut().print(shell.script(spec.root().commandLine()));
+        spec.commandLine().getOut().print(shell.of(spec.root().commandLine()));
         spec.commandLine().getOut().flush();
     }
 }

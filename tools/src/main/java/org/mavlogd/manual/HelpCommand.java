@@ -6,6 +6,7 @@ import org.mavlogd.text.SimilarWord;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
@@ -33,6 +34,21 @@ public final class HelpCommand implements Runnable {
             description = "Show this help.")
     @SuppressWarnings("unused") // read by picocli
     private boolean help;
+
+    /** Tells completion which words it takes. */
+    static void nameCommands(CommandSpec top) {
+        for (CommandSpec command : CommandModel.commands(top)) {
+            if (command.userObject() instanceof HelpCommand) {
+                PositionalParamSpec words = command.positionalParameters().get(0);
+                command.remove(words);
+                command.addPositional(words.toBuilder()
+                        .completionCandidates(CommandModel.commands(top).stream()
+                                .map(CommandSpec::name)
+                                .toList())
+                        .build());
+            }
+        }
+    }
 
     @Override
     public void run() {

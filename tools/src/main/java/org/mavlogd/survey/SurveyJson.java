@@ -287,6 +287,11 @@ public final class SurveyJson {
         json.writeNumberField("damaged_bytes", damage.spanBytes());
         json.writeNumberField("orphan_messages", damage.orphanMessages());
         json.writeNumberField("flawed_messages", damage.flawedMessages());
+        if (damage.firstPosition() == LogDamage.NOWHERE) {
+            json.writeNullField("first_damage_at");
+        } else {
+            json.writeNumberField("first_damage_at", damage.firstPosition());
+        }
     }
 
     private void unsigned(String field, long value) throws IOException {

@@ -3,7 +3,6 @@ package org.mavlogd.survey;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -11,9 +10,9 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.mavlogd.logtools.FieldUnits;
 import org.mavlogd.logtools.LogSource;
 import org.mavlogd.logtools.Progress;
-import org.mavlogd.recovery.LocalMarks;
 import org.mavlogd.text.SimilarWord;
 import org.mavlogd.ulog.Column;
 import org.mavlogd.ulog.KeyedValue;
@@ -24,30 +23,30 @@ import org.mavlogd.ulog.ULogHandler;
 
 /** The fields of a topic, with the units in the log: those of ArduPilot and of this computer's topics. */
 public final class TopicFields {
-    /** A list of infos, each a text such as {@code BARO:Alt=m,Temp=0.01 degC}. */
-    private static final String UNITS = "field_units";
-
-    private static final int MAX_UNITS = 65_536;
-
     /** A basic field, nested ones flattened; the unit may be empty. */
     public record FieldLine(String name, String type, String unit) {}
 
     private final SortedSet<String> names = new TreeSet<>();
     private final SortedMap<Integer, TopicLayout> instances = new TreeMap<>();
-    private final Map<String, String> units = new HashMap<>();
+    private final FieldUnits units = new FieldUnits();
+    private final String wanted;
 
-    private TopicFields() {}
+    private TopicFields(String wanted) {
+        this.wanted = wanted;
+    }
 
     /**
      * Reads a log.
      *
+     * @param topic its name, also of an instance: {@code battery_status:1}
      * @throws ULogException if it is no log, refused, or has no such topic; then it names a similar one
      */
     public static TopicFields of(Path log, String topic, Progress progress) throws IOException {
-        TopicFields fields = new TopicFields();
-        LogSource.read(log, fields.new Collector(topic), progress);
+        TopicFields fields = new TopicFields(topic);
+        LogSource.read(log, fields.new Collector(), progress);
         if (fields.instances.isEmpty()) {
-            throw new ULogException("no topic \"" + topic + "\"" + SimilarWord.hint(topic, fields.names));
+            throw new ULogException("no topic \"" + topic + "\"" + SimilarWord.hint(topic, fields.names)
+                    + "; 'mavlogd info --all-topics' lists the topics");
         }
         return fields;
     }
@@ -59,56 +58,39 @@ public final class TopicFields {
 
     /** In the order in which they are in a sample. */
     public List<FieldLine> fields() {
+        Map<String, String> known = units.of(wanted.replaceFirst(":[0-9]+$", ""));
         List<FieldLine> lines = new ArrayList<>();
         for (Column column : instances.values().iterator().next().columns()) {
             String type = column.type().text() + (column.isArray() ? "[" + column.count() + "]" : "");
-            lines.add(new FieldLine(column.path(), type, unit(column.path())));
+            lines.add(new FieldLine(column.path(), type, unit(column.path(), known)));
         }
         return lines;
     }
 
-    private String unit(String field) {
-        String unit = units.get(field);
+    private static String unit(String field, Map<String, String> known) {
+        String unit = known.get(field);
         return unit != null ? unit : field.equals("timestamp") ? "us" : "";
     }
 
     private final class Collector implements ULogHandler {
-        private final String wanted;
-
-        Collector(String wanted) {
-            this.wanted = wanted;
-        }
-
         @Override
         public void onTopic(Topic topic) {
             names.add(topic.name());
             Optional<TopicLayout> layout = topic.layout();
-            if (topic.name().equals(wanted) && layout.isPresent()) {
+            boolean isWanted = topic.name().equals(wanted) || topic.toString().equals(wanted);
+            if (isWanted && layout.isPresent()) {
                 instances.putIfAbsent(topic.multiId(), layout.get());
             }
         }
 
         @Override
         public void onInfo(KeyedValue info) {
-            if (info.name().equals(LocalMarks.UNITS + wanted)) {
-                addUnits(info.text());
-            }
+            units.onInfo(info);
         }
 
         @Override
         public void onMultiInfo(KeyedValue info, boolean continued) {
-            if (info.name().equals(UNITS) && info.text().startsWith(wanted + ":")) {
-                addUnits(info.text().substring(wanted.length() + 1));
-            }
-        }
-
-        private void addUnits(String text) {
-            for (String part : text.split(",", -1)) {
-                int equals = part.indexOf('=');
-                if (equals > 0 && units.size() < MAX_UNITS) {
-                    units.put(part.substring(0, equals), part.substring(equals + 1));
-                }
-            }
+            units.onMultiInfo(info);
         }
     }
 }

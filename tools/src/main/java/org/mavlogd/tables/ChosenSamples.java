@@ -121,10 +121,14 @@ abstract class ChosenSamples extends LogDamage.Tally {
         if (!topics.accepts(sample.topic())) {
             return;
         }
-        long timeUs = sample.timestampUs() == 0 && !hasTimestamp(sample.topic()) ? latestUs : sample.timestampUs();
+        long timeUs = isTimed(sample) ? sample.timestampUs() : latestUs;
         if (isInRange(timeUs)) {
             onChosen(sample, timeUs);
         }
+    }
+
+    static boolean isTimed(SampleView sample) {
+        return sample.timestampUs() != 0 || hasTimestamp(sample.topic());
     }
 
     static boolean hasTimestamp(Topic topic) {

@@ -5,13 +5,13 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.exports.ParquetTable;
+import org.mavlogd.logtools.FieldUnits;
 import org.mavlogd.logtools.LogDamage;
 import org.mavlogd.logtools.LogSource;
 import org.mavlogd.logtools.OutputDirectory;
@@ -58,7 +58,7 @@ public final class ParquetExport implements Closeable {
     private record Table(String topic, RowSpool rows, OutputFile file) {}
 
     /** The table of a message id's present topic. */
-    private record Subscribed(Topic topic, RowSpool rows, boolean hasTime) {}
+    private record Subscribed(Topic topic, RowSpool rows) {}
 
     /** What was written. */
     public record Result(int files, long rows, boolean isUtc, LogDamage damage) {
@@ -149,7 +149,7 @@ public final class ParquetExport implements Closeable {
         if (log.equals(LogSource.STANDARD_INPUT)) {
             return "stdin";
         }
-        return Objects.toString(log.getFileName(), "").replaceFirst("(?i)(\\.(ulg|bin|part|gz))+$", "");
+        return Objects.toString(log.getFileName(), "").replaceFirst("(?i)(\\.(ulg|bin|tlog|part|gz))+$", "");
     }
 
     private void write(Table table, ParquetTable.Log facts) throws IOException {
@@ -175,7 +175,7 @@ public final class ParquetExport implements Closeable {
                 out.write(group, count);
                 count = read(sorted, table.rows);
             } while (count > 0 && out.chunks() + out.columns() <= limits.chunks);
-            out.finish(collector.units(table.topic));
+            out.finish(collector.units.of(table.topic));
             sink.flush();
         }
         return count;
@@ -222,12 +222,8 @@ public final class ParquetExport implements Closeable {
     }
 
     private final class Collector extends LogDamage.Tally {
-        private static final String UNITS = "field_units";
-        private static final int MAX_UNITS = 4096;
-        private static final int MAX_UNITS_LENGTH = 8192;
-
         private final UtcReference utc = new UtcReference();
-        private final Map<String, String> unitsByTopic = new HashMap<>();
+        private final FieldUnits units = new FieldUnits();
         private long lastUs;
 
         @Override
@@ -239,17 +235,12 @@ public final class ParquetExport implements Closeable {
         @Override
         public void onInfo(KeyedValue info) {
             utc.onInfo(info);
+            units.onInfo(info);
         }
 
         @Override
         public void onMultiInfo(KeyedValue info, boolean continued) {
-            if (info.name().equals(UNITS) && info.isText() && unitsByTopic.size() < MAX_UNITS) {
-                String text = info.text();
-                int colon = text.indexOf(':');
-                if (colon > 0 && text.length() <= MAX_UNITS_LENGTH) {
-                    unitsByTopic.put(text.substring(0, colon), text.substring(colon + 1));
-                }
-            }
+            units.onMultiInfo(info);
         }
 
         @Override
@@ -261,30 +252,17 @@ public final class ParquetExport implements Closeable {
         @Override
         public void onSample(SampleView sample) throws IOException {
             utc.onSample(sample);
+            lastUs = ChosenSamples.isTimed(sample) ? sample.timestampUs() : lastUs;
             Topic topic = sample.topic();
             if (!topics.accepts(topic)) {
                 return;
             }
             Subscribed subscribed = byId[topic.messageId()];
             if (subscribed == null || subscribed.topic != topic) {
-                boolean hasTime = topic.layout().flatMap(TopicLayout::timestamp).isPresent();
-                subscribed = new Subscribed(topic, open(topic), hasTime);
+                subscribed = new Subscribed(topic, open(topic));
                 byId[topic.messageId()] = subscribed;
             }
-            lastUs = subscribed.hasTime ? sample.timestampUs() : lastUs;
             subscribed.rows.add(sample, lastUs);
-        }
-
-        /** Of the fields of a topic, by name: {@code Alt=m,Temp=0.01 degC}. */
-        Map<String, String> units(String topic) {
-            Map<String, String> units = new HashMap<>();
-            for (String field : unitsByTopic.getOrDefault(topic, "").split(",", -1)) {
-                int equals = field.indexOf('=');
-                if (equals > 0) {
-                    units.put(field.substring(0, equals), field.substring(equals + 1));
-                }
-            }
-            return units;
         }
     }
 }

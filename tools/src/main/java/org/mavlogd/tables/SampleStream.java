@@ -342,7 +342,8 @@ public final class SampleStream {
                                     word.text(),
                                     known.stream()
                                             .map(name -> Words.line(name, MAX_NAME))
-                                            .toList()));
+                                            .toList())
+                            + "; 'mavlogd info --fields TOPIC' lists the fields");
                 }
             }
         }

@@ -19,7 +19,7 @@ import picocli.CommandLine.Parameters;
                     + "when it is complete."
         },
         exitCodeList = {
-            "0:all of that time was copied",
+            "0:all of that time was copied, but perhaps a last message that the end of the log cuts off",
             "3:the log is damaged: a line on standard error reports how much; the rest was copied",
             "1:failed, and there is no OUT",
             "2:wrong usage"

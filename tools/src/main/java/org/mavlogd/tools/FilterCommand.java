@@ -20,7 +20,7 @@ import picocli.CommandLine.Parameters;
                     + "byte. The log is read twice. OUT appears when it is complete."
         },
         exitCodeList = {
-            "0:all samples of the topics were copied",
+            "0:all samples of the topics were copied, but perhaps a last one that the end of the log cuts off",
             "3:the log is damaged: a line on standard error reports how much; the rest was copied",
             "1:failed, and there is no OUT",
             "2:wrong usage"

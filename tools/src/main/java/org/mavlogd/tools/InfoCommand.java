@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,7 @@ import org.mavlogd.survey.SurveyJson;
 import org.mavlogd.survey.SurveyText;
 import org.mavlogd.survey.SurveyText.Shown;
 import org.mavlogd.survey.TopicFields;
+import org.mavlogd.text.SimilarWord;
 import org.mavlogd.text.Words;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -140,10 +142,14 @@ final class InfoCommand extends LogReadCommand {
 
     /** Bytes, not text: they go around the writer. */
     private int printFile(Path file, String name) throws IOException {
-        Optional<LoggedFiles.Copies> found =
-                withProgress(progress -> LoggedFiles.of(file, progress)).file(name);
+        LoggedFiles files = withProgress(progress -> LoggedFiles.of(file, progress));
+        Optional<LoggedFiles.Copies> found = files.file(name);
         if (found.isEmpty()) {
-            return fail(file + ": no file \"" + name + "\"; --files lists the files in the log");
+            List<String> names = files.files().stream()
+                    .map(copies -> Words.line(copies.name(), NAME_WIDTH))
+                    .toList();
+            return fail(file + ": no file \"" + name + "\"" + SimilarWord.hint(name, names)
+                    + "; --files lists the files in the log");
         }
         PrintStream bytes = System.out;
         bytes.writeBytes(found.get().bytes());
@@ -159,17 +165,19 @@ final class InfoCommand extends LogReadCommand {
         if (log != null) {
             throw new ParameterException(spec().commandLine(), "--describe takes no LOG");
         }
-        Optional<Description> found;
         try {
-            found = MessageDescriptions.of(topic);
+            Optional<Description> found = MessageDescriptions.of(topic);
+            if (found.isPresent()) {
+                print(found.get(), out());
+                return ExitCode.OK;
+            }
+            List<String> names =
+                    MessageDescriptions.all().stream().map(Description::name).toList();
+            return fail("\"" + topic + "\" is not a topic in ArduPilot's list of log messages"
+                    + SimilarWord.hint(topic.toUpperCase(Locale.ROOT), names));
         } catch (IOException e) {
             throw new IllegalStateException("the descriptions that come with the program cannot be read", e);
         }
-        if (found.isEmpty()) {
-            return fail("\"" + topic + "\" is not a topic in ArduPilot's list of log messages");
-        }
-        print(found.get(), out());
-        return ExitCode.OK;
     }
 
     /** What a topic and its fields mean, for people. */

@@ -39,17 +39,13 @@ abstract class LogEditCommand extends LogReadCommand {
     /** Reports the new log, unless it is on standard output; returns the exit code. */
     final int written(Path log, LogCopy.Result result) {
         String text = output + ": " + Words.line(result.text(), MAX_REMARKS);
-        boolean isComplete = result.damage().isNone() && result.leftOut() == 0;
         if (result.leftOut() > 0) {
             warn(text);
         } else if (!output.equals(LogCopy.STANDARD_OUTPUT)) {
             out().println(text);
         }
-        if (!result.damage().isNone()) {
-            String damaged = result.logs().isEmpty() ? log.toString() : result.logs();
-            warn(Words.line(damaged, MAX_REMARKS) + ": damaged: "
-                    + result.damage().text());
-        }
-        return isComplete ? ExitCode.OK : ExitCode.PARTIAL;
+        String damaged = result.logs().isEmpty() ? log.toString() : Words.line(result.logs(), MAX_REMARKS);
+        int code = outcome(damaged, result.damage());
+        return result.leftOut() > 0 ? ExitCode.PARTIAL : code;
     }
 }

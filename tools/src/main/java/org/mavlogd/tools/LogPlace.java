@@ -106,13 +106,12 @@ final class LogPlace {
                 return file;
             }
         }
-        LogDirectory logs = new LogDirectory(new FileDisk(place));
-        Optional<String> found = logs.file(name);
+        FileDisk disk = new FileDisk(place);
+        Optional<String> found = new LogDirectory(disk).file(name);
         if (found.isPresent()) {
             return place.resolve(found.get());
         }
-        List<String> candidates = names(place);
-        candidates.addAll(names(fetched));
+        List<String> candidates = NamedLog.names(disk);
         candidates.addAll(names(Path.of("")));
         throw new FileSystemException(
                 name,

@@ -2,9 +2,11 @@ package org.mavlogd.tools;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import org.mavlogd.cli.ExitCode;
 import org.mavlogd.logtools.LogDamage;
+import org.mavlogd.logtools.LogSource;
 import picocli.CommandLine.Mixin;
 
 /** A command that reads logs, which all of these commands name in the same way. */
@@ -16,6 +18,8 @@ public abstract class LogReadCommand extends LogCommand {
 
     @Mixin
     private LogPlace place = new LogPlace();
+
+    private boolean isInputTaken;
 
     /** What is done with a log; returns the exit code. */
     @FunctionalInterface
@@ -77,16 +81,27 @@ public abstract class LogReadCommand extends LogCommand {
 
     /** The exit code; damage is one line on standard error. A last message that is cut off is none: so ends every streamed log. */
     protected final int outcome(Path log, LogDamage all) {
+        return outcome(log.toString(), all);
+    }
+
+    /** The same of several logs, or of one of which another log was made. */
+    protected final int outcome(String logs, LogDamage all) {
         LogDamage damage = all.withoutCut();
         if (damage.isNone()) {
             return ExitCode.OK;
         }
-        warn(log + ": damaged: " + damage.text());
+        warn(logs + ": damaged: " + damage.text());
         return ExitCode.PARTIAL;
     }
 
     /** The file that is meant by a word of the command line. */
     protected final Path find(Path named) throws IOException {
+        if (named.equals(LogSource.STANDARD_INPUT)) {
+            if (isInputTaken) {
+                throw new FileSystemException(named.toString(), null, "standard input can be only one of the logs");
+            }
+            isInputTaken = true;
+        }
         return place.find(named, spec());
     }
 }

@@ -4,7 +4,9 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.Charset;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -19,6 +21,7 @@ import org.mavlogd.config.Settings;
 import org.mavlogd.status.UploadReport;
 import org.mavlogd.store.FileDisk;
 import org.mavlogd.store.LogDirectory;
+import org.mavlogd.text.SimilarWord;
 import org.mavlogd.text.Words;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -134,21 +137,32 @@ final class LogsCommand extends LogCommand {
 
         /** Finds all of the logs, or fails with the first that is not there. */
         final int onLogs(List<String> names, OnLogs work) {
-            for (String name : names) {
-                if (!NamedLog.isName(name)) {
-                    throw new ParameterException(
-                            spec().commandLine(),
-                            "'" + name + "' is not a name of a log: give a name without a path, or LAST");
-                }
-            }
             return parent.inDirectory(this, (disk, settings) -> {
                 Map<String, NamedLog> logs = new LinkedHashMap<>();
                 for (String name : names) {
-                    NamedLog log = NamedLog.find(disk, name);
+                    NamedLog log = find(disk, name);
                     logs.put(log.text(), log);
                 }
                 return work.run(logs);
             });
+        }
+
+        private NamedLog find(FileDisk disk, String name) throws IOException {
+            if (!NamedLog.isName(name)) {
+                throw new ParameterException(
+                        spec().commandLine(),
+                        "'" + name + "' is not a name of a log" + SimilarWord.hint(name, NamedLog.names(disk))
+                                + ": give a name without a path, or LAST");
+            }
+            try {
+                return NamedLog.find(disk, name);
+            } catch (NoSuchFileException e) {
+                throw new FileSystemException(
+                        name,
+                        null,
+                        "no such log in " + disk.location() + SimilarWord.hint(name, NamedLog.names(disk))
+                                + "; 'mavlogd logs' lists the logs");
+            }
         }
 
         final int onDirectory(Task task) {
@@ -268,8 +282,15 @@ final class LogsCommand extends LogCommand {
             if (isRefused) {
                 return ExitCode.FAILED;
             }
-            if (!isWanted(logs)) {
-                return fail("nothing was deleted");
+            if (!yes && Terminal.isStandardInput()) {
+                if (!Terminal.isStandardError()) {
+                    return fail(
+                            "nothing was deleted: the question cannot be shown, because standard error is not a terminal; "
+                                    + "give --yes to delete");
+                }
+                if (!isWanted(logs)) {
+                    return fail("nothing was deleted");
+                }
             }
             for (NamedLog log : logs.values()) {
                 log.delete();
@@ -279,9 +300,6 @@ final class LogsCommand extends LogCommand {
         }
 
         private boolean isWanted(Map<String, NamedLog> logs) throws IOException {
-            if (yes || !Terminal.isStandardInput() || !Terminal.isStandardError()) {
-                return true;
-            }
             long bytes = logs.values().stream().mapToLong(NamedLog::bytes).sum();
             logs.keySet().forEach(err()::println);
             err().print("Delete " + Words.count(logs.size(), "log") + ", " + Words.bytes(bytes) + "? [y/N] ");

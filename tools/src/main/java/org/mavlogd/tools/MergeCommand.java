@@ -24,7 +24,7 @@ import picocli.CommandLine.Parameters;
                     + "both have become further instances. Each log is read twice. OUT appears when it is complete."
         },
         exitCodeList = {
-            "0:everything was merged",
+            "0:everything was merged, but perhaps a last message that the end of a log cuts off",
             "3:a log is damaged, or has messages from before the start of the first one's clock: a line on standard error "
                     + "reports how much; the rest was merged",
             "1:failed, and there is no OUT",
@@ -44,6 +44,10 @@ final class MergeCommand extends LogEditCommand {
 
     @Override
     protected int execute() {
+        if (named.contains(LogSource.STANDARD_INPUT)) {
+            throw new ParameterException(
+                    spec().commandLine(), "standard input cannot be merged: each log is read twice");
+        }
         return onLog(named.get(0), first -> merge());
     }
 
@@ -51,10 +55,6 @@ final class MergeCommand extends LogEditCommand {
         List<Path> logs = new ArrayList<>();
         for (Path name : named) {
             Path log = find(name);
-            if (log.equals(LogSource.STANDARD_INPUT)) {
-                throw new ParameterException(
-                        spec().commandLine(), "standard input cannot be merged: each log is read twice");
-            }
             requireOther(log);
             for (Path before : logs) {
                 if (Files.isSameFile(before, log)) {

@@ -2,12 +2,14 @@ package org.mavlogd.tools;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.mavlogd.app.DirectoryLock;
 import org.mavlogd.fetch.FetchedLogs;
 import org.mavlogd.store.FileDisk;
 import org.mavlogd.store.LogDirectory;
+import org.mavlogd.store.LogKind;
 import org.mavlogd.wiring.FetchAfterFlight;
 
 /** A log that is named on the command line: a recorded one with all its files, or a fetched one. */
@@ -41,10 +43,32 @@ public interface NamedLog {
         return new FetchedLogs(Path.of(disk.location()).resolve(FetchAfterFlight.DIRECTORY));
     }
 
-    /** Finds the log in a directory. */
+    /** The names of all logs in a directory and of their files, also without what tells their kind. */
+    static List<String> names(FileDisk disk) throws IOException {
+        List<String> names = new ArrayList<>();
+        for (LogDirectory.Log log : new LogDirectory(disk).logs()) {
+            names.add(log.name());
+            for (LogDirectory.Piece piece : log.pieces()) {
+                names.add(piece.name());
+                names.add(LogKind.stem(piece.name()));
+            }
+        }
+        fetched(disk).logs().forEach(log -> names.add(log.name()));
+        return names;
+    }
+
+    /**
+     * Finds the log in a directory.
+     *
+     * @throws java.nio.file.NoSuchFileException if there is none of that name
+     */
     static NamedLog find(FileDisk disk, String name) throws IOException {
         if (FetchedLogs.isName(name)) {
-            return new Fetched(fetched(disk), name);
+            FetchedLogs fetched = fetched(disk);
+            if (!fetched.isKept(name)) { // the mark of a log that is gone can still be removed
+                fetched.path(name);
+            }
+            return new Fetched(fetched, name);
         }
         LogDirectory logs = new LogDirectory(disk);
         return new Recorded(Path.of(disk.location()), logs, logs.find(name));

@@ -4,11 +4,18 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.logtools.TimeRange;
 import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
 /** The part of a log that a command is about. */
 final class TimeOptions {
+    @Spec(Spec.Target.MIXEE)
+    @SuppressWarnings("NullAway.Init") // set by picocli
+    private CommandSpec command;
+
     @Option(
             names = "--from",
             paramLabel = "TIME",
@@ -40,7 +47,12 @@ final class TimeOptions {
         return from == null && to == null;
     }
 
+    /** @throws ParameterException if nothing can be in it */
     TimeRange range() {
-        return new TimeRange(Optional.ofNullable(from), Optional.ofNullable(to));
+        TimeRange range = new TimeRange(Optional.ofNullable(from), Optional.ofNullable(to));
+        if (range.isBackwards()) {
+            throw new ParameterException(command.commandLine(), "--from is later than --to");
+        }
+        return range;
     }
 }

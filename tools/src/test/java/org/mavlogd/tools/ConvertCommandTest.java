@@ -67,13 +67,13 @@ class ConvertCommandTest {
         assertThat(shell.run("convert", capture(), ulog)).as(shell.err()).isZero();
 
         assertThat(shell.out())
-                .contains("lost: 4 bytes of a message that was cut off (8,216 messages, ")
+                .contains("lost: 4 bytes of a message that was cut off, at byte 335,868 (8,216 messages, ")
                 .hasLineCount(1);
         assertThat(shell.err()).isEmpty();
 
         assertThat(shell.run("convert", "--strict", "--force", capture(), ulog)).isEqualTo(3);
         assertThat(shell.err())
-                .contains("lost: 4 bytes of a message that was cut off (8,216 messages, ")
+                .contains("lost: 4 bytes of a message that was cut off, at byte 335,868 (8,216 messages, ")
                 .hasLineCount(1);
         assertThat(shell.out()).isEmpty();
 
@@ -215,6 +215,10 @@ class ConvertCommandTest {
         assertThat(printed(bytes, "gap.txt", ulog)).isEqualTo(3);
         assertThat(bytes.size()).isEqualTo(138);
         assertThat(shell.err()).contains("does not hold all of \"gap.txt\"").hasLineCount(1);
+        assertThat(printed(bytes, "gab.txt", ulog)).isEqualTo(1);
+        assertThat(shell.err())
+                .contains("no file \"gab.txt\" (did you mean \"gap.txt\"?)")
+                .hasLineCount(1);
     }
 
     @ParameterizedTest
@@ -231,6 +235,8 @@ class ConvertCommandTest {
     void whatIsNotDescribedIsToldInOneLine() {
         assertThat(shell.run("info", "--describe", "NONE")).isEqualTo(1);
         assertThat(shell.err()).contains("\"NONE\" is not a topic in ArduPilot").hasLineCount(1);
+        assertThat(shell.run("info", "--describe", "barro")).isEqualTo(1);
+        assertThat(shell.err()).contains("(did you mean \"BARO\"?)").hasLineCount(1);
         assertThat(shell.run("info", "--describe", "GPS", "a.ulg")).isEqualTo(2);
         assertThat(shell.run("info", "--files", "--json", "a.ulg")).isEqualTo(2);
         assertThat(shell.err()).hasLineCount(1);

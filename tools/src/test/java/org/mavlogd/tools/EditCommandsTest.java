@@ -167,9 +167,54 @@ class EditCommandsTest {
 
             assertThat(shell.err())
                     .contains("damaged: ")
-                    .contains(" damaged in 1 place")
+                    .containsPattern(" damaged in 1 place, at byte 500,0[0-9]{2}\n")
                     .hasLineCount(1);
             assertThat(samples(out())).isGreaterThan(SMALL_SAMPLES - 100);
+        }
+    }
+
+    @Test
+    void aTimeThatEndsBeforeItStartsIsWrongUsage() throws IOException {
+        Path log = Logs.real(SMALL, directory);
+
+        for (List<Object> command : List.<List<Object>>of(
+                List.of("cut", log, "-o", out()),
+                List.of("cat", log, "--topic", "*", "--format", "ndjson"),
+                List.of("messages", log),
+                List.of("export", "csv", log, "-o", out()))) {
+            for (List<String> times : List.of(
+                    List.of("50", "49.9"),
+                    List.of("+2", "+1"),
+                    List.of("2026-03-20T20:28:14Z", "2026-03-20T20:28:13.999999Z"))) {
+                List<Object> words = new ArrayList<>(command);
+                words.addAll(List.of("--from", times.get(0), "--to", times.get(1)));
+
+                assertThat(shell.run(words.toArray())).as(words.toString()).isEqualTo(2);
+
+                assertThat(shell.err()).contains(": --from is later than --to").hasLineCount(1);
+            }
+        }
+    }
+
+    /** So ends every log that was streamed, or that a loss of power ended. */
+    @Test
+    void aLastMessageThatIsCutOffIsNoDamage() throws IOException {
+        byte[] log = Logs.real(SMALL);
+        Path cut = Files.write(directory.resolve("cut.ulg"), Arrays.copyOf(log, log.length - 5));
+        Path other = Logs.real(SMALL, directory);
+
+        for (List<Object> command : List.<List<Object>>of(
+                List.of("cut", cut, "--from", "+0"),
+                List.of("filter", cut, "--topics", "*"),
+                List.of("merge", cut, other),
+                List.of("merge", other, cut))) {
+            List<Object> words = new ArrayList<>(command);
+            words.addAll(List.of("-o", out(), "--force"));
+
+            assertThat(shell.run(words.toArray())).as(command.toString()).isZero();
+
+            assertThat(shell.err()).isEmpty();
+            assertThat(shell.run("check", out())).isZero();
         }
     }
 

@@ -256,8 +256,16 @@ class InfoCommandTest {
                         "I uint8_t instance",
                         "Alt float m",
                         "Press float Pa");
+        String all = shell.out();
+        assertThat(shell.run("info", "--fields", "BARO:0", log)).isZero();
+        assertThat(shell.out()).startsWith("BARO:0" + System.lineSeparator());
+        assertThat(all).endsWith(shell.out().substring("BARO:0".length()));
+        assertThat(shell.run("info", "--fields", "BARO:9", log)).isEqualTo(1);
         assertThat(shell.run("info", "--fields", "BARA", log)).isEqualTo(1);
-        assertThat(shell.err()).endsWith("a.bin: no topic \"BARA\" (did you mean \"BARO\"?)" + System.lineSeparator());
+        assertThat(shell.err())
+                .endsWith(
+                        "a.bin: no topic \"BARA\" (did you mean \"BARO\"?); 'mavlogd info --all-topics' lists the topics"
+                                + System.lineSeparator());
     }
 
     @Test

@@ -68,6 +68,23 @@ class LogNamesTest {
     }
 
     @Test
+    void standardInputIsReadForOneLogOnly() throws IOException {
+        byte[] log = Logs.real(LOG);
+
+        assertThat(runWithInput(log, "params", "-", "--diff", "-")).isEqualTo(1);
+        assertThat(shell.err())
+                .endsWith("-: standard input can be only one of the logs" + System.lineSeparator())
+                .hasLineCount(1);
+        assertThat(runWithInput(log, "check", "-", "-")).isEqualTo(1);
+        assertThat(shell.out()).startsWith("-: intact").hasLineCount(1);
+        assertThat(shell.err())
+                .contains("standard input can be only one of the logs")
+                .hasLineCount(1);
+        assertThat(runWithInput(log, "params", file("a.ulg", log), "--diff", "-"))
+                .isZero();
+    }
+
+    @Test
     void contentAndNotTheNameTellsTheKindOfLog() throws IOException {
         byte[] ulog = Logs.real(LOG);
         Path plain = file("a.ulg", ulog);
@@ -112,7 +129,9 @@ class LogNamesTest {
 
         assertThat(shell.run("info", "--json", bin)).isZero();
 
-        assertThat(shell.out().replaceFirst("\"truncated_bytes\" : 4", "\"truncated_bytes\" : 0"))
+        assertThat(shell.out()
+                        .replaceFirst("\"truncated_bytes\" : 4", "\"truncated_bytes\" : 0")
+                        .replaceFirst("\"first_damage_at\" : 335868", "\"first_damage_at\" : null"))
                 .isEqualTo(converted);
     }
 
@@ -123,7 +142,8 @@ class LogNamesTest {
         Path log = file("damaged.bin", bytes);
 
         assertThat(shell.run("check", log)).isEqualTo(3);
-        assertThat(shell.out()).contains("damaged in 1 place, 4 bytes of a message that was cut off");
+        assertThat(shell.out())
+                .contains("damaged in 1 place, 4 bytes of a message that was cut off, the first at byte 99,9");
         assertThat(shell.run("recover", log, directory.resolve("out.ulg"))).isEqualTo(3);
         assertThat(shell.err()).contains("damaged in 1 place, 4 bytes of a message that was cut off");
     }
@@ -258,6 +278,10 @@ class LogNamesTest {
         assertThat(shell.err())
                 .contains("no such log in " + directory + " (did you mean \"" + OLD + "\"?)")
                 .hasLineCount(1);
+        String stem = OLD.replace(".ulg", "");
+        assertThat(shell.run("check", "--dir", directory, stem.replace("41", "14")))
+                .isEqualTo(1);
+        assertThat(shell.err()).contains(" (did you mean \"" + stem + "\"?)").hasLineCount(1);
         assertThat(shell.run("info", directory.resolve(OLD.replace("41.ulg", "41.ulh"))))
                 .isEqualTo(1);
         assertThat(shell.err())

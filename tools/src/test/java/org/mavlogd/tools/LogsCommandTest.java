@@ -239,8 +239,8 @@ class LogsCommandTest {
         assertThat(shell.run("logs", "keep", "sys001_log00043_5.bin", "--dir", directory))
                 .isEqualTo(1);
         assertThat(shell.err())
-                .isEqualTo("mavlogd logs keep: " + fetched.resolve("sys001_log00043_5.bin")
-                        + ": no such file or directory" + System.lineSeparator());
+                .isEqualTo("mavlogd logs keep: sys001_log00043_5.bin: no such log in " + directory
+                        + "; 'mavlogd logs' lists the logs" + System.lineSeparator());
     }
 
     @Test
@@ -364,11 +364,31 @@ class LogsCommandTest {
         assertThat(shell.err()).startsWith("mavlogd logs keep: '" + name + "' is not a name of a log");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"keep", "unkeep", "rm", "path"})
+    void suggestsANameForAMisspeltOne(String command) throws IOException {
+        put(NEW, HEADER);
+        put(OLD, HEADER);
+
+        String other = NEW.replace("000008", "000009");
+        assertThat(shell.run("logs", command, other, "--dir", directory)).isEqualTo(1);
+        assertThat(shell.err()).contains(other + ": no such log in " + directory + " (did you mean \"" + NEW + "\"?)");
+        String stem = NEW.replace(".ulg", "");
+        assertThat(shell.run("logs", command, stem.replace("000008", "000009"), "--dir", directory))
+                .isEqualTo(1);
+        assertThat(shell.err()).contains(" (did you mean \"" + stem + "\"?)");
+        String noName = NEW.replace("_000008", "000008");
+        assertThat(shell.run("logs", command, noName, "--dir", directory)).isEqualTo(2);
+        assertThat(shell.err()).contains("'" + noName + "' is not a name of a log (did you mean \"" + NEW + "\"?)");
+        assertThat(directory.resolve(NEW)).exists();
+    }
+
     @Test
     void saysInOneLineWhatIsWrong() throws IOException {
         assertThat(shell.run("logs", "keep", OLD, "--dir", directory)).isEqualTo(1);
         assertThat(shell.err().lines())
-                .containsExactly("mavlogd logs keep: " + directory.resolve(OLD) + ": no such file or directory");
+                .containsExactly("mavlogd logs keep: " + OLD + ": no such log in " + directory
+                        + "; 'mavlogd logs' lists the logs");
         assertThat(shell.run("logs", "keep", "LAST", "--dir", directory)).isEqualTo(1);
         assertThat(shell.err().lines()).hasSize(1);
         assertThat(shell.run("logs", "--dir", directory.resolve("nowhere"))).isEqualTo(1);

@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -66,6 +67,45 @@ class ManualTest {
         String said = new String(check.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(check.waitFor()).as(said).isZero();
         assertThat(said).isEmpty();
+    }
+
+    @Test
+    void completionAnswersInItsShell() throws Exception {
+        Map<String, String> asks = Map.of("bash", """
+                source "$0"
+                COMP_WORDS=($1 ''); COMP_CWORD=$2; COMP_LINE="$1 "; COMP_POINT=${#COMP_LINE}
+                $(complete -p mavlogd | sed 's/.*-F //; s/ .*//')
+                echo "${COMPREPLY[@]}"
+                """, "fish", """
+                source $argv[1]
+                complete -C "$argv[2] "
+                """);
+        for (String name : List.of("bash", "fish")) {
+            if (!isInstalled(name)) {
+                continue;
+            }
+            shell.run("completion", name);
+            String script =
+                    Files.writeString(directory.resolve("script"), shell.out()).toString();
+            for (Map.Entry<String, String> line : Map.of(
+                            "mavlogd export", "parquet",
+                            "mavlogd completion", "fish",
+                            "mavlogd help", "messages",
+                            "mavlogd export csv --time", "utc")
+                    .entrySet()) {
+                int words = line.getKey().split(" ", -1).length;
+                Process asked = new ProcessBuilder(
+                                name, "-c", asks.get(name), script, line.getKey(), Integer.toString(words))
+                        .directory(directory.toFile())
+                        .redirectError(ProcessBuilder.Redirect.DISCARD)
+                        .start();
+
+                String answer = new String(asked.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+
+                assertThat(asked.waitFor()).isZero();
+                assertThat(answer).as(name + ": " + line.getKey()).containsPattern("\\b" + line.getValue() + "\\b");
+            }
+        }
     }
 
     private static boolean isInstalled(String program) {

@@ -5,6 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,11 +21,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.mavlogd.app.JsonTree;
 import org.mavlogd.dataflash.Captures;
 import org.mavlogd.logtools.Logs;
 import org.mavlogd.ulog.LogLevel;
 import org.mavlogd.ulog.MemorySink;
+import org.mavlogd.ulog.MessageEncoder;
 import org.mavlogd.ulog.TopicFormat;
 import org.mavlogd.ulog.ULogWriter;
 import org.mavlogd.ulog.WriterSettings;
@@ -129,6 +134,43 @@ class MessagesCommandTest {
         assertThat(shell.run("messages", "--json", file("lost.ulg", log))).isEqualTo(3);
 
         assertThat(texts(json())).contains("[commander] Takeoff detected").hasSize(10);
+    }
+
+    /** A damaged time of the satellite receiver would put the start of the clock before the time that Java counts in. */
+    @ParameterizedTest
+    @ValueSource(longs = {Long.MAX_VALUE, 1L << 62, 4_102_444_800_000_001L, -1})
+    void utcOfAnImpossibleTimeIsNone(long timestampUs) throws IOException {
+        ByteBuffer log = ByteBuffer.allocate(1000).order(ByteOrder.LITTLE_ENDIAN);
+        MessageEncoder.header(log, 1_000_000);
+        MessageEncoder.flagBits(log, 0);
+        MessageEncoder.format(log, "vehicle_gps_position:uint64_t timestamp;uint64_t time_utc_usec;uint8_t fix_type;");
+        MessageEncoder.subscription(log, 0, 0, "vehicle_gps_position");
+        log.putShort((short) 19).put((byte) 'D').putShort((short) 0);
+        log.putLong(timestampUs).putLong(1_774_038_053_123_456L).put((byte) 3);
+        log.putShort((short) 14).put((byte) 'L').put((byte) '6').putLong(2_000_000);
+        log.put("armed".getBytes(StandardCharsets.US_ASCII));
+        byte[] bytes = Arrays.copyOf(log.array(), log.position());
+
+        assertThat(shell.run("messages", "--json", file("utc.ulg", bytes))).isZero();
+        assertThat(shell.out()).contains("\"utc\":null,").contains("armed");
+        assertThat(shell.run("messages", "--from", "2020-01-01T00:00:00Z", file("utc.ulg", bytes)))
+                .isEqualTo(1);
+        assertThat(shell.err()).contains("the log has no UTC").hasLineCount(1);
+    }
+
+    /** A log that ends within its definitions has no checksum of them either. */
+    @Test
+    void definitionsThatEndTooEarlyAreReportedInWords() throws IOException {
+        byte[] log = px4Log();
+        String text = new String(log, StandardCharsets.ISO_8859_1);
+        log[text.indexOf("metadata_events_sha256")] = 'x';
+        log[new String(log, StandardCharsets.ISO_8859_1).lastIndexOf("metadata_events")] = 'x';
+
+        assertThat(shell.run("messages", "--json", file("cut.ulg", log))).isEqualTo(3);
+
+        assertThat(shell.err())
+                .containsPattern("the definitions of its events cannot be read: incomplete after [0-9]+ bytes")
+                .hasLineCount(1);
     }
 
     @Test

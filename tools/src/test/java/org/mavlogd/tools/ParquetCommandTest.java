@@ -14,6 +14,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,9 +30,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.mavlogd.logtools.Logs;
+import org.mavlogd.recovery.LocalMarks;
 import org.mavlogd.ulog.Field;
 import org.mavlogd.ulog.FieldType;
 import org.mavlogd.ulog.MemorySink;
+import org.mavlogd.ulog.MessageEncoder;
 import org.mavlogd.ulog.TimestampPolicy;
 import org.mavlogd.ulog.TopicFormat;
 import org.mavlogd.ulog.TopicWriter;
@@ -218,6 +221,49 @@ class ParquetCommandTest {
                         "unit:q_0 0.01 degC",
                         "unit:q_1 0.01 degC");
         assertThat(query("select log from " + file)).containsExactly("a");
+    }
+
+    @Test
+    void unitsOfTheCompanionComputersTopicsAreThere() throws Exception {
+        MemorySink sink = new MemorySink();
+        try (ULogWriter writer = writer(sink)) {
+            writer.format(new TopicFormat(
+                    "winch", List.of(Field.of(FieldType.UINT64, "timestamp"), Field.of(FieldType.FLOAT, "load"))));
+            writer.info(LocalMarks.UNITS + "winch", "load=kg");
+            writer.subscribe("winch", 0).begin(1).write();
+        }
+        Path log = Files.write(directory.resolve("a.ulg"), sink.toByteArray());
+
+        assertThat(shell.run("export", "parquet", log, "-o", directory)).isZero();
+
+        assertThat(query("select decode(key), decode(value) from parquet_kv_metadata('" + directory
+                        + "/winch.parquet')"))
+                .containsExactlyInAnyOrder("topic winch", "unit:load kg");
+    }
+
+    @Test
+    void aTopicWithoutTimeHasThatOfTheSampleBeforeWhicheverTopicsAreChosen() throws Exception {
+        ByteBuffer log = ByteBuffer.allocate(1000).order(ByteOrder.LITTLE_ENDIAN);
+        MessageEncoder.header(log, 1_000_000);
+        MessageEncoder.flagBits(log, 0);
+        MessageEncoder.format(log, "timed:uint64_t timestamp;");
+        MessageEncoder.format(log, "bare:uint8_t x;");
+        MessageEncoder.subscription(log, 0, 0, "timed");
+        MessageEncoder.subscription(log, 0, 1, "bare");
+        for (long timeUs : new long[] {5_000_000, 6_000_000}) {
+            log.putShort((short) 10).put((byte) 'D').putShort((short) 0).putLong(timeUs);
+            log.putShort((short) 3).put((byte) 'D').putShort((short) 1).put((byte) 7);
+        }
+        Path file = Files.write(directory.resolve("a.ulg"), Arrays.copyOf(log.array(), log.position()));
+
+        for (String topics : List.of("bare", "*")) {
+            assertThat(shell.run("export", "parquet", file, "-o", directory, "--topics", topics, "--force"))
+                    .isZero();
+
+            assertThat(query("select t_us from '" + directory + "/bare.parquet'"))
+                    .as(topics)
+                    .containsExactly("5000000", "6000000");
+        }
     }
 
     @Test

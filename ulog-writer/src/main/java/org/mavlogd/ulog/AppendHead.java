@@ -37,7 +37,7 @@ final class AppendHead {
         ByteBuffer head = ByteBuffer.allocate(length).order(ByteOrder.LITTLE_ENDIAN);
         file.read(0, head);
         if (head.position() < ULogLayout.HEADER_LENGTH) {
-            throw new ULogException("not a ULog: " + head.position() + " bytes, its header has 16");
+            throw FileHeader.tooShort(head.position());
         }
         byte[] bytes = head.array();
         FileHeader.requireMagic(bytes, 0);

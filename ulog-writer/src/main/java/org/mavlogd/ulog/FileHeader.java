@@ -10,6 +10,11 @@ final class FileHeader {
         }
     }
 
+    static ULogException tooShort(int bytes) {
+        return new ULogException(
+                "not a ULog: it is shorter than a header (" + bytes + " of " + ULogLayout.HEADER_LENGTH + " bytes)");
+    }
+
     static int version(byte[] buffer, int offset) {
         return Bytes.uint8(buffer, offset + ULogLayout.VERSION_OFFSET);
     }

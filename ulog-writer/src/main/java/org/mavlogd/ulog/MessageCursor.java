@@ -40,7 +40,7 @@ public final class MessageCursor {
         byte[] header = new byte[Math.min(end, ULogLayout.HEADER_LENGTH)];
         log.get(0, header);
         if (header.length < ULogLayout.HEADER_LENGTH) {
-            throw new ULogException("not a ULog: " + header.length + " bytes, its header has 16");
+            throw FileHeader.tooShort(header.length);
         }
         FileHeader.requireMagic(header, 0);
         this.at = ULogLayout.HEADER_LENGTH;

@@ -49,7 +49,7 @@ final class ScanDelivery {
     void flawed(int message) throws IOException {
         int type = window.type(message);
         position = window.base + message;
-        handler.onFlawed(flaw(type, message), type, window.bytes, message, window.length(message));
+        handler.onFlawed(flaw(type, message), position, type, window.bytes, message, window.length(message));
     }
 
     void damage(long start, long end) throws IOException {

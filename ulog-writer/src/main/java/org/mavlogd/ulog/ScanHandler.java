@@ -14,8 +14,13 @@ public interface ScanHandler extends MessageHandler {
         UNKNOWN_TYPE
     }
 
-    /** A message that lies in its place but cannot be used. It is whole: its bytes are as they were written. */
-    default void onFlawed(Flaw flaw, int type, byte[] buffer, int offset, int length) throws IOException {}
+    /**
+     * A message that lies in its place but cannot be used. It is whole: its bytes are as they were written.
+     *
+     * @param position in the log, where it begins
+     */
+    default void onFlawed(Flaw flaw, long position, int type, byte[] buffer, int offset, int length)
+            throws IOException {}
 
     /** Bytes between sound messages that are none, or whose content cannot be trusted. */
     default void onDamage(long position, long length) throws IOException {}

@@ -147,11 +147,12 @@ public final class ULogReader {
         }
 
         @Override
-        public void onFlawed(Flaw flaw, int type, byte[] buffer, int offset, int length) throws IOException {
+        public void onFlawed(Flaw flaw, long position, int type, byte[] buffer, int offset, int length)
+                throws IOException {
             if (flaw == Flaw.UNKNOWN_TYPE) {
                 handler.onUnknown(type, buffer, offset, length);
             } else {
-                handler.onFlawed(flaw, type, buffer, offset, length);
+                handler.onFlawed(flaw, position, type, buffer, offset, length);
             }
         }
 

@@ -51,6 +51,8 @@ public final class ULogRepair {
     private long damagedSpans;
     private long damagedBytes;
     private long cutBytes;
+    private long firstDamageAt = RepairResult.NOWHERE;
+    private long firstCutAt = RepairResult.NOWHERE;
 
     public ULogRepair(ULogSink sink, Orphans orphans) {
         this.sink = sink;
@@ -83,7 +85,15 @@ public final class ULogRepair {
     public RepairResult finish() throws IOException {
         scanner.finish();
         closeGap(-1);
-        return new RepairResult(messages, orphanMessages, flawedMessages, damagedSpans, damagedBytes, cutBytes);
+        return new RepairResult(
+                messages,
+                orphanMessages,
+                flawedMessages,
+                damagedSpans,
+                damagedBytes,
+                cutBytes,
+                firstDamageAt,
+                firstCutAt);
     }
 
     private void writeSmall() throws IOException {
@@ -149,10 +159,14 @@ public final class ULogRepair {
         }
 
         @Override
-        public void onFlawed(Flaw flaw, int type, byte[] buffer, int offset, int length) throws IOException {
+        public void onFlawed(Flaw flaw, long position, int type, byte[] buffer, int offset, int length)
+                throws IOException {
             if (flaw == Flaw.UNKNOWN_TYPE) {
                 copy(buffer, offset, length);
-            } else if (flaw == Flaw.NO_TOPIC) {
+                return;
+            }
+            firstDamageAt = firstDamageAt < 0 ? position : firstDamageAt;
+            if (flaw == Flaw.NO_TOPIC) {
                 orphanMessages++;
                 if (orphans == Orphans.KEEP) {
                     copy(buffer, offset, length);
@@ -164,6 +178,7 @@ public final class ULogRepair {
 
         @Override
         public void onDamage(long position, long length) {
+            firstDamageAt = firstDamageAt < 0 ? position : firstDamageAt;
             damagedSpans++;
             damagedBytes += length;
             gapOpen = true;
@@ -171,6 +186,7 @@ public final class ULogRepair {
 
         @Override
         public void onCut(long position, long length) {
+            firstCutAt = firstCutAt < 0 ? position : firstCutAt;
             cutBytes += length;
             gapOpen = true;
         }

@@ -156,7 +156,7 @@ public final class ULogScanner {
         if (window.limit < ULogLayout.HEADER_LENGTH) {
             wantedEnd = ULogLayout.HEADER_LENGTH;
             if (finished) {
-                throw new ULogException("not a ULog: " + window.limit + " bytes, its header has 16");
+                throw FileHeader.tooShort(window.limit);
             }
             return false;
         }

@@ -137,7 +137,7 @@ final class Contents implements ULogHandler {
     }
 
     @Override
-    public void onFlawed(ScanHandler.Flaw flaw, int type, byte[] buffer, int offset, int length) {
+    public void onFlawed(ScanHandler.Flaw flaw, long position, int type, byte[] buffer, int offset, int length) {
         flawed++;
     }
 

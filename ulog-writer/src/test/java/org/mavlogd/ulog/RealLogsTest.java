@@ -174,7 +174,7 @@ class RealLogsTest {
         }
 
         @Override
-        public void onFlawed(Flaw flaw, int type, byte[] buffer, int offset, int length) {
+        public void onFlawed(Flaw flaw, long position, int type, byte[] buffer, int offset, int length) {
             copy.write(buffer, offset, length);
         }
     }

@@ -126,7 +126,7 @@ final class Recovery {
         }
 
         @Override
-        public void onFlawed(Flaw flaw, int type, byte[] buffer, int offset, int length) {
+        public void onFlawed(Flaw flaw, long position, int type, byte[] buffer, int offset, int length) {
             if (type == MessageType.DATA) {
                 count(buffer, offset, length, false);
             }

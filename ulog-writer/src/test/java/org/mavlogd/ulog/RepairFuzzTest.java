@@ -39,8 +39,11 @@ class RepairFuzzTest {
         }
 
         @Override
-        public void onFlawed(Flaw flaw, int type, byte[] buffer, int offset, int length) {
+        public void onFlawed(Flaw flaw, long position, int type, byte[] buffer, int offset, int length) {
             hasUnknownTypes |= flaw == Flaw.UNKNOWN_TYPE;
+            if (position != scanner.messagePosition()) {
+                throw new AssertionError("flawed message at " + scanner.messagePosition() + " is told at " + position);
+            }
             onMessage(type, buffer, offset, length);
         }
 
