@@ -52,12 +52,10 @@ final class ClusterBench {
             Path module =
                     Path.of(System.getProperty("mavlogd.tree"), "lake-spark").toRealPath();
             ClusterBench bench = new ClusterBench(module, directory);
-            bench.throughput(Integer.parseInt(args[1]));
             bench.sameRows(Integer.parseInt(args[0]));
+            bench.throughput(Integer.parseInt(args[1]));
         } finally {
-            if (System.getenv("KEEP") == null) {
-                FileUtil.fullyDelete(directory.toFile());
-            }
+            FileUtil.fullyDelete(directory.toFile());
         }
     }
 
@@ -129,8 +127,13 @@ final class ClusterBench {
             say("%s", cluster.result("build", job));
             report("3 workers, of which one is killed", count, seconds(begin));
         }
-        check("mavlogd lake build", Lakes.sums(Lakes.build(source, directory.resolve("expected"))), Lakes.sums(lake));
         compareWithReader(Lakes.sums(lake));
+        long begin = System.nanoTime();
+        Path expected = Lakes.build(source, directory.resolve("expected"));
+        report("mavlogd lake build", count, seconds(begin));
+        check("mavlogd lake build", Lakes.sums(expected), Lakes.sums(lake));
+        FileUtil.fullyDelete(lake.toFile());
+        FileUtil.fullyDelete(expected.toFile());
     }
 
     /** Samples only: ulog-writer knows no other tables. */
