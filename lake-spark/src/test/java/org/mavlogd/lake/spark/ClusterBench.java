@@ -52,8 +52,8 @@ final class ClusterBench {
             Path module =
                     Path.of(System.getProperty("mavlogd.tree"), "lake-spark").toRealPath();
             ClusterBench bench = new ClusterBench(module, directory);
-            bench.sameRows(Integer.parseInt(args[0]));
             bench.throughput(Integer.parseInt(args[1]));
+            bench.sameRows(Integer.parseInt(args[0]));
         } finally {
             FileUtil.fullyDelete(directory.toFile());
         }
@@ -112,7 +112,7 @@ final class ClusterBench {
     private void sameRows(int count) throws IOException, InterruptedException, SQLException {
         Path source = logs("many", count);
         for (int i = 0; i < REFUSED; i++) {
-            Fleet.put(source.resolve("bad" + i + ".ulg"), "no log".getBytes(StandardCharsets.UTF_8));
+            Fleet.put(source.resolve("bad" + i + ".ulg"), ("no log " + i).getBytes(StandardCharsets.UTF_8));
         }
         say("%d logs, %.0f MB, and %d that are none", count, bytes / 1e6, REFUSED);
         Path lake = directory.resolve("lake");
