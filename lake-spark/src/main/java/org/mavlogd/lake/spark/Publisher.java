@@ -25,7 +25,7 @@ final class Publisher implements Closeable {
     private final Map<String, String> known;
     private final Runnable stopJob;
     private final ExecutorService threads = Executors.newFixedThreadPool(THREADS);
-    private final AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
+    private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
     private final AtomicInteger converted = new AtomicInteger();
     private final AtomicInteger replaced = new AtomicInteger();
     private final AtomicInteger unchanged = new AtomicInteger();
@@ -83,7 +83,8 @@ final class Publisher implements Closeable {
             }
             try {
                 step.run();
-            } catch (IOException | RuntimeException e) {
+            } catch (Exception | Error e) {
+                // Scala does not declare what it throws.
                 if (failure.compareAndSet(null, e)) {
                     stopJob.run();
                 }
@@ -107,7 +108,7 @@ final class Publisher implements Closeable {
 
     /** Why the lake cannot be written, if so. */
     void throwFailure() throws IOException {
-        Exception first = failure.get();
+        Throwable first = failure.get();
         if (first != null) {
             throw new IOException(first.getMessage(), first);
         }

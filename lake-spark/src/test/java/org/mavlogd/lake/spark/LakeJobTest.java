@@ -23,6 +23,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Logs become the same lake as with {@code mavlogd lake build}, or tables of Iceberg, on a Spark within this process. */
 class LakeJobTest {
@@ -128,8 +130,9 @@ class LakeJobTest {
         }
     }
 
-    @Test
-    void whatADeadJobBeganIsCompletedAndWhatItLeftIsDeleted() throws IOException, SQLException {
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void whatADeadJobBeganIsCompletedAndWhatItLeftIsDeleted(boolean isBySpark) throws IOException, SQLException {
         Fleet.write(source);
         run("");
         Map<String, List<String>> expected = Lakes.sums(lake);
@@ -150,9 +153,12 @@ class LakeJobTest {
         Fleet.put(own.resolve("staging/other.dead-8/logs/date=2026-01-01/other.parquet"), new byte[10]);
         assertThat(Lakes.sums(lake)).isNotEqualTo(expected);
 
-        BuildResult result = run("");
+        if (isBySpark) {
+            assertThat(run("").unchanged()).isEqualTo(Fleet.LOGS);
+        } else {
+            Lakes.build(source, lake);
+        }
 
-        assertThat(result.unchanged()).isEqualTo(Fleet.LOGS);
         assertThat(Lakes.sums(lake)).isEqualTo(expected);
         assertThat(Lakes.files(lake)).isEqualTo(files);
         assertThat(own.resolve("staging")).doesNotExist();
@@ -197,6 +203,24 @@ class LakeJobTest {
                         .getLong(0))
                 .isZero();
         assertThat(run("fleet.first").unchanged()).isEqualTo(3);
+    }
+
+    @Test
+    void batchThatWasAppendedHalfIsCompletedWithoutDoubles() throws IOException, SQLException {
+        Fleet.put(source.resolve("a/1.ulg"), Fleet.px4("yule_trig_stats"));
+        Fleet.put(source.resolve("a/2.ulg"), Fleet.px4("yule_powers"));
+        session.sql("CREATE NAMESPACE fleet.third");
+        // It cannot take the rows, and comes last.
+        session.sql("CREATE TABLE fleet.third.logs (log STRING) USING iceberg");
+        assertThatThrownBy(() -> run("fleet.third")).hasMessageContaining("fleet");
+        assertThat(session.sql("SHOW TABLES IN fleet.third").count()).isGreaterThan(1);
+        session.sql("DROP TABLE fleet.third.logs");
+
+        BuildResult result = run("fleet.third");
+
+        assertThat(result.unchanged()).isEqualTo(2);
+        Map<String, List<String>> expected = Lakes.sums(Lakes.build(source, directory.resolve("expected")));
+        assertThat(Lakes.sums(session, "fleet.third", expected.keySet())).isEqualTo(expected);
     }
 
     private static byte[] yuleOfAnotherVehicle() throws IOException {
