@@ -72,7 +72,12 @@ final class ClusterConversion {
         }
     }
 
-    private static Lost lost(List<RemoteLog> logs, Exception failure) throws IOException {
+    /**
+     * Which log made a job fail.
+     *
+     * @throws IOException if none did
+     */
+    static Lost lost(List<RemoteLog> logs, Exception failure) throws IOException {
         String text = String.valueOf(failure.getMessage());
         Matcher task = TASK_FAILED.matcher(text);
         if (!task.find() || text.contains(LakeFault.class.getName())) {

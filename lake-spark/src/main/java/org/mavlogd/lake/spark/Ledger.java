@@ -11,9 +11,11 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.fs.FileStatus;
@@ -31,6 +33,8 @@ import org.mavlogd.lake.LogEntry;
  */
 final class Ledger implements Closeable {
     static final String NEXT = ".next";
+    /** What {@code mavlogd lake build} writes before it begins to change files. */
+    private static final String CHANGE = "change";
 
     private static final int MAX_ENTRY_BYTES = 16 * 1024 * 1024;
 
@@ -65,6 +69,10 @@ final class Ledger implements Closeable {
         Path directory = new Path(lake, own);
         if (files.exists(lake) && !files.exists(directory) && files.listStatus(lake).length > 0) {
             throw new IOException(lake + ": not a lake of this kind and not empty; name a new directory");
+        }
+        if (files.exists(new Path(directory, CHANGE))) {
+            throw new IOException(
+                    lake + ": a build ended before a change was complete; run mavlogd lake build, which completes it");
         }
         files.mkdirs(new Path(directory, "ledger"));
         FileChannel lockFile = Stores.isLocal(files) ? lock(lake, directory) : null;
@@ -126,6 +134,14 @@ final class Ledger implements Closeable {
             }
             return content;
         }
+    }
+
+    /** Whether rows of this log are in files with those of others, as in a day that was merged. */
+    boolean isMerged(String log) {
+        Set<String> its = new HashSet<>(entry(log).map(LogEntry::files).orElse(List.of()));
+        return byLog.values().stream()
+                .anyMatch(other ->
+                        !other.log().equals(log) && other.files().stream().anyMatch(its::contains));
     }
 
     Optional<LogEntry> entry(String log) {

@@ -25,7 +25,7 @@ final class Publisher implements Closeable {
     private final Map<String, String> known;
     private final Runnable stopJob;
     private final ExecutorService threads = Executors.newFixedThreadPool(THREADS);
-    private final AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
+    private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
     private final AtomicInteger converted = new AtomicInteger();
     private final AtomicInteger replaced = new AtomicInteger();
     private final AtomicInteger unchanged = new AtomicInteger();
@@ -56,8 +56,12 @@ final class Publisher implements Closeable {
                 submit(() -> tables.publish(LogEntry.refused(entry, ledger.entry(entry.log())), outcome.staged()));
             }
             case CONVERTED -> {
-                // Two logs with the same bytes may have been converted at the same time.
-                if (known.putIfAbsent(entry.sha256(), entry.log()) == null) {
+                if (ledger.isMerged(entry.log())) {
+                    problems.add(
+                            entry.source() + ": the day of its former rows is merged; mavlogd lake build replaces it");
+                    submit(() -> ledger.discard(List.of(outcome.staged())));
+                } else if (known.putIfAbsent(entry.sha256(), entry.log()) == null) {
+                    // Two logs with the same bytes may have been converted at the same time.
                     boolean isKnown = ledger.entry(entry.log())
                             .filter(before -> !before.sha256().isEmpty())
                             .isPresent();
@@ -83,7 +87,8 @@ final class Publisher implements Closeable {
             }
             try {
                 step.run();
-            } catch (IOException | RuntimeException e) {
+            } catch (Exception | Error e) {
+                // Scala does not declare what it throws.
                 if (failure.compareAndSet(null, e)) {
                     stopJob.run();
                 }
@@ -107,7 +112,7 @@ final class Publisher implements Closeable {
 
     /** Why the lake cannot be written, if so. */
     void throwFailure() throws IOException {
-        Exception first = failure.get();
+        Throwable first = failure.get();
         if (first != null) {
             throw new IOException(first.getMessage(), first);
         }

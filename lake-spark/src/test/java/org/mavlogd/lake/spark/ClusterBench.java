@@ -55,9 +55,7 @@ final class ClusterBench {
             bench.throughput(Integer.parseInt(args[1]));
             bench.sameRows(Integer.parseInt(args[0]));
         } finally {
-            if (System.getenv("KEEP") == null) {
-                FileUtil.fullyDelete(directory.toFile());
-            }
+            FileUtil.fullyDelete(directory.toFile());
         }
     }
 
@@ -114,7 +112,7 @@ final class ClusterBench {
     private void sameRows(int count) throws IOException, InterruptedException, SQLException {
         Path source = logs("many", count);
         for (int i = 0; i < REFUSED; i++) {
-            Fleet.put(source.resolve("bad" + i + ".ulg"), "no log".getBytes(StandardCharsets.UTF_8));
+            Fleet.put(source.resolve("bad" + i + ".ulg"), ("no log " + i).getBytes(StandardCharsets.UTF_8));
         }
         say("%d logs, %.0f MB, and %d that are none", count, bytes / 1e6, REFUSED);
         Path lake = directory.resolve("lake");
@@ -129,8 +127,13 @@ final class ClusterBench {
             say("%s", cluster.result("build", job));
             report("3 workers, of which one is killed", count, seconds(begin));
         }
-        check("mavlogd lake build", Lakes.sums(Lakes.build(source, directory.resolve("expected"))), Lakes.sums(lake));
         compareWithReader(Lakes.sums(lake));
+        long begin = System.nanoTime();
+        Path expected = Lakes.build(source, directory.resolve("expected"));
+        report("mavlogd lake build", count, seconds(begin));
+        check("mavlogd lake build", Lakes.sums(expected), Lakes.sums(lake));
+        FileUtil.fullyDelete(lake.toFile());
+        FileUtil.fullyDelete(expected.toFile());
     }
 
     /** Samples only: ulog-writer knows no other tables. */

@@ -2,6 +2,7 @@ package org.mavlogd.lake.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -12,12 +13,18 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Logs become the same lake as with {@code mavlogd lake build}, or tables of Iceberg, on a Spark within this process. */
 class LakeJobTest {
@@ -123,8 +130,9 @@ class LakeJobTest {
         }
     }
 
-    @Test
-    void whatADeadJobBeganIsCompletedAndWhatItLeftIsDeleted() throws IOException, SQLException {
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void whatADeadJobBeganIsCompletedAndWhatItLeftIsDeleted(boolean isBySpark) throws IOException, SQLException {
         Fleet.write(source);
         run("");
         Map<String, List<String>> expected = Lakes.sums(lake);
@@ -145,9 +153,12 @@ class LakeJobTest {
         Fleet.put(own.resolve("staging/other.dead-8/logs/date=2026-01-01/other.parquet"), new byte[10]);
         assertThat(Lakes.sums(lake)).isNotEqualTo(expected);
 
-        BuildResult result = run("");
+        if (isBySpark) {
+            assertThat(run("").unchanged()).isEqualTo(Fleet.LOGS);
+        } else {
+            Lakes.build(source, lake);
+        }
 
-        assertThat(result.unchanged()).isEqualTo(Fleet.LOGS);
         assertThat(Lakes.sums(lake)).isEqualTo(expected);
         assertThat(Lakes.files(lake)).isEqualTo(files);
         assertThat(own.resolve("staging")).doesNotExist();
@@ -168,7 +179,7 @@ class LakeJobTest {
     void tablesOfACatalogueHaveTheSameRowsAndFollowCorrections() throws IOException, SQLException {
         Path file = source.resolve("a/1.ulg");
         Fleet.put(file, Fleet.px4("pyulog_sample_appended_multiple"));
-        Fleet.put(source.resolve("a/2.ulg"), Fleet.px4("px4rs_esc_status_log"));
+        Fleet.put(source.resolve("a/2.ulg"), Fleet.px4("yule_powers"));
         Fleet.put(source.resolve("b/bad.ulg"), new byte[100]);
         BuildResult result = run("fleet.first");
         assertThat(result.converted()).isEqualTo(2);
@@ -178,7 +189,7 @@ class LakeJobTest {
         assertThatThrownBy(() -> run("")).hasMessageContaining("not a lake of this kind");
 
         Fleet.put(file, Fleet.px4("yule_trig_stats"));
-        Fleet.put(source.resolve("b/bad.ulg"), Fleet.px4("yule_powers"));
+        Fleet.put(source.resolve("b/bad.ulg"), yuleOfAnotherVehicle());
         BuildResult second = run("fleet.first");
 
         assertThat(second.replaced()).isEqualTo(1);
@@ -192,6 +203,83 @@ class LakeJobTest {
                         .getLong(0))
                 .isZero();
         assertThat(run("fleet.first").unchanged()).isEqualTo(3);
+    }
+
+    @Test
+    void batchThatWasAppendedHalfIsCompletedWithoutDoubles() throws IOException, SQLException {
+        Fleet.put(source.resolve("a/1.ulg"), Fleet.px4("yule_trig_stats"));
+        Fleet.put(source.resolve("a/2.ulg"), Fleet.px4("yule_powers"));
+        session.sql("CREATE NAMESPACE fleet.third");
+        // It cannot take the rows, and comes last.
+        session.sql("CREATE TABLE fleet.third.logs (log STRING) USING iceberg");
+        assertThatThrownBy(() -> run("fleet.third")).hasMessageContaining("fleet");
+        assertThat(session.sql("SHOW TABLES IN fleet.third").count()).isGreaterThan(1);
+        session.sql("DROP TABLE fleet.third.logs");
+
+        BuildResult result = run("fleet.third");
+
+        assertThat(result.unchanged()).isEqualTo(2);
+        Map<String, List<String>> expected = Lakes.sums(Lakes.build(source, directory.resolve("expected")));
+        assertThat(Lakes.sums(session, "fleet.third", expected.keySet())).isEqualTo(expected);
+    }
+
+    private static byte[] yuleOfAnotherVehicle() throws IOException {
+        return ChangedLog.of(Fleet.px4("yule_powers"), 7);
+    }
+
+    @Test
+    void columnsWhoseTypeCannotBeWidenedGetTheirOwn() throws IOException {
+        List<String> files = List.of(
+                parquet("1", "CAST(1 AS FLOAT) AS x, CAST(2 AS TINYINT) AS y, 'a' AS z"),
+                parquet("2", "CAST(3 AS DOUBLE) AS x, CAST(4 AS BIGINT) AS y, 'b' AS new"),
+                parquet("3", "'text' AS x, CAST(5 AS TINYINT) AS y, 'c' AS Z"));
+        IcebergAppend append = new IcebergAppend(session, "fleet.second");
+        for (String file : files) {
+            append.append("topic_t", List.of(file), append.schemas(List.of(file)));
+        }
+
+        Dataset<Row> rows = session.sql("SELECT * FROM fleet.second.topic_t");
+
+        assertThat(rows.columns())
+                .contains("x", "x__string", "y", "z", "Z", "new")
+                .doesNotContain("y__byte");
+        assertThat(rows.selectExpr("sum(x)", "sum(y)", "max(x__string)", "max(z)", "max(Z)", "count(vehicle)")
+                        .first()
+                        .mkString(" "))
+                .isEqualTo("4.0 11 text a c 3");
+    }
+
+    private String parquet(String name, String columns) {
+        String place =
+                directory.resolve(name + "/topics/t/vehicle=v/date=2026-01-02").toString();
+        session.sql("SELECT 'l" + name + "' AS log, " + columns)
+                .coalesce(1)
+                .write()
+                .parquet(place);
+        return session.read().parquet(place).inputFiles()[0];
+    }
+
+    @Test
+    void taskThatFailsEachTimeIsNamed() throws IOException {
+        JavaSparkContext context = new JavaSparkContext(session.sparkContext());
+        List<RemoteLog> logs = Stream.of("a", "b", "c")
+                .map(name -> new RemoteLog("/" + name, "file:///" + name, "", 1, 1, ""))
+                .toList();
+        Exception failure = catchThrowableOfType(
+                Exception.class,
+                () -> context.parallelize(logs, logs.size()).foreach(log -> {
+                    if (log.path().equals("/b")) {
+                        throw new IllegalStateException("memory is gone");
+                    }
+                }));
+
+        ClusterConversion.Lost lost = ClusterConversion.lost(logs, failure);
+
+        assertThat(lost.log().path()).isEqualTo("/b");
+        assertThat(lost.reason()).contains("ended 1 times").contains("memory is gone");
+        assertThatThrownBy(() -> ClusterConversion.lost(logs, new IllegalStateException("cancelled")))
+                .isInstanceOf(IOException.class)
+                .hasMessage("cancelled");
     }
 
     private BuildResult run(String catalog) throws IOException {
