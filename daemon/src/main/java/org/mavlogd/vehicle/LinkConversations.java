@@ -32,8 +32,6 @@ import org.slf4j.LoggerFactory;
  * path.
  */
 public final class LinkConversations implements LinkListener {
-    // Spoken under this id until a vehicle is known.
-    private static final int DEFAULT_SYSTEM_ID = 1;
     // A second, for ticks that come twice a second at best.
     private static final long HEARTBEAT_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(950);
     private static final long STATUS_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(250);
@@ -42,7 +40,7 @@ public final class LinkConversations implements LinkListener {
 
     private final String link;
     private final ConversationSettings settings;
-    private final FrameSender sender;
+    private final OwnHeartbeats heartbeats;
     private final LinkContext context;
     private final FrameCounters frameCounters;
     private final LinkContext.DroppedFrames counters;
@@ -102,7 +100,8 @@ public final class LinkConversations implements LinkListener {
         this.settings = settings;
         this.gate = signing.gate();
         this.counters = LinkContext.DroppedFrames.register(metrics, link);
-        this.sender = new FrameSender(settings.ownComponentId(), signing.seal());
+        FrameSender sender = new FrameSender(settings.ownComponentId(), signing.seal());
+        this.heartbeats = new OwnHeartbeats(sender, vehicles, forward != null);
         this.context = new LinkContext(
                 feeds,
                 settings,
@@ -149,7 +148,7 @@ public final class LinkConversations implements LinkListener {
         FarEnd farEnd = forward == null ? null : forward.open(peer);
         PeerConversation conversation = new PeerConversation(peer, this, frameCounters, heard.dialect(), farEnd);
         peers.add(conversation);
-        sendHeartbeats(conversation);
+        heartbeats.send(conversation);
     }
 
     @Override
@@ -193,7 +192,7 @@ public final class LinkConversations implements LinkListener {
         }
         if (isFirst) {
             // Also after an old signature: ours tells the time to a vehicle that does not know it.
-            sendHeartbeats(from);
+            heartbeats.send(from);
         }
     }
 
@@ -324,7 +323,7 @@ public final class LinkConversations implements LinkListener {
         if (!ticked || now - lastHeartbeatNs >= HEARTBEAT_INTERVAL_NS) {
             lastHeartbeatNs = now;
             for (int i = 0; i < peers.size(); i++) {
-                sendHeartbeats(peers.get(i));
+                heartbeats.send(peers.get(i));
             }
         }
         if (!ticked || now - lastStatusNs >= STATUS_INTERVAL_NS) {
@@ -352,31 +351,6 @@ public final class LinkConversations implements LinkListener {
             rest &= vehicles.get(i).isAtRest();
         }
         atRest.set(rest);
-    }
-
-    /**
-     * One under the id of each vehicle there. A peer without any is told all ids of the link: it may be a router that
-     * forgot us when it started again, and passes nothing on to ids it did not hear. Some vehicles stay silent until they
-     * hear a heartbeat, so one goes out also when no vehicle is known. A ground station behind a link that forwards needs none.
-     */
-    private void sendHeartbeats(PeerConversation to) {
-        boolean hasVehicle = vehicles.hasVehicleAt(to.peer());
-        if (forward != null && to.hasSpoken() && !hasVehicle) {
-            return;
-        }
-        for (int i = 0; i < vehicles.count(); i++) {
-            Vehicle vehicle = vehicles.get(i);
-            if (hasVehicle ? vehicle.peer() == to.peer() : to.maySpeak()) {
-                sender.heartbeat(to.peer(), FrameSender.Version.V2, vehicle.systemId());
-                if (vehicle.version() == FrameSender.Version.V1) {
-                    // Of the two it takes what it understands.
-                    sender.heartbeat(to.peer(), FrameSender.Version.V1, vehicle.systemId());
-                }
-            }
-        }
-        if (vehicles.count() == 0 && to.maySpeak()) {
-            sender.heartbeat(to.peer(), FrameSender.Version.V2, DEFAULT_SYSTEM_ID);
-        }
     }
 
     @Override

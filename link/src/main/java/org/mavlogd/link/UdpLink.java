@@ -11,9 +11,7 @@ import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import org.mavlogd.peer.BulkRule;
 import org.mavlogd.peer.Peer;
 
 /**
@@ -31,15 +29,6 @@ final class UdpLink extends HostLink implements DatagramPort.Owner<InetSocketAdd
     static final int MAX_DATAGRAM_LENGTH = 2048;
 
     private static final int SLOT_LENGTH = DatagramPort.slotLength(MAX_DATAGRAM_LENGTH);
-
-    // A stream that pauses continues soon; to open and close the socket costs more than to look at it.
-    private static final long BULK_SILENCE_NS = TimeUnit.SECONDS.toNanos(5);
-
-    /**
-     * A sender that puts several frames into one datagram, as routers can, does so all the time or when there is much to send. What
-     * waits would then be overtaken by what is packed.
-     */
-    private static final long PACKED_NS = TimeUnit.SECONDS.toNanos(60);
 
     /** Datagrams per call of recvmmsg. */
     private static final int SLOTS = 32;
@@ -78,14 +67,9 @@ final class UdpLink extends HostLink implements DatagramPort.Owner<InetSocketAdd
 
     final DatagramPort<InetSocketAddress> socket =
             new DatagramPort<>(this, this, InetSocketAddress.class, MAX_DATAGRAM_LENGTH);
-    private @Nullable BulkSocket bulk;
-    private @Nullable BulkRule rule;
-    private boolean maySort;
-    private boolean isBulkHeard;
-    private boolean isPacked;
+    private final BulkSorting sorting;
     private @Nullable UdpPeer everybody;
     private boolean isCalling;
-    private long packedNs;
 
     private enum Way {
         LISTEN,
@@ -111,7 +95,8 @@ final class UdpLink extends HostLink implements DatagramPort.Owner<InetSocketAdd
         this.way = way;
         this.recvmmsg = recvmmsg && parts.io() == NetworkIo.EPOLL;
         // A socket that another one is to share an address with would have to be on the same interface.
-        this.maySort = parts.io() == NetworkIo.EPOLL && parts.device().isAny();
+        boolean maySort = parts.io() == NetworkIo.EPOLL && parts.device().isAny();
+        this.sorting = new BulkSorting(this, socket, SLOT_LENGTH, maySort);
         this.peers = new PeerTable(way == Way.CONNECT ? 1 : MAX_PEERS);
     }
 
@@ -131,7 +116,7 @@ final class UdpLink extends HostLink implements DatagramPort.Owner<InetSocketAdd
                     .option(EpollChannelOption.MAX_DATAGRAM_PAYLOAD_SIZE, SLOT_LENGTH);
         }
         InetSocketAddress local = way == Way.LISTEN ? endpoint : new InetSocketAddress(anyAddress(family), 0);
-        if (maySort) {
+        if (sorting.isPossible()) {
             bootstrap.option(BulkSocket.groupOption(), true);
             try {
                 local = BulkSocket.requireFree(local);
@@ -270,102 +255,30 @@ final class UdpLink extends HostLink implements DatagramPort.Owner<InetSocketAdd
         }
     }
 
-    /** What waits comes before what woke the thread. */
     @Override
     public void beforeDatagram(byte[] datagram, int length, long nowNs) {
-        if (rule != null && rule.isPacked(datagram, length)) {
-            packed(nowNs);
-        }
-        BulkSocket waiting = bulk;
-        if (waiting != null) {
-            try {
-                waiting.drainBefore(datagram, length, nowNs);
-            } catch (IOException e) {
-                bulkFailed(e, nowNs);
-            }
-        } else if (rule != null) {
-            isBulkHeard |= rule.isBulk(datagram, length);
-        }
-    }
-
-    private void packed(long nowNs) {
-        packedNs = nowNs;
-        if (!isPacked && bulk != null) {
-            try {
-                bulk.sortNoMore();
-            } catch (IOException e) {
-                bulkFailed(e, nowNs);
-            }
-        }
-        isPacked = true;
+        sorting.beforeDatagram(datagram, length, nowNs);
     }
 
     @Override
     void onRoundEnd() {
-        if (bulk != null) {
-            bulk.endRound();
-        }
+        sorting.endRound();
     }
 
     @Override
     long longestTickNs() {
-        return bulk == null ? Long.MAX_VALUE : bulk.intervalNs();
+        return sorting.longestTickNs();
     }
 
     @Override
     void beforeTick(long nowNs) {
-        drainBulk(nowNs);
-    }
-
-    private void drainBulk(long nowNs) {
-        BulkSocket waiting = bulk;
-        try {
-            if (waiting != null && !waiting.drain(nowNs)) {
-                executeOwn(() -> drainBulk(nowNs()));
-            }
-        } catch (IOException e) {
-            bulkFailed(e, nowNs);
-        }
-    }
-
-    private void sortAsWanted(long nowNs) {
-        BulkRule wanted = maySort ? guard.bulk() : null;
-        Channel open = socket.channel();
-        rule = wanted;
-        isPacked = isPacked && nowNs - packedNs < PACKED_NS;
-        if (bulk != null && (isPacked || bulk.silenceNs(nowNs) >= BULK_SILENCE_NS)) {
-            stopSorting(nowNs);
-        } else if (wanted != null && isBulkHeard && !isPacked && bulk == null && open != null && open.isActive()) {
-            isBulkHeard = false;
-            try {
-                bulk = BulkSocket.open(open, wanted, SLOT_LENGTH, socket::deliver, this::nowNs);
-            } catch (IOException e) {
-                bulkFailed(e, nowNs);
-            }
-        }
-    }
-
-    /** The kernel may refuse to sort, in some sandboxes and on systems that only look like Linux: then all datagrams wake the thread. */
-    private void bulkFailed(IOException cause, long nowNs) {
-        maySort = false;
-        report.advise("this system cannot separate log data (" + reason(cause) + "): receiving it costs more CPU");
-        stopSorting(nowNs);
-    }
-
-    /** First nothing more comes to wait, then what waits is read: nothing is lost. */
-    private void stopSorting(long nowNs) {
-        BulkSocket waiting = bulk;
-        if (waiting == null) {
-            return;
-        }
-        bulk = null;
-        waiting.close(nowNs);
+        sorting.drain(nowNs);
     }
 
     @Override
     void onTick(long nowNs) {
         direct.count(counters);
-        sortAsWanted(nowNs);
+        sorting.sortAsWanted(guard.bulk(), nowNs);
         if (way == Way.CONNECT) {
             return;
         }
@@ -388,7 +301,7 @@ final class UdpLink extends HostLink implements DatagramPort.Owner<InetSocketAdd
     }
 
     private void dropSocket(long nowNs) {
-        stopSorting(nowNs); // which may hear a last datagram
+        sorting.stop(nowNs); // which may hear a last datagram
         isHeard = false;
         direct.close();
         socket.drop();

@@ -52,7 +52,7 @@ class MessageCursorTest {
         byte[] log = Contents.at(TestLogs.corners(), "golden");
         assertThatThrownBy(() -> new MessageCursor(ByteBuffer.wrap(Arrays.copyOf(log, 15))))
                 .isInstanceOf(ULogException.class)
-                .hasMessageContaining("15 bytes");
+                .hasMessageContaining("15 of 16 bytes");
         log[3] = 'x';
         assertThatThrownBy(() -> new MessageCursor(ByteBuffer.wrap(log))).isInstanceOf(ULogException.class);
     }
