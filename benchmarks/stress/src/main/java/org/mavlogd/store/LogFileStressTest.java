@@ -17,7 +17,8 @@ import org.openjdk.jcstress.infra.results.LL_Result;
 /** The recorder writes a file while the keeper forces it. */
 public final class LogFileStressTest {
     private static final int LENGTH = 8;
-    private static final StoreSettings SETTINGS = new StoreSettings(LENGTH, StoreSettings.Durability.ofMs(500), StoreSettings.RotationPolicy.NEVER);
+    private static final StoreSettings SETTINGS =
+            new StoreSettings(LENGTH, StoreSettings.Durability.ofMs(500), StoreSettings.RotationPolicy.NEVER);
 
     private static final long NOW_NS = 0;
 
@@ -75,7 +76,12 @@ public final class LogFileStressTest {
     @State
     public static class Written {
         private final Medium medium = new Medium(false);
-        private final LogFile file = new LogFile(LogFile.Start.empty("log", LogKind.ULG), medium, SETTINGS, new NextLook(SETTINGS.durability()), () -> {});
+        private final LogFile file = new LogFile(
+                LogFile.Start.empty("log", LogKind.ULG),
+                medium,
+                SETTINGS,
+                new NextLook(SETTINGS.durability()),
+                () -> {});
 
         @Actor
         public void recorder() {
@@ -100,7 +106,12 @@ public final class LogFileStressTest {
     @State
     public static class ForcedLater {
         private final Medium medium = new Medium(false);
-        private final LogFile file = new LogFile(LogFile.Start.empty("log", LogKind.ULG), medium, SETTINGS, new NextLook(SETTINGS.durability()), () -> {});
+        private final LogFile file = new LogFile(
+                LogFile.Start.empty("log", LogKind.ULG),
+                medium,
+                SETTINGS,
+                new NextLook(SETTINGS.durability()),
+                () -> {});
 
         @Actor
         public void recorder() {
@@ -126,7 +137,12 @@ public final class LogFileStressTest {
     @Outcome(expect = FORBIDDEN, desc = "no failure, or bytes that count as written")
     @State
     public static class Failed {
-        private final LogFile file = new LogFile(LogFile.Start.empty("log", LogKind.ULG), new Medium(true), SETTINGS, new NextLook(SETTINGS.durability()), () -> {});
+        private final LogFile file = new LogFile(
+                LogFile.Start.empty("log", LogKind.ULG),
+                new Medium(true),
+                SETTINGS,
+                new NextLook(SETTINGS.durability()),
+                () -> {});
 
         @Actor
         public void recorder() {
