@@ -30,9 +30,11 @@ import software.amazon.awssdk.regions.providers.DefaultAwsRegionProviderChain;
 import software.amazon.awssdk.retries.StandardRetryStrategy;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.S3ClientBuilder;
+import software.amazon.awssdk.services.s3.model.EncodingType;
 import software.amazon.awssdk.services.s3.model.GetObjectRequest;
 import software.amazon.awssdk.services.s3.model.GetObjectResponse;
 import software.amazon.awssdk.services.s3.model.ListObjectsV2Request;
+import software.amazon.awssdk.services.s3.model.ListObjectsV2Response;
 import software.amazon.awssdk.services.s3.model.S3Object;
 import software.amazon.awssdk.services.s3.model.ServerSideEncryption;
 
@@ -113,19 +115,31 @@ final class LogBucket implements LogSource {
     @Override
     public List<SourceLog> logs() throws IOException {
         List<SourceLog> logs = new ArrayList<>();
+        // Not every name can be in XML as it is.
+        ListObjectsV2Request request = ListObjectsV2Request.builder()
+                .bucket(bucket)
+                .prefix(prefix)
+                .encodingType(EncodingType.URL)
+                .build();
         try {
-            ListObjectsV2Request request =
-                    ListObjectsV2Request.builder().bucket(bucket).prefix(prefix).build();
-            for (S3Object object : client.listObjectsV2Paginator(request).contents()) {
-                String name = object.key().substring(object.key().lastIndexOf('/') + 1);
-                if (SourceLog.isLog(name)) {
-                    logs.add(log(object, name));
+            for (ListObjectsV2Response page : client.listObjectsV2Paginator(request)) {
+                if (page.isTruncated() == null) {
+                    // The client takes what it got of a list that breaks off for all.
+                    throw new Failure(SCHEME + bucket + ": the server's list of its objects is not complete", null);
                 }
+                page.contents().forEach(object -> add(object, logs));
             }
         } catch (SdkException e) {
             throw new Failure(SCHEME + bucket + ": " + reason(e), e);
         }
         return logs;
+    }
+
+    private void add(S3Object object, List<SourceLog> logs) {
+        String name = object.key().substring(object.key().lastIndexOf('/') + 1);
+        if (SourceLog.isLog(name)) {
+            logs.add(log(object, name));
+        }
     }
 
     private SourceLog log(S3Object object, String name) {

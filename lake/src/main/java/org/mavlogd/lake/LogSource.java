@@ -3,6 +3,7 @@ package org.mavlogd.lake;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Where the logs for a lake are. */
 interface LogSource extends Closeable {
@@ -10,7 +11,7 @@ interface LogSource extends Closeable {
     final class Failure extends IOException {
         private static final long serialVersionUID = 1;
 
-        Failure(String reason, Throwable cause) {
+        Failure(String reason, @Nullable Throwable cause) {
             super(reason, cause);
         }
     }

@@ -239,14 +239,27 @@ class LogBucketSystemTest {
         // S3Mock refuses names with "..", as a directory, and backslashes; SourceLog.id is tested with them in
         // LakeBuildTest.
         put("-rf%20..%7C%24(id).ulg", bad);
-        put("%1B%5B31m;%20rm%20-r%20~.ulg", bad);
+        put("%1B%5B31m%20rm%20-r%20~.ulg", bad);
         put("x".repeat(900) + ".ulg", bad);
         List<Path> before = files();
 
         LakeBuild.Result result = build();
 
-        assertThat(result.failed()).isEqualTo(3);
+        assertThat(result.text()).isEqualTo("0 logs converted, 0 replaced, 0 unchanged, 0 copies of others, 3 failed");
         assertThat(files().stream().filter(file -> !file.startsWith(lake))).containsExactlyElementsOf(before);
+    }
+
+    @Test
+    void listThatBreaksOffIsNotTakenForAll() throws IOException, InterruptedException {
+        put("a.ulg", FleetLogs.px4(LOG));
+        proxy.faults(request -> new Fault.CutAnswer());
+
+        assertThatThrownBy(() -> {
+                    try (LogBucket bucket = bucket("/")) {
+                        bucket.logs();
+                    }
+                })
+                .isInstanceOf(LogSource.Failure.class);
     }
 
     private List<Path> files() throws IOException {
