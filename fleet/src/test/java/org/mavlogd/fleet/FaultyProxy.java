@@ -20,12 +20,12 @@ import java.util.concurrent.Executors;
 import java.util.function.Function;
 
 /** Stands before a server and does to chosen requests what networks and servers do. */
-final class FaultyProxy implements AutoCloseable {
+public final class FaultyProxy implements AutoCloseable {
     private static final Set<String> OF_CONNECTIONS =
             Set.of("host", "connection", "content-length", "expect", "transfer-encoding", "upgrade");
 
     /** What happens to a request. */
-    sealed interface Fault {
+    public sealed interface Fault {
         /** It is passed on. */
         record None() implements Fault {}
 
@@ -41,6 +41,12 @@ final class FaultyProxy implements AutoCloseable {
         /** A bit of the body is another one. */
         record Flip() implements Fault {}
 
+        /** A bit of the answer's body is another one. */
+        record FlipAnswer() implements Fault {}
+
+        /** The connection ends after half of the answer's body. */
+        record CutAnswer() implements Fault {}
+
         /** A header of the answer is another one. */
         record Header(String name, String value) implements Fault {}
 
@@ -48,11 +54,11 @@ final class FaultyProxy implements AutoCloseable {
         record Late(long ms) implements Fault {}
     }
 
-    static final Fault NONE = new Fault.None();
+    public static final Fault NONE = new Fault.None();
 
     /** One request, as it came. */
-    record Request(String method, String path, String query, Map<String, List<String>> headers) {
-        boolean isPart() {
+    public record Request(String method, String path, String query, Map<String, List<String>> headers) {
+        public boolean isPart() {
             return method.equals("PUT") && query.contains("partNumber=");
         }
     }
@@ -62,10 +68,11 @@ final class FaultyProxy implements AutoCloseable {
     private final HttpServer server;
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final int target;
-    final List<Request> requests = new CopyOnWriteArrayList<>();
+    public final List<Request> requests = new CopyOnWriteArrayList<>();
     private volatile Function<Request, Fault> faults = request -> NONE;
 
-    FaultyProxy(int target) throws IOException {
+    /** Stands before the server of a port. */
+    public FaultyProxy(int target) throws IOException {
         this.target = target;
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 50);
         server.setExecutor(threads);
@@ -73,11 +80,11 @@ final class FaultyProxy implements AutoCloseable {
         server.start();
     }
 
-    void faults(Function<Request, Fault> function) {
+    public void faults(Function<Request, Fault> function) {
         faults = function;
     }
 
-    String url() {
+    public String url() {
         return "http://127.0.0.1:" + server.getAddress().getPort();
     }
 
@@ -163,8 +170,13 @@ final class FaultyProxy implements AutoCloseable {
         }
         exchange.sendResponseHeaders(
                 answer.statusCode(), isHead || answer.body().length == 0 ? -1 : answer.body().length);
-        if (!isHead && answer.body().length > 0) {
-            exchange.getResponseBody().write(answer.body());
+        byte[] content = answer.body();
+        if (fault instanceof Fault.FlipAnswer && content.length > 0) {
+            content[content.length / 2] ^= 1;
+        }
+        if (!isHead && content.length > 0) {
+            int length = fault instanceof Fault.CutAnswer ? content.length / 2 : content.length;
+            exchange.getResponseBody().write(content, 0, length);
         }
         exchange.close();
     }

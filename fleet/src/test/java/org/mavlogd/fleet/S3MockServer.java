@@ -23,10 +23,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** A server of S3 that is not ours, as a process; read here by plain HTTP, without the library that writes. */
-final class S3MockServer implements AutoCloseable {
-    static final String BUCKET = "logs";
+public final class S3MockServer implements AutoCloseable {
+    public static final String BUCKET = "logs";
 
-    private static final Path LIBRARIES = Path.of("s3mock", "target", "lib").toAbsolutePath();
+    private static final Path LIBRARIES =
+            Path.of("..", "fleet", "s3mock", "target", "lib").toAbsolutePath().normalize();
     private static final Pattern STARTED = Pattern.compile("Tomcat started on ports? .*?([0-9]+) \\(http\\).*");
     private static final Pattern KEY = Pattern.compile("<Key>(.*?)</Key>");
 
@@ -34,7 +35,8 @@ final class S3MockServer implements AutoCloseable {
     private final Process process;
     private final int port;
 
-    S3MockServer(Path root) throws IOException, InterruptedException {
+    /** Starts it with an empty bucket, whose objects are below a directory. */
+    public S3MockServer(Path root) throws IOException, InterruptedException {
         process = new ProcessBuilder(List.of(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-Xmx256m",
@@ -73,7 +75,7 @@ final class S3MockServer implements AutoCloseable {
         }
     }
 
-    int port() {
+    public int port() {
         return port;
     }
 
@@ -105,6 +107,17 @@ final class S3MockServer implements AutoCloseable {
 
     byte[] object(String key) throws IOException, InterruptedException {
         return get('/' + key, HttpResponse.BodyHandlers.ofByteArray());
+    }
+
+    /** Places an object, whose name is encoded for an address already. */
+    public void put(String key, byte[] content) throws IOException, InterruptedException {
+        HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + '/' + BUCKET + '/' + key))
+                .PUT(HttpRequest.BodyPublishers.ofByteArray(content))
+                .build();
+        int status = http.send(request, HttpResponse.BodyHandlers.discarding()).statusCode();
+        if (status != 200) {
+            throw new IOException(key + ": " + status);
+        }
     }
 
     /** How many uploads in parts were begun and not ended. */

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Files of the lake that hold the rows of several logs of a day: made of others with the same columns, types and units, by a DuckDB in memory, and
@@ -30,17 +31,31 @@ final class DayFiles implements Closeable {
     private static final int GROUP_ROWS = 102_400;
 
     private final Path lake;
-    private final Connection connection;
+    private @Nullable Connection connection;
 
-    DayFiles(Path lake) throws IOException {
+    DayFiles(Path lake) {
         this.lake = lake;
+    }
+
+    /** Starts DuckDB, which most builds do not need for this. */
+    private Statement statement() throws IOException, SQLException {
+        Connection open = connection;
+        if (open == null) {
+            open = start();
+            connection = open;
+        }
+        return open.createStatement();
+    }
+
+    private static Connection start() throws IOException {
         try {
-            connection = DriverManager.getConnection("jdbc:duckdb:");
-            try (Statement statement = connection.createStatement()) {
-                statement.execute("SET memory_limit = '" + MEMORY + "'");
-                statement.execute("SET threads = 1");
-                statement.execute("SET TimeZone = 'UTC'");
+            Connection started = DriverManager.getConnection("jdbc:duckdb:");
+            try (Statement settings = started.createStatement()) {
+                settings.execute("SET memory_limit = '" + MEMORY + "'");
+                settings.execute("SET threads = 1");
+                settings.execute("SET TimeZone = 'UTC'");
             }
+            return started;
         } catch (SQLException e) {
             throw new IOException("DuckDB does not start: " + e.getMessage(), e);
         }
@@ -61,7 +76,7 @@ final class DayFiles implements Closeable {
     }
 
     private void describe(Map<String, StringBuilder> kinds, String select) throws IOException {
-        try (Statement statement = connection.createStatement();
+        try (Statement statement = statement();
                 ResultSet rows = statement.executeQuery(select + "["
                         + kinds.keySet().stream().map(Sql::text).collect(Collectors.joining(", ")) + "])")) {
             while (rows.next()) {
@@ -105,7 +120,7 @@ final class DayFiles implements Closeable {
         Map<String, String> byPath = new HashMap<>();
         files.forEach(file -> byPath.put(lake.resolve(file).toString(), file));
         List<String> ordered = new ArrayList<>();
-        try (Statement statement = connection.createStatement();
+        try (Statement statement = statement();
                 ResultSet rows = statement.executeQuery("SELECT filename FROM " + read(files, ", filename = true")
                         + " GROUP BY filename ORDER BY " + time + ", filename")) {
             while (rows.next()) {
@@ -119,7 +134,7 @@ final class DayFiles implements Closeable {
 
     private List<String> columns(String from) throws IOException {
         List<String> names = new ArrayList<>();
-        try (Statement statement = connection.createStatement();
+        try (Statement statement = statement();
                 ResultSet rows = statement.executeQuery("SELECT * FROM " + from + " LIMIT 0")) {
             for (int i = 1; i <= rows.getMetaData().getColumnCount(); i++) {
                 names.add(rows.getMetaData().getColumnName(i));
@@ -133,7 +148,7 @@ final class DayFiles implements Closeable {
     private void write(List<String> files, String where, Path target) throws IOException {
         Files.createDirectories(LakeFiles.parent(target));
         String from = read(files) + where;
-        try (Statement statement = connection.createStatement()) {
+        try (Statement statement = statement()) {
             statement.execute("COPY (SELECT * FROM " + from + ") TO " + Sql.text(target.toString())
                     + " (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE " + GROUP_ROWS
                     + metadata(files.get(0), statement)
@@ -192,7 +207,9 @@ final class DayFiles implements Closeable {
     @Override
     public void close() throws IOException {
         try {
-            connection.close();
+            if (connection != null) {
+                connection.close();
+            }
         } catch (SQLException e) {
             throw new IOException("DuckDB does not end: " + e.getMessage(), e);
         }

@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import org.mavlogd.text.Failures;
+import org.mavlogd.logtools.Progress;
 import org.mavlogd.text.Words;
 
 /**
@@ -42,6 +42,26 @@ final class LakeBuild implements Closeable {
         }
     }
 
+    /** Tells how far a build is. */
+    private static final class Done {
+        private final Progress progress;
+        private final long totalBytes;
+        private long doneBytes;
+
+        Done(Progress progress, long totalBytes) {
+            this.progress = progress;
+            this.totalBytes = totalBytes;
+        }
+
+        synchronized void add(SourceLog log) {
+            doneBytes += log.sizeBytes();
+            progress.onProgress(doneBytes, totalBytes);
+        }
+    }
+
+    /** A log with the bytes of another. */
+    private record Copy(SourceLog log, String sha256) {}
+
     private final Path lake;
     private final LakeLedger ledger;
     // Used while publishing, by one thread at a time.
@@ -56,6 +76,8 @@ final class LakeBuild implements Closeable {
     private final AtomicInteger failed = new AtomicInteger();
     private final AtomicLong bytes = new AtomicLong();
     private final ConcurrentLinkedQueue<String> problems = new ConcurrentLinkedQueue<>();
+    // By their checksums' owners: whether these stay in the lake is known when all others are done.
+    private final ConcurrentLinkedQueue<Copy> likelyCopies = new ConcurrentLinkedQueue<>();
 
     /**
      * Opens the lake, which nobody else may change until {@link #close}.
@@ -65,15 +87,24 @@ final class LakeBuild implements Closeable {
     LakeBuild(Path lake, String library, Clock clock) throws IOException {
         this.lake = lake.toAbsolutePath().normalize();
         this.ledger = LakeLedger.open(this.lake);
+        LakeFiles.deleteAll(downloads(this.lake));
         this.days = new DayFiles(this.lake);
         this.library = library;
         this.clock = clock;
     }
 
-    /** Converts what is new or changed, with so many threads. */
-    Result run(List<SourceLog> logs, int jobs) throws IOException {
+    /** A directory in the lake for copies of logs, which another build deletes if this one ends before. */
+    static Path downloads(Path lake) {
+        return lake.resolve(LakeFiles.OWN).resolve("downloads");
+    }
+
+    /** Converts those logs of a source that are new or changed, with so many threads. */
+    Result run(LogSource source, List<SourceLog> logs, int jobs, Progress progress) throws IOException {
+        Done done =
+                new Done(progress, logs.stream().mapToLong(SourceLog::sizeBytes).sum());
         ConcurrentLinkedQueue<SourceLog> queue = new ConcurrentLinkedQueue<>(logs);
-        inThreads(jobs, () -> work(queue));
+        inThreads(jobs, () -> work(source, queue, done));
+        inThreads(1, () -> workOnCopies(source));
         return new Result(converted.get(), replaced.get(), unchanged.get(), copies.get(), failed.get(), bytes.get());
     }
 
@@ -176,51 +207,87 @@ final class LakeBuild implements Closeable {
         }
     }
 
-    private void work(ConcurrentLinkedQueue<SourceLog> queue) throws IOException {
+    private void work(LogSource source, ConcurrentLinkedQueue<SourceLog> queue, Done done) throws IOException {
         try (LogConversion conversion = new LogConversion(library, clock)) {
             for (SourceLog log = queue.poll(); log != null && !isStopping.get(); log = queue.poll()) {
-                convert(log, conversion);
+                if (isUnchanged(log)) {
+                    unchanged.incrementAndGet();
+                } else {
+                    read(source, log, conversion);
+                }
+                done.add(log);
             }
         }
     }
 
-    private void convert(SourceLog log, LogConversion conversion) throws IOException {
+    private boolean isUnchanged(SourceLog log) {
+        return ledger.entry(log.id())
+                .filter(entry -> entry.isUnchanged(log.sizeBytes(), log.modifiedMs()))
+                .isPresent();
+    }
+
+    private void read(LogSource source, SourceLog log, LogConversion conversion) throws IOException {
+        try {
+            source.fetch(log);
+            String sha256 = log.sha256();
+            if (isConverted(log, sha256)) {
+                unchanged.incrementAndGet();
+            } else if (ledger.claim(sha256, log.id())) {
+                convert(log, sha256, conversion);
+            } else {
+                likelyCopies.add(new Copy(log, sha256));
+            }
+        } catch (LakeFailure | LogSource.Failure e) {
+            throw e;
+        } catch (IOException e) {
+            refuse(log, e, conversion);
+        } finally {
+            source.release(log);
+        }
+    }
+
+    /** One after the other: what a log is a copy of may have been refused, or have changed. */
+    private void workOnCopies(LogSource source) throws IOException {
+        if (likelyCopies.isEmpty()) {
+            return;
+        }
+        try (LogConversion conversion = new LogConversion(library, clock)) {
+            for (Copy copy = likelyCopies.poll(); copy != null && !isStopping.get(); copy = likelyCopies.poll()) {
+                if (ledger.claim(copy.sha256(), copy.log().id())) {
+                    ledger.giveUp(copy.sha256(), copy.log().id());
+                    read(source, copy.log(), conversion);
+                } else {
+                    copies.incrementAndGet();
+                }
+            }
+        }
+    }
+
+    private void convert(SourceLog log, String sha256, LogConversion conversion) throws IOException {
         boolean isKnown = ledger.entry(log.id())
                 .filter(entry -> !entry.sha256().isEmpty())
                 .isPresent();
-        if (ledger.entry(log.id())
-                .filter(entry -> entry.isUnchanged(log.sizeBytes(), log.modifiedMs()))
-                .isPresent()) {
-            unchanged.incrementAndGet();
-            return;
-        }
-        String sha256 = "";
         try {
-            sha256 = log.sha256();
-            if (isConverted(log, sha256)) {
-                unchanged.incrementAndGet();
-                return;
-            }
-            if (ledger.isCopy(sha256, log.id())) {
-                copies.incrementAndGet();
-                return;
-            }
             publish(conversion.convert(log, sha256, ledger.stage(log.id())));
             (isKnown ? replaced : converted).incrementAndGet();
             bytes.addAndGet(log.sizeBytes());
         } catch (LakeFailure e) {
             throw e;
         } catch (IOException | RuntimeException e) {
-            if (isOfLake(e)) {
-                throw e;
-            }
-            ledger.forget(sha256, log.id());
-            String reason = e instanceof IOException io ? Failures.text(log.file(), io) : "internal error: " + e;
-            LogEntry refused = conversion.fail(log, log.file().toString(), reason, ledger.stage(log.id()));
-            publish(LogEntry.refused(refused, ledger.entry(log.id())));
-            failed.incrementAndGet();
-            problems.add(e instanceof IOException ? reason : log.file() + ": " + reason);
+            ledger.giveUp(sha256, log.id());
+            refuse(log, e, conversion);
         }
+    }
+
+    private void refuse(SourceLog log, Exception cause, LogConversion conversion) throws IOException {
+        if (cause instanceof FileSystemException failure && isOfLake(failure)) {
+            throw new LakeFailure(failure);
+        }
+        String reason = log.reason(cause);
+        LogEntry refused = conversion.fail(log, log.place(), reason, ledger.stage(log.id()));
+        publish(LogEntry.refused(refused, ledger.entry(log.id())));
+        failed.incrementAndGet();
+        problems.add(log.place() + ": " + reason);
     }
 
     private boolean isConverted(SourceLog log, String sha256) {
@@ -230,10 +297,8 @@ final class LakeBuild implements Closeable {
     }
 
     /** A full disk is no fault of the log that was being converted. */
-    private boolean isOfLake(Exception failure) {
-        return failure instanceof FileSystemException system
-                && system.getFile() != null
-                && Path.of(system.getFile()).startsWith(lake);
+    private boolean isOfLake(FileSystemException failure) {
+        return failure.getFile() != null && Path.of(failure.getFile()).startsWith(lake);
     }
 
     private void publish(LogEntry entry) throws LakeFailure {

@@ -1,9 +1,12 @@
 package org.mavlogd.lake;
 
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.mavlogd.cli.ExitCode;
 import org.mavlogd.cli.Version;
 import org.mavlogd.text.Words;
@@ -17,7 +20,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "build",
         description =
-                "Convert the logs of a folder and of those below it, .ulg and .bin, also gzip, into the Parquet tables of a "
+                "Convert the logs of a folder and of those below it, or of a bucket, .ulg and .bin, also gzip, into the Parquet tables of a "
                         + "lake: those that are new, and those that changed, whose rows are replaced.",
         exitCodeList = {
             "0:all logs are in the lake",
@@ -47,8 +50,21 @@ final class LakeBuildCommand extends LogCommand {
             description = "Merge the small files of days that are over for so many days; 2 by default, -1 for never.")
     private int compactAfter = DEFAULT_QUIET_DAYS;
 
-    @Parameters(paramLabel = "SOURCE", description = "The folder with logs, or one log.")
-    private Path source = Path.of("");
+    @Option(
+            names = "--endpoint",
+            paramLabel = "URL",
+            description = "The server of a bucket that is not in AWS, like https://s3.example.org.")
+    private @Nullable URI endpoint;
+
+    @Option(names = "--region", paramLabel = "NAME", description = "The region of the bucket; else that of AWS_REGION.")
+    private @Nullable String region;
+
+    @Parameters(
+            paramLabel = "SOURCE",
+            description =
+                    "The folder with logs, one log, or s3://BUCKET/PREFIX. Keys for the bucket are found as the "
+                            + "AWS command line finds them: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or ~/.aws/credentials.")
+    private String source = "";
 
     @Override
     protected int execute() {
@@ -59,15 +75,34 @@ final class LakeBuildCommand extends LogCommand {
             throw new ParameterException(
                     spec().commandLine(), "--compact-after: " + compactAfter + " is not from -1 to " + MAX_QUIET_DAYS);
         }
-        List<SourceLog> logs;
-        try {
-            logs = SourceLog.in(source);
+        try (LogSource logs = open()) {
+            List<SourceLog> listed = logs.logs();
+            return build(logs, listed);
+        } catch (LogSource.Failure e) {
+            return fail(String.valueOf(e.getMessage()));
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec().commandLine(), source + ": " + e.getMessage(), e);
         } catch (IOException e) {
-            return fail(source, e);
+            return fail(Path.of(source), e);
         }
+    }
+
+    private LogSource open() throws IOException {
+        if (LogBucket.isAddress(source)) {
+            return new LogBucket(
+                    source, Optional.ofNullable(endpoint), Optional.ofNullable(region), LakeBuild.downloads(lake));
+        }
+        if (endpoint != null || region != null) {
+            throw new ParameterException(
+                    spec().commandLine(), "--endpoint and --region are for a SOURCE like s3://BUCKET/PREFIX");
+        }
+        return new LogFolder(Path.of(source));
+    }
+
+    private int build(LogSource from, List<SourceLog> logs) throws LogSource.Failure {
         try (LakeBuild build = new LakeBuild(lake, "mavlogd " + Version.text(), Clock.systemUTC())) {
             int threads = jobs == 0 ? defaultJobs() : jobs;
-            LakeBuild.Result result = build.run(logs, threads);
+            LakeBuild.Result result = withProgress(progress -> build.run(from, logs, threads, progress));
             build.problems().forEach(this::warn);
             out().println(lake + ": " + result.text());
             int fewer = compactAfter < 0 ? 0 : build.compact(compactAfter, threads);
@@ -75,6 +110,8 @@ final class LakeBuildCommand extends LogCommand {
                 out().println(lake + ": " + Words.count(fewer, "file") + " fewer after merging days that are over");
             }
             return result.failed() == 0 ? ExitCode.OK : ExitCode.PARTIAL;
+        } catch (LogSource.Failure e) {
+            throw e;
         } catch (IOException e) {
             return fail(lake, e);
         }

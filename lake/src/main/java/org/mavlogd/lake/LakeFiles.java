@@ -69,10 +69,18 @@ final class LakeFiles {
     }
 
     static MessageDigest sha256() {
+        return digest("SHA-256");
+    }
+
+    static MessageDigest md5() {
+        return digest("MD5");
+    }
+
+    private static MessageDigest digest(String name) {
         try {
-            return MessageDigest.getInstance("SHA-256");
+            return MessageDigest.getInstance(name);
         } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
+            throw new IllegalStateException("every Java has " + name, e);
         }
     }
 

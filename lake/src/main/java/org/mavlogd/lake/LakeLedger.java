@@ -145,14 +145,18 @@ final class LakeLedger implements Closeable {
         return Optional.ofNullable(byLog.get(log));
     }
 
-    /** Whether another log has the same bytes; if not, this one is the log that has them. */
-    boolean isCopy(String sha256, String log) {
+    /**
+     * Makes a log the one that has these bytes, so that they are converted once.
+     *
+     * @return false if another has them in the lake already, or is being converted
+     */
+    boolean claim(String sha256, String log) {
         String first = logBySha256.putIfAbsent(sha256, log);
-        return first != null && !first.equals(log);
+        return first == null || first.equals(log);
     }
 
-    /** The log with these bytes was not converted after all. */
-    void forget(String sha256, String log) {
+    /** The log that claimed these bytes was not converted. */
+    void giveUp(String sha256, String log) {
         if (!byLog.containsKey(log) || !sha256.equals(byLog.get(log).sha256())) {
             logBySha256.remove(sha256, log);
         }

@@ -6,12 +6,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.security.MessageDigest;
-import java.util.ArrayList;
 import java.util.HexFormat;
-import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.stream.Stream;
+import org.mavlogd.text.Failures;
+import org.mavlogd.text.Words;
 
 /**
  * A log to convert.
@@ -23,42 +22,15 @@ import java.util.stream.Stream;
  */
 public record SourceLog(Path file, String id, String source, Optional<String> folder, long sizeBytes, long modifiedMs) {
     private static final int BUFFER_BYTES = 1 << 20;
-
-    /**
-     * All logs of a folder and of those below it, by their names; or the one log that is named.
-     *
-     * @throws IOException if the folder, or one below it, cannot be read
-     */
-    static List<SourceLog> in(Path source) throws IOException {
-        Path root = source.toRealPath();
-        if (Files.isRegularFile(root)) {
-            return List.of(of(root, Optional.empty()));
-        }
-        List<Path> files;
-        try (Stream<Path> all = Files.walk(root)) {
-            files = all.filter(SourceLog::isLog).sorted().toList();
-        } catch (java.io.UncheckedIOException e) {
-            throw e.getCause();
-        }
-        List<SourceLog> logs = new ArrayList<>(files.size());
-        for (Path file : files) {
-            Path inside = root.relativize(file);
-            logs.add(of(file, Optional.of(inside.getName(0).toString()).filter(name -> inside.getNameCount() > 1)));
-        }
-        return logs;
-    }
-
-    private static boolean isLog(Path file) {
-        Path name = file.getFileName();
-        return name != null && isLog(name.toString()) && Files.isRegularFile(file);
-    }
+    private static final int MAX_PLACE = 2000;
 
     /** Whether a file of this name may be a log. */
     public static boolean isLog(String name) {
         return name.toLowerCase(Locale.ROOT).matches("[^.].*\\.(ulg|bin)(\\.gz)?");
     }
 
-    private static SourceLog of(Path file, Optional<String> folder) throws IOException {
+    /** A log on a disk of this computer. */
+    static SourceLog of(Path file, Optional<String> folder) throws IOException {
         BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
         return new SourceLog(
                 file,
@@ -78,6 +50,20 @@ public record SourceLog(Path file, String id, String source, Optional<String> fo
     public static String id(String file, String source) {
         String plain = file.replaceFirst("(?i)\\.(ulg|bin)(\\.gz)?$", "");
         return LakeFiles.name(plain.isEmpty() ? "log" : plain) + "-" + LakeFiles.code(source);
+    }
+
+    /** Where people find it: its file, or the address of which that is a copy. */
+    String place() {
+        return Words.line(source.equals(file.toUri().toString()) ? file.toString() : source, MAX_PLACE);
+    }
+
+    /** Why it was refused, without the place. */
+    public String reason(Exception failure) {
+        if (failure instanceof IOException io) {
+            String text = Failures.text(file, io);
+            return text.startsWith(file + ": ") ? text.substring(file.toString().length() + 2) : text;
+        }
+        return "internal error: " + failure;
     }
 
     /** Of its bytes, in hexadecimal. */

@@ -12,6 +12,7 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.zip.GZIPInputStream;
+import org.mavlogd.logtools.Progress;
 import org.mavlogd.ulog.FileSink;
 import org.mavlogd.ulog.TopicFormat;
 import org.mavlogd.ulog.TopicWriter;
@@ -52,7 +53,8 @@ final class FleetLogs {
 
     static LakeBuild.Result build(Path source, Path lake) throws IOException {
         try (LakeBuild build = new LakeBuild(lake, "test", Clock.systemUTC())) {
-            return build.run(SourceLog.in(source), 2);
+            LogFolder folder = new LogFolder(source);
+            return build.run(folder, folder.logs(), 2, Progress.NONE);
         }
     }
 

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 class KilledBuildSystemTest {
     private static final int KILLS = Integer.getInteger("lake.kills", 3);
     private static final long DEADLINE_S = 120;
+    private static final int KILLED = 128 + 9;
 
     /** All that a log has, beside how many samples it should have. */
     private static final String COMPLETE = "SELECT sum(samples), count(*) FROM logs";
@@ -71,6 +72,7 @@ class KilledBuildSystemTest {
         } finally {
             process.destroyForcibly().waitFor();
         }
+        assertThat(process.exitValue()).as("killed, or all done").isIn(KILLED, 0);
     }
 
     /** As the views show them: of all topics, and logs. */

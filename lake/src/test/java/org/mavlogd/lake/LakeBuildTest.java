@@ -100,6 +100,35 @@ class LakeBuildTest {
     }
 
     @Test
+    void logTakesTheRowsOverFromOneThatChangedMeanwhile() throws IOException, SQLException {
+        byte[] log = FleetLogs.px4("px4rs_esc_status_log");
+        FleetLogs.put(source.resolve("z.ulg"), log);
+        FleetLogs.build(source, lake);
+        FleetLogs.put(source.resolve("a.ulg"), log);
+        FleetLogs.put(source.resolve("z.ulg"), FleetLogs.px4("pyulog_sample_log_small"));
+
+        LakeBuild.Result result = FleetLogs.build(source, lake);
+
+        assertThat(result.text()).isEqualTo("1 log converted, 1 replaced, 0 unchanged, 0 copies of others, 0 failed");
+        assertThat(FleetLogs.ask(lake, "SELECT count(*), count(DISTINCT sha256) FROM logs"))
+                .containsExactly("2 2");
+    }
+
+    @Test
+    void equalLogsThatAreRefusedAreFailuresEach() throws IOException, SQLException {
+        byte[] bad = new byte[1 << 20];
+        for (int i = 0; i < 16; i++) {
+            FleetLogs.put(source.resolve(i + ".ulg"), bad);
+        }
+
+        LakeBuild.Result result = FleetLogs.build(source, lake);
+
+        assertThat(result.failed()).isEqualTo(16);
+        assertThat(result.copies()).isZero();
+        assertThat(FleetLogs.ask(lake, "SELECT count(*) FROM failures")).containsExactly("16");
+    }
+
+    @Test
     void correctedLogReplacesItsRowsAlsoOnAnotherDay() throws IOException, SQLException {
         Path file = source.resolve("a.ulg");
         FleetLogs.put(file, FleetLogs.px4("px4rs_esc_status_log"));

@@ -104,11 +104,14 @@ final class LakeBench {
         List<Double> reading = new ArrayList<>();
         List<Double> oneJob = new ArrayList<>();
         List<Double> allJobs = new ArrayList<>();
+        List<Double> merging = new ArrayList<>();
         for (int i = 0; i < RUNS; i++) {
             Bench.progress("reading and converting, run %d of %d", i + 1, RUNS);
             reading.add(mb / read(source));
-            oneJob.add(mb / lake("build", source.toString(), "--to", fresh().toString(), "--jobs", "1"));
-            allJobs.add(mb / lake("build", source.toString(), "--to", fresh().toString()));
+            oneJob.add(mb / build(source, fresh(), "--jobs", "1", "--compact-after", "-1"));
+            Path lake = fresh();
+            allJobs.add(mb / build(source, lake, "--compact-after", "-1"));
+            merging.add(mb / build(source, lake));
         }
         figures.add(
                 Figure.plain("reading the logs, MB/s", Bench.median(reading), "%.0f", Bench.spread(reading, "%.0f")));
@@ -120,6 +123,8 @@ final class LakeBench {
                 Bench.spread(oneJob, "%.0f") + "; " + LOGS + " logs, together " + Math.round(mb) + " MB"));
         figures.add(Figure.plain(
                 "lake build, all cores, MB/s", Bench.median(allJobs), "%.0f", Bench.spread(allJobs, "%.0f")));
+        figures.add(Figure.plain(
+                "   merging their day, MB of logs/s", Bench.median(merging), "%.0f", Bench.spread(merging, "%.0f")));
         pyulog(files, mb);
         delete(directory.resolve("logs"));
     }
@@ -156,11 +161,11 @@ final class LakeBench {
             flight(source.resolve("v%02d/%04d.ulg".formatted(i % VEHICLES, i)), i);
         }
         Path lake = fresh();
-        double buildS = lake("build", source.toString(), "--to", lake.toString(), "--compact-after", "-1");
+        double buildS = build(source, lake, "--compact-after", "-1");
         String note = flights + " flights of " + FLIGHT_S + " s, " + VEHICLES + " vehicles; ";
         figures.add(Figure.plain("   their build, s", buildS, "%.1f", note + files(lake) + " files"));
         measureMean("mean by vehicle, small files, s", lake, note + files(lake) + " files");
-        double compactS = lake("build", source.toString(), "--to", lake.toString());
+        double compactS = build(source, lake);
         figures.add(Figure.plain("   merging their days, s", compactS, "%.1f", files(lake) + " files are left"));
         measureMean("mean by vehicle, merged files, s", lake, note + files(lake) + " files");
     }
@@ -235,6 +240,12 @@ final class LakeBench {
             }
         }
         return (System.nanoTime() - beganNs) / NS_PER_S;
+    }
+
+    private double build(Path source, Path lake, String... options) throws IOException, InterruptedException {
+        List<String> arguments = new ArrayList<>(List.of("build", source.toString(), "--to", lake.toString()));
+        arguments.addAll(List.of(options));
+        return lake(arguments.toArray(String[]::new));
     }
 
     /** Runs a command of the lake, and returns the seconds it took. */

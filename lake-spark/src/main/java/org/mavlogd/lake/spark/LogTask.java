@@ -16,7 +16,6 @@ import org.apache.hadoop.fs.FileUtil;
 import org.mavlogd.lake.LogConversion;
 import org.mavlogd.lake.LogEntry;
 import org.mavlogd.lake.SourceLog;
-import org.mavlogd.text.Failures;
 
 /**
  * Converts one log on a worker: fetches it to the worker's disk, converts it there, and uploads the files into a directory of the lake that
@@ -73,7 +72,7 @@ record LogTask(RemoteLog log, String staging, String attempt, String library, Co
                     throw e;
                 }
                 FileUtil.fullyDeleteContents(staged.toFile());
-                return refuse(conversion, source, reason(source.file(), e), staged);
+                return refuse(conversion, source, source.reason(e), staged);
             }
         }
     }
@@ -126,15 +125,6 @@ record LogTask(RemoteLog log, String staging, String attempt, String library, Co
         }
         log.requireUnchanged(files);
         Files.setLastModifiedTime(source.file(), FileTime.fromMillis(log.modifiedMs()));
-    }
-
-    /** The address instead of the copy, which nobody finds. */
-    private static String reason(Path copy, Exception failure) {
-        if (failure instanceof IOException io) {
-            String text = Failures.text(copy, io);
-            return text.startsWith(copy + ": ") ? text.substring(copy.toString().length() + 2) : text;
-        }
-        return "internal error: " + failure;
     }
 
     private static boolean isOfWorker(Exception failure, Path staged) {
