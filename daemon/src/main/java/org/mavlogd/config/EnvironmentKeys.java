@@ -51,7 +51,7 @@ final class EnvironmentKeys {
                 .findFirst();
         ConfigSource nothing = new ConfigSource(order, name, false, ConfigFile.parse(""));
         if (section.isEmpty()) {
-            problems.add(nothing.start(), Quoted.plain(name), "names no section", ALLOWED);
+            problems.add(nothing.start(), "names no section", ALLOWED);
             return nothing;
         }
         if (section.get().shape() == Section.Shape.LIST) {
@@ -61,7 +61,7 @@ final class EnvironmentKeys {
         }
         String key = rest.substring(section.get().name().length() + 1);
         if (!KEY.matcher(key).matches()) {
-            problems.add(nothing.start(), Quoted.plain(name), "names no key", ALLOWED);
+            problems.add(nothing.start(), "names no key", ALLOWED);
             return nothing;
         }
         return new ConfigSource(order, name, false, parse(section.get().name(), key, value));

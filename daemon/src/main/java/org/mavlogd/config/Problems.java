@@ -31,9 +31,14 @@ final class Problems {
 
     /** Something that is there and should not be so. */
     void add(Place place, String key, String what, String allowed) {
+        add(place, key + ": " + what, allowed);
+    }
+
+    /** The same where the place is all that needs a name. */
+    void add(Place place, String what, String allowed) {
         // What the parser could save from a broken line is not what was meant.
         if (!brokenLines.contains(place.ofLine())) {
-            problems.add(new Problem(place, key + ": " + what + "; allowed: " + allowed));
+            problems.add(new Problem(place, what + "; allowed: " + allowed));
         }
     }
 

@@ -115,10 +115,10 @@ class ConfigurationTest {
                                         line -> assertThat(line).contains("conf.d/20-b.toml:1:1: lgo: unknown section"),
                                         line -> assertThat(line).contains("conf.d/30-c.toml:1:"),
                                         line -> assertThat(line)
-                                                .startsWith("MAVLOGD_LGO_MODE: MAVLOGD_LGO_MODE: names no section"),
+                                                .startsWith("MAVLOGD_LGO_MODE: names no section"),
                                         line -> assertThat(line)
                                                 .startsWith("MAVLOGD_LINK_NAME: [[link]]: cannot be set"),
-                                        line -> assertThat(line).startsWith("MAVLOGD_LOG_: MAVLOGD_LOG_: names no key"),
+                                        line -> assertThat(line).startsWith("MAVLOGD_LOG_: names no key"),
                                         line -> assertThat(line).startsWith("MAVLOGD_LOG_LEAD_OUT_S: log.lead_out_s: "),
                                         line -> assertThat(line)
                                                 .startsWith("MAVLOGD_LOG_MODES: log.modes: unknown key")));

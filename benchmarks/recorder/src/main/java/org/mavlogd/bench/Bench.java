@@ -431,24 +431,12 @@ final class Bench {
     }
 
     private void report(String loadBefore) throws IOException {
-        if (!figures.isEmpty()) {
-            System.out.printf(
-                    "%n%-36s %10s %8s %4s  %s%n%s%n", "figure", "measured", "goal", "met", "", "-".repeat(100));
-        }
-        for (Figure figure : figures) {
-            System.out.printf(
-                    "%-36s %10s %8s %4s  %s%n",
-                    figure.name(), figure.measured(), figure.goal(), figure.met(), figure.note());
-        }
+        Figure.print(figures, loadBefore);
         System.out.printf(
                 Locale.ROOT,
-                "%nMachine: %s%nLoad average: %s before, %s after%n"
-                        + "Warm-up: %d s at %d KB/s. CPU is that of all threads of the daemon, from /proc/PID/task/*/schedstat.%n"
+                "Warm-up: %d s at %d KB/s. CPU is that of all threads of the daemon, from /proc/PID/task/*/schedstat.%n"
                         + "Floor: a Java program that only reads the same datagrams, one by one, and forgets them; of ArduPilot's blocks, one that"
                         + " acknowledges them at once.%n",
-                Machine.description(),
-                loadBefore,
-                Machine.load(),
                 lengths.warmUpS(),
                 WARM_UP_RATE_KB);
     }

@@ -1,5 +1,9 @@
 package org.mavlogd.bench;
 
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+
 /**
  * One line of the table.
  *
@@ -7,6 +11,24 @@ package org.mavlogd.bench;
  * @param met empty where there is no goal
  */
 record Figure(String name, String measured, String goal, String met, String note) {
+    private static final String ROW = "%-44s %10s %8s %4s  %s%n";
+
+    /** Prints the table, and on which machine it was measured. */
+    static void print(List<Figure> figures, String loadBefore) throws IOException {
+        if (!figures.isEmpty()) {
+            System.out.printf(Locale.ROOT, "%n" + ROW + "%s%n", "figure", "measured", "goal", "met", "", "-".repeat(110));
+        }
+        for (Figure figure : figures) {
+            System.out.printf(Locale.ROOT, ROW, figure.name, figure.measured, figure.goal, figure.met, figure.note);
+        }
+        System.out.printf(
+                Locale.ROOT,
+                "%nMachine: %s%nLoad average: %s before, %s after%n",
+                Machine.description(),
+                loadBefore,
+                Machine.load());
+    }
+
     static Figure atMost(String name, double value, String format, double goal, String note) {
         return of(name, value, format, goal, "<= ", value <= goal, note);
     }
@@ -27,6 +49,6 @@ record Figure(String name, String measured, String goal, String met, String note
     }
 
     private static String text(String format, double value) {
-        return String.format(java.util.Locale.ROOT, format, value);
+        return String.format(Locale.ROOT, format, value);
     }
 }

@@ -75,18 +75,7 @@ final class LakeBench {
         String load = Machine.load();
         build();
         query();
-        for (Figure figure : figures) {
-            System.out.printf(
-                    Locale.ROOT,
-                    "%-44s %10s %8s %4s  %s%n",
-                    figure.name(),
-                    figure.measured(),
-                    figure.goal(),
-                    figure.met(),
-                    figure.note());
-        }
-        System.out.printf(
-                "%nMachine: %s%nLoad average: %s before, %s after%n", Machine.description(), load, Machine.load());
+        Figure.print(figures, load);
     }
 
     private void build() throws IOException, InterruptedException {

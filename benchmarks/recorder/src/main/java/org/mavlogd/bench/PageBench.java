@@ -87,18 +87,7 @@ final class PageBench {
             Path big = log("big", sizes.bigMb());
             new PageBesideBench(root, this, sizes, figures).measure(big);
         }
-        System.out.printf("%n%-44s %10s %8s %4s  %s%n%s%n", "figure", "measured", "goal", "met", "", "-".repeat(110));
-        for (Figure figure : figures) {
-            System.out.printf(
-                    "%-44s %10s %8s %4s  %s%n",
-                    figure.name(), figure.measured(), figure.goal(), figure.met(), figure.note());
-        }
-        System.out.printf(
-                Locale.ROOT,
-                "%nMachine: %s%nLoad average: %s before, %s after%n",
-                Machine.description(),
-                load,
-                Machine.load());
+        Figure.print(figures, load);
     }
 
     private void measurePlots() throws IOException, InterruptedException {

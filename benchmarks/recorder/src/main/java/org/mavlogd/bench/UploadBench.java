@@ -165,19 +165,15 @@ final class UploadBench {
         double ms = TimeUnit.NANOSECONDS.toMicros(System.nanoTime() - beforeNs) / 1000.0;
         double percent = 100 * stats.cpu().since(before).totalMs() / ms;
         double mbPerS = (sentBytes() - bytesBefore) / 1000.0 / ms;
-        String where = Machine.description() + ", load " + load;
-        System.out.println("uploader to S3Mock on loopback, " + LOGS + " logs of " + logMb + " MB; " + where);
-        List.of(
-                        Figure.plain("speed", mbPerS, "%.2f MB/s", "limit 1 MB/s"),
-                        Figure.atMost("CPU while sending", percent, "%.1f %% of a core", GOAL_PERCENT, ""),
-                        Figure.atMost(
-                                "memory above Java's floor",
-                                mostMb - floorMb,
-                                "%.0f MB",
-                                GOAL_MB,
-                                String.format(Locale.ROOT, "resident %.0f MB, floor %.0f MB", mostMb, floorMb)),
-                        Figure.plain("start and reading all logs", startMs / 1000, "%.1f s of CPU", ""))
-                .forEach(System.out::println);
+        String sent = LOGS + " logs of " + logMb + " MB to S3Mock on loopback, limit 1 MB/s";
+        String memory = String.format(Locale.ROOT, "resident %.0f MB, floor %.0f MB", mostMb, floorMb);
+        Figure.print(
+                List.of(
+                        Figure.plain("speed, MB/s", mbPerS, "%.2f", sent),
+                        Figure.atMost("CPU while sending, % of a core", percent, "%.1f", GOAL_PERCENT, ""),
+                        Figure.atMost("memory above Java's floor, MB", mostMb - floorMb, "%.0f", GOAL_MB, memory),
+                        Figure.plain("start and reading all logs, s of CPU", startMs / 1000, "%.1f", "")),
+                load);
     }
 
     private long sentBytes() throws IOException {
