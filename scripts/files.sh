@@ -29,6 +29,16 @@ put_fleet() {
     put_beside "$1" fleet
 }
 
+# The lake, to a directory of its own in it: it has libraries in common with the uploads, of which two packages cannot each own the file. Of
+# DuckDB's libraries only the one for the architecture $2, beside its jar: at each start Java would copy it out of that otherwise.
+put_lake() {
+    put_beside "$1/lake" lake
+    for jar in "$1"/lake/lib/duckdb_jdbc-*.jar; do
+        zip -q -d "$jar" 'libduckdb_java.so_*'
+    done
+    install -D -m 0644 -p -t "$1/lake/native" "$here/lake/target/native/libduckdb_java.so_linux_$2"
+}
+
 # The module $2, which the program in the directory $1 works without.
 put_beside() {
     install -d -m 0755 "$1/lib"
@@ -75,7 +85,7 @@ put_documents() {
 program_in() {
     directory=$1
     shift
-    java -cp "$directory/mavlogd-tools.jar:$directory/mavlogd.jar:$directory/mavlogd-page.jar:$directory/mavlogd-fleet.jar" org.mavlogd.tools.Main "$@"
+    java -cp "$directory/mavlogd-tools.jar:$directory/mavlogd.jar:$directory/mavlogd-page.jar:$directory/mavlogd-fleet.jar:$directory/lake/mavlogd-lake.jar" org.mavlogd.tools.Main "$@"
 }
 
 # What a command of the program in $1 prints becomes the file $2, or nothing does.
