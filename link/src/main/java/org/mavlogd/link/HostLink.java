@@ -1,11 +1,20 @@
 package org.mavlogd.link;
 
 import java.net.InetAddress;
+import java.util.concurrent.TimeUnit;
 
-/** The base of links with a host and a port: the name is resolved each time before the socket is opened. */
+/**
+ * The base of links with a host and a port: the name is resolved each time before the socket is opened. A link on a network interface
+ * opens it again when that is replaced, such as a Wi-Fi stick that was pulled out and put back: to the kernel it is another one then,
+ * and no socket that was bound to the old one hears from it.
+ */
 abstract sealed class HostLink extends NettyLink permits UdpLink, MulticastLink, TcpConnectLink, TcpListenLink {
+    private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(500);
+
     final NetworkDevice device;
     private final HostResolver resolver;
+    private int deviceIndex;
+    private long lookedNs;
 
     HostLink(NettyLink.Parts parts, String kind, String host, int port) {
         super(parts, kind, parts.device().of(endpoint(host, port)));
@@ -23,8 +32,28 @@ abstract sealed class HostLink extends NettyLink permits UdpLink, MulticastLink,
 
     private void openUnlessStopped(InetAddress address) {
         if (!isStopped()) {
+            if (!device.isAny()) {
+                deviceIndex = device.index();
+            }
             open(address);
         }
+    }
+
+    /** What else must be done now and then. On the link's thread. */
+    void onOwnTick(long nowNs) {}
+
+    @Override
+    final void onTick(long nowNs) {
+        if (!device.isAny() && nowNs - lookedNs >= LOOK_NS) {
+            lookedNs = nowNs;
+            int index = device.index();
+            if (index != deviceIndex) {
+                deviceIndex = index;
+                closeSockets(nowNs);
+                retry("interface " + device.name() + (index == 0 ? " is gone" : " was replaced") + ", trying again");
+            }
+        }
+        onOwnTick(nowNs);
     }
 
     private static String endpoint(String host, int port) {

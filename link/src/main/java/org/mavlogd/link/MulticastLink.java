@@ -12,7 +12,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.peer.Peer;
 
@@ -26,8 +25,6 @@ final class MulticastLink extends HostLink implements DatagramPort.Owner<InetSoc
     /** Routers pass nothing on. */
     private static final int TTL = 1;
 
-    private static final long LOOK_NS = TimeUnit.SECONDS.toNanos(1);
-
     private final int port;
     private final DatagramPort<InetSocketAddress> socket =
             new DatagramPort<>(this, this, InetSocketAddress.class, UdpLink.MAX_DATAGRAM_LENGTH);
@@ -36,8 +33,6 @@ final class MulticastLink extends HostLink implements DatagramPort.Owner<InetSoc
     private int ownPort;
     private @Nullable InetAddress ownAddress;
     private boolean isHeard;
-    private int index;
-    private long lookedNs;
 
     MulticastLink(LinkSettings.UdpMulticast settings, NettyLink.Parts parts) {
         super(parts, "udp", settings.host(), settings.port());
@@ -55,21 +50,13 @@ final class MulticastLink extends HostLink implements DatagramPort.Owner<InetSoc
     }
 
     private void join(DatagramChannel bound, InetSocketAddress endpoint) {
-        NetworkInterface place = place();
+        NetworkInterface place = device.found();
         if (place == null) {
             dropSockets();
             cannotOpen("interface " + device.name() + ": No such device");
             return;
         }
         bound.joinGroup(endpoint, place).addListener(joined -> finish(() -> joined(joined.cause(), place, endpoint)));
-    }
-
-    private @Nullable NetworkInterface place() {
-        try {
-            return NetworkInterface.getByName(device.name());
-        } catch (SocketException e) {
-            return null;
-        }
     }
 
     private void joined(@Nullable Throwable problem, NetworkInterface place, InetSocketAddress endpoint) {
@@ -92,10 +79,10 @@ final class MulticastLink extends HostLink implements DatagramPort.Owner<InetSoc
                 .option(ChannelOption.WRITE_BUFFER_WATER_MARK, SEND_LIMIT)
                 .bind(new InetSocketAddress("0.0.0.0", 0));
         sending = opening.channel();
-        opening.addListener(done -> finish(() -> opened(opening, place, endpoint)));
+        opening.addListener(done -> finish(() -> opened(opening, endpoint)));
     }
 
-    private void opened(ChannelFuture opening, NetworkInterface place, InetSocketAddress endpoint) {
+    private void opened(ChannelFuture opening, InetSocketAddress endpoint) {
         if (isStopped()) {
             return;
         }
@@ -105,8 +92,6 @@ final class MulticastLink extends HostLink implements DatagramPort.Owner<InetSoc
             return;
         }
         ownPort = ((InetSocketAddress) opening.channel().localAddress()).getPort();
-        index = place.getIndex();
-        lookedNs = nowNs();
         UdpPeer all = new UdpPeer(endpoint, true, new GroupSender(), nowNs());
         group = all;
         guard.onPeerUp(all, nowNs());
@@ -173,19 +158,6 @@ final class MulticastLink extends HostLink implements DatagramPort.Owner<InetSoc
         if (!isStopped()) {
             closeSockets(nowNs());
             retry("reading from " + report.status().endpoint() + " failed: " + reason + ", opening it again");
-        }
-    }
-
-    /** An interface that went away and came back is another one to the kernel: the group must be joined anew. */
-    @Override
-    void onTick(long nowNs) {
-        if (group != null && nowNs - lookedNs >= LOOK_NS) {
-            lookedNs = nowNs;
-            NetworkInterface place = place();
-            if (place == null || place.getIndex() != index) {
-                closeSockets(nowNs);
-                retry("cannot stay in " + report.status().endpoint() + ": the interface is gone, trying again");
-            }
         }
     }
 

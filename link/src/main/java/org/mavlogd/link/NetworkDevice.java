@@ -4,9 +4,12 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelException;
 import io.netty.channel.ChannelFactory;
 import io.netty.channel.unix.RawUnixChannelOption;
+import java.net.NetworkInterface;
+import java.net.SocketException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A network interface that sockets are bound to, so that they send and hear there only, whatever the routes say.
@@ -24,6 +27,22 @@ record NetworkDevice(String name) {
 
     boolean isAny() {
         return name.isEmpty();
+    }
+
+    /** The interface of this name; null if there is none. */
+    @Nullable
+    NetworkInterface found() {
+        try {
+            return NetworkInterface.getByName(name);
+        } catch (SocketException e) {
+            return null;
+        }
+    }
+
+    /** The kernel's number of the interface that has the name now; 0 if there is none. */
+    int index() {
+        NetworkInterface found = found();
+        return found == null ? 0 : found.getIndex();
     }
 
     /** How a link says where it is. */

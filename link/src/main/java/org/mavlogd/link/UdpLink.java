@@ -276,7 +276,7 @@ final class UdpLink extends HostLink implements DatagramPort.Owner<InetSocketAdd
     }
 
     @Override
-    void onTick(long nowNs) {
+    void onOwnTick(long nowNs) {
         direct.count(counters);
         sorting.sortAsWanted(guard.bulk(), nowNs);
         if (way == Way.CONNECT) {

@@ -16,7 +16,8 @@ record Figure(String name, String measured, String goal, String met, String note
     /** Prints the table, and on which machine it was measured. */
     static void print(List<Figure> figures, String loadBefore) throws IOException {
         if (!figures.isEmpty()) {
-            System.out.printf(Locale.ROOT, "%n" + ROW + "%s%n", "figure", "measured", "goal", "met", "", "-".repeat(110));
+            System.out.printf(
+                    Locale.ROOT, "%n" + ROW + "%s%n", "figure", "measured", "goal", "met", "", "-".repeat(110));
         }
         for (Figure figure : figures) {
             System.out.printf(Locale.ROOT, ROW, figure.name, figure.measured, figure.goal, figure.met, figure.note);

@@ -1,0 +1,138 @@
+package org.mavlogd.link;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mavlogd.link.LinkFixture.await;
+
+import java.io.IOException;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.mavlogd.link.Link.Status.State;
+
+/** What runs in the name space of {@link InterfaceSystemTest}: takes the number of a process in the far end's. */
+final class InterfaceScenario {
+    private static final String DEVICE = "mav0";
+    private static final int PORT = 14600;
+    private static final int GROUP_PORT = 14601;
+    private static final int SERVER_PORT = 14602;
+    private static final int CONNECT_PORT = 14603;
+
+    private final String far;
+
+    private InterfaceScenario(String far) {
+        this.far = far;
+    }
+
+    public static void main(String[] arguments) throws Exception {
+        new InterfaceScenario(arguments[0]).run();
+    }
+
+    private void run() throws Exception {
+        sh("nsenter --target " + far + " --net ip link set lo up");
+        try (LinkFixture udp = link(new LinkSettings.UdpListen("udp", "0.0.0.0", PORT, true, DEVICE));
+                LinkFixture group = link(new LinkSettings.UdpMulticast("group", "239.255.145.50", GROUP_PORT, DEVICE));
+                LinkFixture server = link(new LinkSettings.TcpListen("server", "0.0.0.0", SERVER_PORT, DEVICE));
+                LinkFixture client = link(new LinkSettings.TcpConnect("client", "10.77.0.2", CONNECT_PORT, DEVICE));
+                LinkFixture other = link(new LinkSettings.UdpListen("other", "127.0.0.1", PORT + 10, true, ""))) {
+            List<LinkFixture> onDevice = List.of(udp, group, server, client);
+            other(other, 1);
+
+            plug();
+            Process greeter = greeter();
+            try {
+                hearsAll(onDevice, 1);
+                unplug();
+                for (LinkFixture each : onDevice) {
+                    await(() -> each.link.status().detail().contains("interface " + DEVICE));
+                    assertThat(each.link.status().state()).isEqualTo(State.WAITING);
+                    assertThat(each.listener.peers).as("peers are gone with it").isEmpty();
+                }
+                plug();
+                hearsAll(onDevice, 2);
+                // Faster than a link looks: the name is there, the interface is another one.
+                unplug();
+                plug();
+                hearsAll(onDevice, 3);
+            } finally {
+                greeter.destroy();
+            }
+            other(other, 2);
+        }
+    }
+
+    private static LinkFixture link(LinkSettings settings) {
+        return new LinkFixture(settings, NetworkIo.EPOLL).started();
+    }
+
+    /** Each hears something new, the {@code round}-th time. */
+    private void hearsAll(List<LinkFixture> links, int round) throws Exception {
+        links.forEach(each -> each.listener.chunks.clear());
+        String bash = "nsenter --target " + far + " --net timeout 2 bash -c ";
+        await(() -> {
+            sh(bash + "'printf u" + round + " >/dev/udp/10.77.0.1/" + PORT + "' || true");
+            sh(bash + "'printf m" + round + " >/dev/udp/239.255.145.50/" + GROUP_PORT + "' || true");
+            return heard(links.get(0), "u" + round) && heard(links.get(1), "m" + round);
+        });
+        await(() -> {
+            sh(bash + "'printf t" + round + " >/dev/tcp/10.77.0.1/" + SERVER_PORT + "' 2>/dev/null || true");
+            return heard(links.get(2), "t" + round);
+        });
+        await(() -> heard(links.get(3), "hello"));
+    }
+
+    private static boolean heard(LinkFixture link, String text) {
+        return String.join("", link.listener.chunks).contains(text);
+    }
+
+    /** A link that is on no interface of its own hears on, whatever becomes of others. */
+    private static void other(LinkFixture link, int round) throws Exception {
+        try (DatagramSocket sender = new DatagramSocket(new InetSocketAddress(LinkFixture.loopback(), PORT + 20))) {
+            byte[] text = LinkFixture.bytes("o" + round);
+            await(() -> {
+                sender.send(new DatagramPacket(
+                        text, text.length, new InetSocketAddress(LinkFixture.loopback(), PORT + 10)));
+                return heard(link, "o" + round);
+            });
+        }
+    }
+
+    /** The far end of the connecting link: says a word to each connection, and is silent then. */
+    private Process greeter() throws IOException {
+        return new ProcessBuilder(
+                        "nsenter",
+                        "--target",
+                        far,
+                        "--net",
+                        "socat",
+                        "TCP-LISTEN:" + CONNECT_PORT + ",reuseaddr,fork",
+                        "SYSTEM:printf hello; sleep 60")
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start();
+    }
+
+    private void plug() throws Exception {
+        sh(
+                "ip link add " + DEVICE + " type veth peer name far0 netns " + far
+                        + "; ip address add 10.77.0.1/24 dev "
+                        + DEVICE + "; ip link set " + DEVICE + " up; nsenter --target " + far
+                        + " --net sh -euc 'ip address add 10.77.0.2/24 dev far0; ip link set far0 up; ip route add 224.0.0.0/4 dev far0'");
+    }
+
+    private static void unplug() throws Exception {
+        sh("ip link delete " + DEVICE);
+    }
+
+    private static void sh(String command) throws Exception {
+        Process process = new ProcessBuilder("sh", "-euc", command)
+                .redirectErrorStream(true)
+                .start();
+        process.getOutputStream().close();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        if (process.waitFor() != 0) {
+            throw new IllegalStateException(command + ": " + output);
+        }
+    }
+}

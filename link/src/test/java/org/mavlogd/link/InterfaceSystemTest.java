@@ -1,0 +1,64 @@
+package org.mavlogd.link;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.netty.channel.epoll.Epoll;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Links on a network interface that goes away and comes back, as a Wi-Fi stick does. In network name spaces of its own: this
+ * computer's in one, with {@link InterfaceScenario}, and the far end's in another, joined by a pair of interfaces.
+ */
+class InterfaceSystemTest {
+    /** The far end's name space lives as long as its process; its number is the first argument of what runs in ours. */
+    private static final String SPACES = "ip link set lo up; unshare --net sleep 300 & "
+            + "until [ \"$(readlink /proc/$!/ns/net)\" != \"$(readlink /proc/self/ns/net)\" ]; do sleep 0.05; done; "
+            + "trap \"kill $!\" EXIT; \"$@\" $!";
+
+    @Test
+    void linksHearAgainWhenTheirInterfaceIsBack() throws IOException, InterruptedException {
+        assumeTrue(Epoll.isAvailable(), "Netty's epoll library does not load: interfaces cannot be chosen");
+        assumeTrue(
+                run(List.of("sh", "-c", "command -v nsenter && command -v bash && command -v socat && ip -V"))
+                        .isEmpty(),
+                "iproute2, util-linux, bash or socat is missing");
+        assumeTrue(inSpaces(List.of("true")).isEmpty(), "network name spaces are not permitted here");
+
+        assertThat(inSpaces(List.of(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED",
+                        "-Xmx64m",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        InterfaceScenario.class.getName())))
+                .isEmpty();
+    }
+
+    private static String inSpaces(List<String> command) throws IOException, InterruptedException {
+        List<String> all =
+                new ArrayList<>(List.of("unshare", "--user", "--map-root-user", "--net", "sh", "-c", SPACES, "sh"));
+        all.addAll(command);
+        return run(all);
+    }
+
+    /** What it printed if it failed; nothing if all is well. */
+    private static String run(List<String> command) throws IOException, InterruptedException {
+        Process process;
+        try {
+            process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        } catch (IOException e) {
+            return String.valueOf(e.getMessage());
+        }
+        process.getOutputStream().close();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor(2, TimeUnit.MINUTES)).isTrue();
+        return process.exitValue() == 0 ? "" : "exit code " + process.exitValue() + ": " + output;
+    }
+}
