@@ -114,8 +114,7 @@ class ConfigurationTest {
                                         line -> assertThat(line).contains("conf.d/10-a.toml:3:1: log.rotate_mib"),
                                         line -> assertThat(line).contains("conf.d/20-b.toml:1:1: lgo: unknown section"),
                                         line -> assertThat(line).contains("conf.d/30-c.toml:1:"),
-                                        line -> assertThat(line)
-                                                .startsWith("MAVLOGD_LGO_MODE: names no section"),
+                                        line -> assertThat(line).startsWith("MAVLOGD_LGO_MODE: names no section"),
                                         line -> assertThat(line)
                                                 .startsWith("MAVLOGD_LINK_NAME: [[link]]: cannot be set"),
                                         line -> assertThat(line).startsWith("MAVLOGD_LOG_: names no key"),
