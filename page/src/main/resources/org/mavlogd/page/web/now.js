@@ -168,6 +168,21 @@ function Disk({ disk, finished }) {
   </section>`;
 }
 
+/** As the uploader wrote last; its own words say why it waits. */
+function Uploads({ uploads }) {
+  if (!uploads) return null;
+  const files = uploads.backlog_files || 0;
+  return html`<section class="panel"><h2>Uploads</h2><dl class="figures">
+    <${Figure} name="To go" tone=${files ? "" : "good"}>${files ? files + (files === 1 ? " file, " : " files, ") + format.bytes(uploads.backlog_bytes) : "ALL UPLOADED"}<//>
+    <${Figure} name="Speed">${uploads.bytes_per_s > 0 ? format.bytes(uploads.bytes_per_s) + "/s" : format.NONE}<//>
+    ${files > 0 && uploads.waits_for && html`<${Figure} name="Waits" wide=${true}>${uploads.waits_for}<//>`}
+  </dl>
+  ${(uploads.targets || []).length > 0 && html`<ul class="plain">${uploads.targets.map((target) => html`<li key=${target.name}>
+    <b>${target.name}</b> <span class=${target.state === "failing" ? "bad" : ""}>${String(target.state).toUpperCase()}${target.problem ? ": " + target.problem : ""}</span>
+    ${target.state === "sending" && target.file && html` <span class="file">${target.file}</span>`}</li>`)}</ul>`}
+  </section>`;
+}
+
 function Problems({ status }) {
   const problems = [];
   if (status.signing && status.signing.problem) problems.push("Signing: " + status.signing.problem);
@@ -221,6 +236,6 @@ export function Now({ page }) {
     <div class="vehicles">
       ${vehicles.map((entry) => html`<${Vehicle} key=${entry.id} entry=${entry} rates=${rates.current} disk=${status.disk} logs=${logs} />`)}
     </div>
-    <div class="beside"><${Links} links=${status.links} /><${Disk} disk=${status.disk} finished=${status.finished} /></div>
+    <div class="beside"><${Links} links=${status.links} /><${Disk} disk=${status.disk} finished=${status.finished} /><${Uploads} uploads=${status.uploads} /></div>
     <p class="muted foot">Recorder ${status.version}, running for ${format.duration(status.uptime_s)}. Page ${page.version}.</p>`;
 }
