@@ -11,7 +11,7 @@ import org.mavlogd.time.AlignmentBench.Delay;
  * published is never below the true error, and the error of clocks that a vehicle can have is small.
  */
 class ClockBoundSimulationTest {
-    private static final int SEEDS = Integer.getInteger("mavlogd.clock.seeds", 20);
+    private static final int SEEDS = Integer.getInteger("mavlogd.clock.seeds", 10);
     private static final double SETTLING_S = 20;
     private static final double FLIGHT_S = 120;
 

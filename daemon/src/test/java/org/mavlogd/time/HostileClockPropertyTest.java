@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 /** Whatever a vehicle, or somebody in its name, says of its clock: no exception, and numbers that others can go by. */
 class HostileClockPropertyTest {
-    private static final int SEEDS = Integer.getInteger("mavlogd.clock.seeds", 20) * 10;
+    private static final int SEEDS = Integer.getInteger("mavlogd.clock.seeds", 10) * 10;
     private static final int MESSAGES = 150;
     private static final long[] EXTREMES = {
         0, 1, -1, 999, 1L << 31, 1L << 32, 1L << 53, 1L << 60, (1L << 60) + 1, Long.MAX_VALUE, Long.MIN_VALUE, -1000

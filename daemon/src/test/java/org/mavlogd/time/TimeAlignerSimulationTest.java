@@ -11,7 +11,7 @@ import org.mavlogd.time.AlignmentBench.Delay;
 /** Against the truth: what the aligner says of a vehicle's clock behind links with random delay. */
 class TimeAlignerSimulationTest {
     private static final double FLIGHT_S = 300;
-    private static final int SEEDS = Integer.getInteger("mavlogd.clock.seeds", 5);
+    private static final int SEEDS = Integer.getInteger("mavlogd.clock.seeds", 3);
 
     private static Delay uniform(double lowMs, double highMs, long seed) {
         SplittableRandom random = new SplittableRandom(seed);

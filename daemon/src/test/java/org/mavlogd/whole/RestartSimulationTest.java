@@ -28,7 +28,7 @@ import org.mavlogd.simulate.px4.Px4Settings;
  * {@code -Dtest=RestartSimulationTest -Dmavlogd.seed=4711}.
  */
 class RestartSimulationTest {
-    private static final int SEEDS = Integer.getInteger("mavlogd.restart.seeds", 60);
+    private static final int SEEDS = Integer.getInteger("mavlogd.restart.seeds", 30);
     private static final long ONLY_SEED = Long.getLong("mavlogd.seed", -1);
     // The definitions are through by then, and the pace of the stream is known.
     private static final long SETTLE_NS = 4 * SECOND_NS;
