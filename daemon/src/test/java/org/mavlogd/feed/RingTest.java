@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.MessageHandler;
 import org.junit.jupiter.api.Test;
@@ -71,8 +72,7 @@ class RingTest {
                         if (put(ring, next, length(random))) {
                             next++;
                         } else {
-                            // On a busy machine the other thread waits for this processor.
-                            Thread.yield();
+                            giveWay();
                         }
                     }
                 },
@@ -91,7 +91,7 @@ class RingTest {
         try {
             while (expected[0] < records && failure.get() == null) {
                 if (ring.read(inOrder, 1 + random.nextInt(60)) == 0) {
-                    Thread.yield();
+                    giveWay();
                 }
             }
         } catch (Throwable e) {
@@ -101,6 +101,14 @@ class RingTest {
 
         assertThat(failure.get()).isNull();
         assertThat(expected[0]).isEqualTo(records);
+    }
+
+    /** On a busy machine the other thread waits for this processor. */
+    private static void giveWay() {
+        for (int i = 0; i < 200; i++) {
+            Thread.onSpinWait();
+        }
+        LockSupport.parkNanos(1);
     }
 
     @Test
