@@ -229,7 +229,7 @@ final class LinkSection {
             return ValueType.of(allowed, value -> {
                 HostPort address = ADDRESS.read(value);
                 if (!address.host().matches("[0-9.]+")) {
-                    throw new ValueType.BadValueException(Quoted.text(address.host()) + " is no IPv4 address");
+                    throw new ValueType.BadValueException(Quoted.text(address.host()) + " is not an IPv4 address");
                 }
                 int first = Integer.parseInt(
                         address.host().substring(0, address.host().indexOf('.')));

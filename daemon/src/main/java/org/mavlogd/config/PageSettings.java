@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
  * @param logDirectory of the recorder
  * @param recorder where its status is; empty if it is turned off
  * @param origins of other web pages that may show logs by WebSocket
- * @param uploads where the uploader notes what it sent; empty without a configuration
+ * @param uploads where the uploader stores which logs it sent; empty without a configuration
  */
 public record PageSettings(
         HostPort listen,

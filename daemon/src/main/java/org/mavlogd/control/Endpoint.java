@@ -73,7 +73,7 @@ public interface Endpoint {
 
         public Response {
             if (status < 200 || status > 599) {
-                throw new IllegalArgumentException("HTTP status " + status + " is no final one");
+                throw new IllegalArgumentException("HTTP status " + status + " is not a final one");
             }
             if (contentType.isEmpty() || !contentType.chars().allMatch(c -> c >= ' ' && c <= '~')) {
                 throw new IllegalArgumentException("content type is not printable ASCII");

@@ -357,7 +357,7 @@ public final class FetchStore implements Agent {
     @Override
     public void onClose() {
         while (mailbox.drain(this::handle, BATCH) > 0) {
-            LOG.debug("fetch: takes the rest");
+            LOG.debug("fetch: storing the rest of the received data");
         }
         new ArrayList<>(open.keySet()).forEach(this::closeQuietly);
     }

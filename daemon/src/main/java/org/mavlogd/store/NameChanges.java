@@ -99,7 +99,7 @@ public final class NameChanges {
             } catch (Throwable e) {
                 // The file keeps the name that it has for now.
                 if (!refused) {
-                    LOG.error("{}: not done, trying again", what());
+                    LOG.error("{}: failed by an internal error; trying again", what());
                 }
                 refused = true;
                 delay.failed(nowNs);

@@ -18,7 +18,7 @@ final class Bytes {
             case INT32 -> LittleEndian.int32(bytes, at);
             case UINT32 -> LittleEndian.int32(bytes, at) & 0xFFFF_FFFFL;
             case INT64, UINT64 -> LittleEndian.int64(bytes, at);
-            default -> throw new IllegalArgumentException(format + " is no whole number");
+            default -> throw new IllegalArgumentException(format + " is not a whole number");
         };
     }
 

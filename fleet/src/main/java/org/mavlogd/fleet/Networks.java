@@ -31,9 +31,9 @@ final class Networks {
         try {
             return host.isEmpty() ? anyProblem() : problem(local(host), host);
         } catch (UnknownHostException e) {
-            return host + ": the name is not known here";
+            return host + ": the name cannot be resolved";
         } catch (IOException e) {
-            return host + ": no network leads there";
+            return host + ": there is no route to it";
         }
     }
 

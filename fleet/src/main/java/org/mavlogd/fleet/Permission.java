@@ -40,14 +40,14 @@ final class Permission {
         try {
             if (recorder.isEmpty()) {
                 return logs.isRecording()
-                        ? "a log is being recorded, and [http] is off, which would say whether armed"
+                        ? "a log is being recorded, and [http] is off, so it is not known whether a vehicle is armed"
                         : "";
             }
             return armed(StatusClient.parse(recorder.get().ask()));
         } catch (IOException e) {
             return isNobodyThere(e)
                     ? whenNobodyThere()
-                    : "the recorder does not say whether a vehicle is armed: " + e.getMessage();
+                    : "it is not known whether a vehicle is armed: " + e.getMessage();
         }
     }
 

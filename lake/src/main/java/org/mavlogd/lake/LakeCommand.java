@@ -8,7 +8,7 @@ import picocli.CommandLine.Command;
 /** {@code mavlogd lake}: tables of many logs. */
 @Command(
         name = "lake",
-        description = "Convert the logs of a fleet into Parquet tables, and ask them in SQL.",
+        description = "Convert the logs of a fleet to Parquet tables, and query them in SQL.",
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {LakeBuildCommand.class, LakeQueryCommand.class})
 public final class LakeCommand extends LogCommand implements AddedCommand {

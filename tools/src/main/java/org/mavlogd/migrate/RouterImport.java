@@ -269,7 +269,7 @@ public final class RouterImport {
                     values,
                     links,
                     "Address",
-                    "a multicast group needs a network interface, which is not told here: set multicast and"
+                    "a multicast group needs a network interface, which this file does not name: set multicast and"
                             + " interface; not translated");
         }
     }

@@ -71,7 +71,7 @@ public final class MessageEncoder {
     /** 'I' of type uint32_t; {@code value} is 0 to 4294967295. */
     public static void infoUint32(ByteBuffer target, CharSequence name, long value) {
         if (value < 0 || value > 0xFFFF_FFFFL) {
-            throw new IllegalArgumentException("info \"" + name + "\": " + value + " is no uint32_t");
+            throw new IllegalArgumentException("info \"" + name + "\": " + value + " is not a uint32_t");
         }
         number(target, MessageType.INFO, "uint32_t ", name, Integer.BYTES);
         target.putInt((int) value);

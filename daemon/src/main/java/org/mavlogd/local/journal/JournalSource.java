@@ -193,7 +193,7 @@ public final class JournalSource implements Agent {
         }
         if (nowNs - startedNs >= SETTLED_NS) {
             retry.reset();
-            problems.resolved("journal: is followed again");
+            problems.resolved("journal: can be read again");
         }
         return count > 0 ? 1 : 0;
     }

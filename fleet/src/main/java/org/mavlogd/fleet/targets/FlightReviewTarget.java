@@ -66,7 +66,7 @@ final class FlightReviewTarget implements Target {
                 ? Integer.parseInt(before.resume().substring(WHOLE.length()))
                 : 0;
         if (whole >= 2) {
-            return before.unsure("sent twice as a whole, and the server never answered");
+            return before.unsure("sent twice completely, and the server never answered");
         }
         String name = shipment.original();
         // The server looks for it only between parts; a log cannot hold it by accident, for the checksum depends on the

@@ -151,7 +151,7 @@ final class S3Target implements Target {
                 return Optional.empty();
             }
             if (e.statusCode() == NOT_FOUND) {
-                throw new IOException(key + ": the server took it, and does not have it");
+                throw new IOException(key + ": the server accepted the object, but does not have it");
             }
             throw e;
         }
@@ -234,7 +234,7 @@ final class S3Target implements Target {
         String name = plain(answer.eTag());
         String expected = Digests.ofParts(sums, sums.size());
         if (MD5_OF_PARTS.matcher(name).matches() && !name.equals(expected)) {
-            throw new IOException(before.key() + ": the server joined other parts: " + name + ", sent " + expected);
+            throw new IOException(before.key() + ": the server joined other parts: " + name + " instead of " + expected);
         }
     }
 
@@ -260,11 +260,11 @@ final class S3Target implements Target {
             return; // no right to look; the server checked each part
         }
         if (!sha256(object.get()).equals(shipment.sha256())) {
-            throw new IOException(key + ": something else has this name now");
+            throw new IOException(key + ": another object has this key now");
         }
         if (object.get().contentLength() != shipment.bytes()) {
             throw new IOException(
-                    key + ": the server has " + object.get().contentLength() + " bytes, sent were " + shipment.bytes());
+                    key + ": the server has " + object.get().contentLength() + " bytes instead of " + shipment.bytes());
         }
     }
 
