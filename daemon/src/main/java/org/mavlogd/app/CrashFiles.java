@@ -77,8 +77,8 @@ final class CrashFiles implements CrashReport.Source {
 
     static CrashFiles after(Path lastWords, List<Path> crashDirectories, Path pstore) {
         List<CrashReport.Line> lines = new ArrayList<>();
-        lines.addAll(lines(lastWords.resolve(LastWords.OLDER_FILE)));
-        lines.addAll(lines(lastWords.resolve(LastWords.FILE)));
+        lines.addAll(lines(lastWords.resolve(LastLogLines.OLDER_FILE)));
+        lines.addAll(lines(lastWords.resolve(LastLogLines.FILE)));
         List<CrashReport.Line> last = lastRun(lines);
         return new CrashFiles(
                 crashDirectories, pstore, last.subList(Math.max(0, last.size() - MAX_LINES), last.size()));
@@ -257,7 +257,7 @@ final class CrashFiles implements CrashReport.Source {
         List<CrashReport.Line> lines = new ArrayList<>();
         try (InputStream in = Files.newInputStream(file, LinkOption.NOFOLLOW_LINKS)) {
             for (String line :
-                    clean(in.readNBytes(2 * LastWords.MAX_BYTES)).lines().toList()) {
+                    clean(in.readNBytes(2 * LastLogLines.MAX_BYTES)).lines().toList()) {
                 parse(line, lines);
             }
         } catch (IOException e) {

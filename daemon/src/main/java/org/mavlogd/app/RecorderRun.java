@@ -111,7 +111,7 @@ public final class RecorderRun {
         Path state = stateDirectory(settings, System.getenv());
         ContainedPart crashData = ContainedPart.unlisted("crash.files", Recovery.CONTINUES);
         CrashReport.Source crashes = CrashFiles.of(state, crashData);
-        LastWords words = LastWords.begin(state);
+        LastLogLines words = LastLogLines.begin(state);
         LOG.info(
                 "mavlogd {}" + CrashFiles.BEGIN + "{}",
                 Version.text(),

@@ -32,7 +32,7 @@ import org.mavlogd.record.order.ReorderWindow;
 import org.mavlogd.record.order.StreamPace;
 import org.mavlogd.record.order.UrgentText;
 import org.mavlogd.record.order.VehicleTimeline;
-import org.mavlogd.recovery.LeftOverLog;
+import org.mavlogd.recovery.UnfinishedLog;
 import org.mavlogd.store.LogStore;
 import org.mavlogd.store.NextLook;
 import org.mavlogd.store.StreamMark;
@@ -124,7 +124,7 @@ final class Px4Recording
     }
 
     /** Goes on with a log of an earlier run. */
-    void resume(LeftOverLog log, long now) {
+    void resume(UnfinishedLog log, long now) {
         nowNs = now;
         recorderNamed = true;
         resumedFrom = log.facts();

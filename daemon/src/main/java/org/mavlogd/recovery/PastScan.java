@@ -21,7 +21,7 @@ final class PastScan {
     private static final int STEP_BYTES = 256 << 10;
 
     private final Disk disk;
-    private final LeftOverLog log;
+    private final UnfinishedLog log;
     private final ContainedPart part;
     private final MemoryShare memory;
     private final HeadCollector collector;
@@ -30,7 +30,7 @@ final class PastScan {
     private long position;
 
     /** @param part takes the errors */
-    PastScan(Disk disk, LeftOverLog log, MemoryShare memory, ContainedPart part) {
+    PastScan(Disk disk, UnfinishedLog log, MemoryShare memory, ContainedPart part) {
         this.part = part;
         this.disk = disk;
         this.log = log;

@@ -7,7 +7,7 @@ import org.mavlogd.memory.MemoryBudget;
  *
  * @param memory what is kept of unfinished logs is taken from it
  */
-public record Restart(HostClock clock, LeftOverBoard board, MemoryBudget memory, CrashReport.Source crashes) {
+public record Restart(HostClock clock, ResumableLogs board, MemoryBudget memory, CrashReport.Source crashes) {
     /** The same, where an error in looking for crash data costs the crash data only. */
     Restart contained(RecoveryCounters counters) {
         CrashReport.Source contained = (processId, sinceEpochMs) ->

@@ -82,7 +82,7 @@ public final class Keeper implements Agent {
 
         record Leave(LogFile file) implements Command {}
 
-        record LeaveSpare(LogFile file) implements Command {}
+        record LeaveDeletable(LogFile file) implements Command {}
     }
 
     /** A keeper that deletes nothing. */
@@ -155,8 +155,8 @@ public final class Keeper implements Agent {
     }
 
     /** Leaves a file that nobody needs but a next run, which takes it away if its stream does not continue: never finished. */
-    void leaveSpare(LogFile file) {
-        mailbox.add(new Command.LeaveSpare(file));
+    void leaveDeletable(LogFile file) {
+        mailbox.add(new Command.LeaveDeletable(file));
         wake();
     }
 
@@ -253,9 +253,9 @@ public final class Keeper implements Agent {
         } else if (command instanceof Command.Leave leave) {
             growing.remove(leave.file());
             leaveNow(leave.file());
-        } else if (command instanceof Command.LeaveSpare spare) {
-            growing.remove(spare.file());
-            leaveSpareNow(spare.file());
+        } else if (command instanceof Command.LeaveDeletable deletable) {
+            growing.remove(deletable.file());
+            leaveDeletableNow(deletable.file());
         }
     }
 
@@ -351,7 +351,7 @@ public final class Keeper implements Agent {
         LOG.info("{} continues if mavlogd starts again within 10 s: its vehicle streams until then", name);
     }
 
-    private void leaveSpareNow(LogFile file) {
+    private void leaveDeletableNow(LogFile file) {
         force(file);
         otherRuns.leaves(file, file.stem(), clock.nanoTime());
         close(file);

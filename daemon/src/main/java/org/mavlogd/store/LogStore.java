@@ -160,11 +160,11 @@ public final class LogStore {
         keeper.leave(file);
     }
 
-    /** The same with a file whose mark says that it is {@link StreamMark.Fate#SPARE}: the next run grows it, or deletes it. */
-    public void leaveSpare(LogFile file) {
+    /** The same with a file whose mark says that it is {@link StreamMark.Fate#DELETABLE}: the next run grows it, or deletes it. */
+    public void leaveDeletable(LogFile file) {
         file.write();
         onFailure(file.failure());
-        keeper.leaveSpare(file);
+        keeper.leaveDeletable(file);
     }
 
     /** Lets go of a file that holds nothing of use: the keeper takes it away. */

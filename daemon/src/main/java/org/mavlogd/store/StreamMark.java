@@ -58,17 +58,17 @@ public record StreamMark(Stream stream, long fileBytes, Stretch plain) {
                 long logUs,
                 double chunksPerSecond,
                 double usPerSecond) {
-            this(link, systemId, componentId, sequence, sequenceNs, logUs, chunksPerSecond, usPerSecond, Fate.GOES_ON);
+            this(link, systemId, componentId, sequence, sequenceNs, logUs, chunksPerSecond, usPerSecond, Fate.CONTINUES);
         }
     }
 
     /** What becomes of a file when its run is dead. */
     public enum Fate {
         /** Its stream may continue in it; if not it is finished. */
-        GOES_ON,
+        CONTINUES,
         /** It is finished: no stream ever continues in it. */
         ENDS,
         /** Its stream may continue in it; if not it is deleted, for everything in it stands elsewhere. */
-        SPARE
+        DELETABLE
     }
 }

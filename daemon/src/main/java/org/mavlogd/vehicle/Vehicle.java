@@ -200,7 +200,7 @@ final class Vehicle {
     void leave() {
         flights.shutDown(lastHeardNs);
         claim.leave();
-        source.holder().standing(Peer.Standing.SPEAKER);
+        source.holder().rank(Peer.Rank.SPEAKER);
     }
 
     void onTick(long nowNs) {

@@ -45,8 +45,8 @@ final class VehicleRoster {
         for (int i = 0; i < vehicles.size(); i++) {
             Vehicle vehicle = vehicles.get(i);
             vehicle.onTick(nowNs);
-            // Again and again, for another vehicle that left the same peer took its standing along.
-            vehicle.peer().standing(Peer.Standing.VEHICLE);
+            // Again and again, for another vehicle that left the same peer took its rank along.
+            vehicle.peer().rank(Peer.Rank.VEHICLE);
         }
     }
 

@@ -96,7 +96,7 @@ public final class Daemon implements AutoCloseable {
         this.forwarder = forwarding.isPresent()
                 ? Optional.of(contained(forwarding.get(), forwarding.get().rest()))
                 : Optional.empty();
-        this.vehicleLinks = new VehicleLinks(settings, shared, signing, storage.leftOvers(), fetch, forwarding);
+        this.vehicleLinks = new VehicleLinks(settings, shared, signing, storage.resumable(), fetch, forwarding);
         this.localSources = localSources();
         this.recorder = recorder();
         this.recorderRounds =
@@ -166,7 +166,7 @@ public final class Daemon implements AutoCloseable {
                 storage.store(),
                 shared.metrics(),
                 recordSettings(),
-                new Recorder.Feeds(vehicleLinks.feeds(), local, vehicleLinks.frameFeeds(), storage.leftOvers()));
+                new Recorder.Feeds(vehicleLinks.feeds(), local, vehicleLinks.frameFeeds(), storage.resumable()));
     }
 
     /** The recorder does not exist yet when this is handed out. */

@@ -54,7 +54,7 @@ class LogHandlerErrorsTest {
 
     @Test
     void theHandlerOfLastWordsContainsWhatItThrows() {
-        LastWords words = LastWords.begin(directory);
+        LastLogLines words = LastLogLines.begin(directory);
         try {
             Thrown.CONTAINABLE.forEach(error -> assertThat(UncaughtErrors.of(() -> words.publish(new BadLine(error))))
                     .isEmpty());

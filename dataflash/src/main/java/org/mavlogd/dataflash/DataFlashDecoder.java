@@ -62,7 +62,7 @@ public final class DataFlashDecoder {
 
     private final Definitions definitions;
     private final Handler handler;
-    private final WaitingRoom waiting;
+    private final PendingRecords waiting;
     private final byte[] window;
     private int start;
     private int end;
@@ -84,7 +84,7 @@ public final class DataFlashDecoder {
             Definitions definitions, Units units, Handler handler, MemoryShare share, int windowBytes) {
         this.definitions = definitions;
         this.handler = handler;
-        this.waiting = new WaitingRoom(definitions, handler, units == Units.WAIT, share);
+        this.waiting = new PendingRecords(definitions, handler, units == Units.WAIT, share);
         this.window = new byte[windowBytes];
     }
 

@@ -15,7 +15,7 @@ import org.mavlogd.record.figures.Tally;
 import org.mavlogd.record.files.OutputTrouble;
 import org.mavlogd.record.head.StartClock;
 import org.mavlogd.recovery.FillerBlock;
-import org.mavlogd.recovery.LeftOverLog;
+import org.mavlogd.recovery.UnfinishedLog;
 import org.mavlogd.store.LogFile;
 import org.mavlogd.store.LogKind;
 import org.mavlogd.store.LogName;
@@ -107,7 +107,7 @@ final class BlockFile implements BlockSink {
     }
 
     @Override
-    public void onResume(LeftOverLog log, long now) {
+    public void onResume(UnfinishedLog log, long now) {
         nowNs = now;
         identity.log().resume(log.fileName());
         nextNumber = log.facts().sequence() + 1L;
@@ -266,7 +266,7 @@ final class BlockFile implements BlockSink {
         } else if (!store.hasRoom()) {
             pause(current);
         } else if (mayGoOn() && now - markedNs >= MARK_NS) {
-            mark(current, StreamMark.Fate.GOES_ON);
+            mark(current, StreamMark.Fate.CONTINUES);
         }
         return wrote;
     }
@@ -277,7 +277,7 @@ final class BlockFile implements BlockSink {
     }
 
     /** Whether it may be taken away. */
-    private boolean isSpare() {
+    private boolean isDeletable() {
         return part == 1 && !isNeeded.getAsBoolean();
     }
 
@@ -299,7 +299,7 @@ final class BlockFile implements BlockSink {
 
     /** What is in the file is finished properly before the disk is full to the brim. */
     private void pause(LogFile current) {
-        if (isSpare()) {
+        if (isDeletable()) {
             LOG.info(
                     "{}: {} is deleted to make room for the ULog; after a restart the log does not continue",
                     name,
@@ -331,7 +331,7 @@ final class BlockFile implements BlockSink {
         }
         if (reason == SessionEnd.LEFT && mayGoOn() && !current.isFailed()) {
             leave(current);
-        } else if (isSpare() && !current.isFailed()) {
+        } else if (isDeletable() && !current.isFailed()) {
             store.discard(current);
         } else {
             store.finish(current);
@@ -346,11 +346,11 @@ final class BlockFile implements BlockSink {
 
     private void leave(LogFile current) {
         current.write();
-        if (isSpare()) {
-            mark(current, StreamMark.Fate.SPARE);
-            store.leaveSpare(current);
+        if (isDeletable()) {
+            mark(current, StreamMark.Fate.DELETABLE);
+            store.leaveDeletable(current);
         } else {
-            mark(current, StreamMark.Fate.GOES_ON);
+            mark(current, StreamMark.Fate.CONTINUES);
             store.leave(current);
         }
     }

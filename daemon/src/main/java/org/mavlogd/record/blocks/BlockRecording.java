@@ -21,7 +21,7 @@ import org.mavlogd.record.files.RecordContext;
 import org.mavlogd.record.files.RecordSettings;
 import org.mavlogd.record.head.StartClock;
 import org.mavlogd.record.merge.LocalMerge;
-import org.mavlogd.recovery.LeftOverLog;
+import org.mavlogd.recovery.UnfinishedLog;
 import org.mavlogd.store.LogKind;
 import org.mavlogd.time.ClockFit;
 import org.slf4j.Logger;
@@ -134,7 +134,7 @@ final class BlockRecording implements BlockWindow.Output {
     }
 
     /** Goes on with a log of an earlier run. */
-    void resume(LeftOverLog log, long now) {
+    void resume(UnfinishedLog log, long now) {
         nowNs = now;
         isResumed = true;
         window = BlockWindow.resumed(log.facts().sequence() + 1L, this, memory);

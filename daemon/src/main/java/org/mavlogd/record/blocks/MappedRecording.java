@@ -29,7 +29,7 @@ import org.mavlogd.record.local.LocalPart;
 import org.mavlogd.record.merge.LocalMerge;
 import org.mavlogd.record.order.StreamPace;
 import org.mavlogd.record.order.VehicleTimeline;
-import org.mavlogd.recovery.LeftOverLog;
+import org.mavlogd.recovery.UnfinishedLog;
 import org.mavlogd.store.StreamMark;
 import org.mavlogd.time.ClockFit;
 import org.slf4j.Logger;
@@ -113,7 +113,7 @@ public final class MappedRecording implements BlockSink, LogOutput.Listener {
 
     /** What the log is made of is on the disk. */
     @Override
-    public void onResume(LeftOverLog log, long now) {
+    public void onResume(UnfinishedLog log, long now) {
         nowNs = now;
         LogStart its = begin;
         if (its != null) {

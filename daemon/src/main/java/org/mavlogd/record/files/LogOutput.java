@@ -14,7 +14,7 @@ import org.mavlogd.record.head.StartClock;
 import org.mavlogd.record.local.LocalHead;
 import org.mavlogd.record.local.LocalOutcome;
 import org.mavlogd.record.local.LocalPart;
-import org.mavlogd.recovery.LeftOverLog;
+import org.mavlogd.recovery.UnfinishedLog;
 import org.mavlogd.store.LogFile;
 import org.mavlogd.store.LogKind;
 import org.mavlogd.store.LogName;
@@ -127,7 +127,7 @@ public final class LogOutput {
      * @param itsPart which part of the log that file is
      * @param beganNs when the log began
      */
-    public void resume(LeftOverLog log, int itsPart, long beganNs, long nowNs) {
+    public void resume(UnfinishedLog log, int itsPart, long beganNs, long nowNs) {
         files.resume(itsPart, log.fileName());
         try {
             growing = WrittenFile.resumed(store.resume(log.start()), head.length(), beganNs, nowNs);

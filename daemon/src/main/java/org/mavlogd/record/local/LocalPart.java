@@ -13,7 +13,7 @@ import org.mavlogd.feed.LocalFeed;
 import org.mavlogd.feed.LocalTopic;
 import org.mavlogd.memory.MemoryShare;
 import org.mavlogd.record.head.LogHead;
-import org.mavlogd.recovery.LeftOverLog;
+import org.mavlogd.recovery.UnfinishedLog;
 import org.mavlogd.recovery.LocalMarks;
 import org.mavlogd.ulog.ULogLayout;
 
@@ -120,7 +120,7 @@ public final class LocalPart {
     }
 
     /** Goes on in a file of an earlier run. */
-    public void resume(LeftOverLog log, LogHead vehicle) {
+    public void resume(UnfinishedLog log, LogHead vehicle) {
         LocalHeadReader reader = new LocalHeadReader(log.localHead());
         notBeforeUs = log.lastLocalUs();
         Map<String, Integer> longest = new HashMap<>();

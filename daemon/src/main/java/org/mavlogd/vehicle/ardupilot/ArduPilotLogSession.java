@@ -196,7 +196,7 @@ public final class ArduPilotLogSession implements LogConversation {
             case TAKEN -> onTaken();
             case BEGIN -> beginLog(block, isAmongOthers, nowNs);
             case RESUMED -> onBegan();
-            case IN_VAIN -> onInVain(nowNs);
+            case START_MISSING -> onStartMissing(nowNs);
             case LEFT -> {}
         }
     }
@@ -256,7 +256,7 @@ public final class ArduPilotLogSession implements LogConversation {
         start.rest();
     }
 
-    private void onInVain(long nowNs) {
+    private void onStartMissing(long nowNs) {
         if (log.isOpen()) {
             endLog(SessionEnd.SEQUENCE_RESTART, State.IDLE, nowNs);
             clear(nowNs);

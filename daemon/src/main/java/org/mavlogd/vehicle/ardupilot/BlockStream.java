@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.mavlogd.feed.BlockHash;
 import org.mavlogd.feed.FeedPublisher;
-import org.mavlogd.vehicle.conversation.Allowance;
+import org.mavlogd.vehicle.conversation.RateLimiter;
 import org.mavlogd.vehicle.conversation.OpenLog;
 
 /**
@@ -148,7 +148,7 @@ final class BlockStream {
         private final BlockTracker tracker;
         private final ArduPilotOutbox outbox;
         private final ArduPilotCounters counters;
-        private final Allowance allowance = new Allowance(AT_ONCE, INTERVAL_NS);
+        private final RateLimiter allowance = new RateLimiter(AT_ONCE, INTERVAL_NS);
 
         MissingBlocks(BlockTracker tracker, ArduPilotOutbox outbox, ArduPilotCounters counters) {
             this.tracker = tracker;

@@ -243,7 +243,7 @@ public final class Px4LogSession implements LogConversation {
         StreamResumption.Verdict verdict = resumption.judge(chunk, frames, wanted, mayResume, nowNs);
         if (verdict == StreamResumption.Verdict.RESUMED) {
             onResumed();
-        } else if (verdict == StreamResumption.Verdict.IN_VAIN && state != State.STOPPING) {
+        } else if (verdict == StreamResumption.Verdict.START_MISSING && state != State.STOPPING) {
             start.explain("the vehicle still streams a log that an earlier run asked for");
             beginStop(State.CLEARING, nowNs);
         }

@@ -17,7 +17,7 @@ final class StreamResumption {
         /** It is that of an earlier run, which continues now. */
         RESUMED,
         /** It was asked for under our name, and its beginning will not come. */
-        IN_VAIN
+        START_MISSING
     }
 
     /** How many chunks wait for the judgement; of more, the newest. */
@@ -72,7 +72,7 @@ final class StreamResumption {
             strays += forgetHeld();
         }
         strays++;
-        return strays >= ENOUGH_STRAYS && chunk.isFor(settings) ? Verdict.IN_VAIN : Verdict.LEFT;
+        return strays >= ENOUGH_STRAYS && chunk.isFor(settings) ? Verdict.START_MISSING : Verdict.LEFT;
     }
 
     /** The chunks judged so far no longer count. */

@@ -12,7 +12,7 @@ import org.mavlogd.memory.MemoryShare;
  * it tells which field is the instance; as FMTU follows soon or not at all, no longer than {@value #UNITS_WAIT_BYTES}
  * bytes of log. At most 1 MiB waits; then the oldest continue as they are. Owned by the decoder's thread.
  */
-final class WaitingRoom implements HeldRecords.Release {
+final class PendingRecords implements HeldRecords.Release {
     static final long UNITS_WAIT_BYTES = 256 * 1024;
 
     private static final byte PLAIN = 0;
@@ -30,7 +30,7 @@ final class WaitingRoom implements HeldRecords.Release {
     private boolean releasing;
 
     /** @param share of the records that wait */
-    WaitingRoom(Definitions definitions, DataFlashDecoder.Handler handler, boolean waitForUnits, MemoryShare share) {
+    PendingRecords(Definitions definitions, DataFlashDecoder.Handler handler, boolean waitForUnits, MemoryShare share) {
         this.share = share;
         this.definitions = definitions;
         this.handler = handler;

@@ -15,7 +15,7 @@ import org.mavlogd.store.LogKind;
  * An unfinished log of an earlier run that may continue. Immutable but for its ticket's state, and for what the keeper reads of
  * it when the recorder asks.
  */
-public final class LeftOverLog {
+public final class UnfinishedLog {
     private final LogKind kind;
     private final String stem;
     private final long bytes;
@@ -41,7 +41,7 @@ public final class LeftOverLog {
     }
 
     /** A log whose complete messages the scan has seen. */
-    LeftOverLog(String stem, long bytes, LeftOverScan scan, ResumeTicket ticket) {
+    UnfinishedLog(String stem, long bytes, UnfinishedScan scan, ResumeTicket ticket) {
         this.kind = LogKind.ULG;
         this.stem = stem;
         this.bytes = bytes;
@@ -57,7 +57,7 @@ public final class LeftOverLog {
      *
      * @param head the first of them
      */
-    LeftOverLog(String stem, long bytes, ByteBuffer head, ResumeTicket ticket) {
+    UnfinishedLog(String stem, long bytes, ByteBuffer head, ResumeTicket ticket) {
         this.kind = LogKind.BIN;
         this.stem = stem;
         this.bytes = bytes;
