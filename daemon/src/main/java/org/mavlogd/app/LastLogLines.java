@@ -23,11 +23,11 @@ import org.mavlogd.contain.ContainedPart;
 import org.mavlogd.contain.Recovery;
 
 /**
- * Keeps the last lines of the log in two small files, so that they are still there after a crash: {@code .last-lines.log},
- * and {@code .last-lines.1.log} with those before. Each line is {@code <epoch ms> <syslog priority> <text>}.
+ * The last lines of the recorder's own log in two small files, which are still there after a crash: {@code .last-lines.log},
+ * and {@code .last-lines.1.log} with the lines before. Each line is {@code <epoch ms> <syslog priority> <text>}.
  *
- * <p>Lines go through a bounded queue to a thread of its own, for nobody who logs may wait for a disk; when the disk hangs
- * they are dropped. Whatever fails here harms nothing else.
+ * <p>Lines go through a bounded queue to a thread of its own, because no thread that logs may wait for a disk. While the disk hangs,
+ * lines are dropped. A failure here affects nothing else.
  */
 final class LastLogLines extends Handler {
     static final String FILE = ".last-lines.log";
@@ -118,7 +118,7 @@ final class LastLogLines extends Handler {
                 open.write(buffer);
             }
         } catch (IOException e) {
-            closeChannel(); // the next line tries anew; to log it would only make more lines
+            closeChannel(); // the next line tries again; to log it would only make more lines
         }
     }
 

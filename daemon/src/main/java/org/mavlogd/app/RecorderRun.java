@@ -67,7 +67,7 @@ public final class RecorderRun {
         }
     }
 
-    /** Only tells what is wrong with the configuration, or will not work on this computer, or that nothing is. */
+    /** Only reports what is wrong with the configuration, or will not work on this computer, or that nothing is. */
     int checkConfig() {
         try {
             List<String> warnings = ConfigWarnings.of(Settings.load(config), config);

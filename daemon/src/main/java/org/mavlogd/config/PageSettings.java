@@ -164,7 +164,7 @@ public record PageSettings(
         return HttpSection.isLoopback(address.host());
     }
 
-    /** Reads and checks the sections that are needed; the exception tells everything that is wrong with them. */
+    /** Reads and checks the sections that are needed; the exception lists everything that is wrong with them. */
     public static PageSettings load(Path path) throws ConfigException {
         Configuration config = Configuration.read(path, Settings.SECTIONS);
         SecretFile secrets = new SecretFile(System.getenv());

@@ -87,7 +87,7 @@ public record Settings(
         ConfigFile.prepare();
     }
 
-    /** Reads and checks a file; the exception tells everything that is wrong with it. */
+    /** Reads and checks a file; the exception lists everything that is wrong with it. */
     public static Settings load(Path path) throws ConfigException {
         return load(path, System.getenv());
     }

@@ -147,7 +147,7 @@ public record UploadSettings(
         targets = List.copyOf(targets);
     }
 
-    /** Reads and checks the sections that are needed; the exception tells everything that is wrong with them. */
+    /** Reads and checks the sections that are needed; the exception lists everything that is wrong with them. */
     public static UploadSettings load(Path path) throws ConfigException {
         Configuration config = Configuration.read(path, Settings.SECTIONS);
         SectionReader upload = config.table(SECTION);

@@ -2,7 +2,7 @@ package org.mavlogd.control;
 
 import java.util.Map;
 
-/** One page. */
+/** A page of the HTTP interface: its path, methods and content. */
 public interface Endpoint {
     /** Begins with a slash; met exactly, without the query. */
     String path();

@@ -74,7 +74,7 @@ public final class FetchStore implements Agent {
     public record Stored(String name, boolean isWhole, boolean isPart, String problem) {}
 
     /**
-     * How a file that is being fetched stands.
+     * The state of a file that is being fetched.
      *
      * @param missing handed over once, with the answer to its opening
      */

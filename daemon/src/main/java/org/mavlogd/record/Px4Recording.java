@@ -54,7 +54,7 @@ final class Px4Recording
     // socket that its thread had no time for, and nobody needs what is behind it yet.
     private static final long IDLE_WAIT_NS = TimeUnit.MILLISECONDS.toNanos(200);
 
-    // The 8-bit frame sequence wraps: after a longer silence, or with more chunks missing, it does not tell how many
+    // The 8-bit frame sequence wraps: after a longer silence, or with more chunks missing, it does not show how many
     // frames the link lost.
     private static final long MAX_TOLD_SILENCE_NS = TimeUnit.SECONDS.toNanos(1);
     private static final int MAX_TOLD_CHUNKS = 127;
@@ -123,7 +123,7 @@ final class Px4Recording
         return identity.session();
     }
 
-    /** Goes on with a log of an earlier run. */
+    /** Continues with a log of an earlier run. */
     void resume(UnfinishedLog log, long now) {
         nowNs = now;
         recorderNamed = true;

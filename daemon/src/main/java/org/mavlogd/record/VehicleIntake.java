@@ -32,7 +32,7 @@ final class VehicleIntake implements Feed.Handler {
     private final RecordCounters counters;
     // A handful at most: one for each vehicle on the link.
     private final List<Px4Recording> recordings = new ArrayList<>();
-    // How the clock of each vehicle of the link stands: it may be known before its log begins.
+    // The comparison with the clock of each vehicle of the link: it may be known before its log begins.
     private final Map<Integer, ClockFit> clocks = new HashMap<>();
     private final BlockIntake blocks;
     private long nowNs;

@@ -87,7 +87,7 @@ final class LogCompleter {
         return new Mended(bytes, cut, Math.max(0, appended));
     }
 
-    /** Everything in it stands elsewhere, and no stream continues in it. */
+    /** Everything in it is elsewhere, and no stream continues in it. */
     private static boolean isDeletable(UnfinishedListing.File found) {
         return found.note()
                 .filter(note -> note.mark().stream().fate() == StreamMark.Fate.DELETABLE)

@@ -46,7 +46,7 @@ public final class LogRecovery implements OtherRuns {
     @Override
     public boolean work(long nowNs) {
         writeNotes(nowNs);
-        return workLeftOvers(nowNs);
+        return workUnfinished(nowNs);
     }
 
     // Each round of the keeper passes here: nothing is allocated, and so no call of a part is a lambda.
@@ -61,7 +61,7 @@ public final class LogRecovery implements OtherRuns {
         }
     }
 
-    private boolean workLeftOvers(long nowNs) {
+    private boolean workUnfinished(long nowNs) {
         if (!counters.unfinishedLogs.mayRun()) {
             return false;
         }

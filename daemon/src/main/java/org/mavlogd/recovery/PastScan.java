@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Reads an ArduPilot log that continues, in steps, for its types, units and current parameters. Formats and changes
- * stand anywhere in it. What does not fit into its share of the memory is not known. Owned by the keeper's thread; the
+ * stand anywhere in it. Definitions that do not fit into its share of the memory are not known. Owned by the keeper's thread; the
  * share goes to the recorder together with what was read.
  */
 final class PastScan {

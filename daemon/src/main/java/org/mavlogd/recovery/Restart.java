@@ -3,7 +3,7 @@ package org.mavlogd.recovery;
 import org.mavlogd.memory.MemoryBudget;
 
 /**
- * State that connects this run with the one before.
+ * The data that this run takes over from the run before.
  *
  * @param memory what is kept of unfinished logs is taken from it
  */

@@ -35,7 +35,7 @@ public final class ResumableLogs {
         return listed && pending.get(systemId) == null ? ResumeTicket.NONE : ResumeTicket.PENDING;
     }
 
-    /** Whether it is known which files are left over. */
+    /** Whether it is known which files are unfinished. */
     boolean isListed() {
         return listed;
     }

@@ -151,7 +151,7 @@ final class ResumeTickets {
         }
     }
 
-    /** The end: nothing may be left over. Links and recorder have ended. */
+    /** The end: nothing may stay unfinished. Links and recorder have ended. */
     void close(long nowNs) {
         for (Ticketed ticketed : List.copyOf(tickets)) {
             if (ticketed.log().ticket().state() != ResumeTicket.State.RESUMED) {

@@ -56,7 +56,7 @@ record StreamNote(long number, long processId, String bootId, long monotonicNs, 
         return slot.rewind();
     }
 
-    /** The newest of the slots; empty when none is whole. */
+    /** The newest of the slots; empty when none is complete. */
     static Optional<StreamNote> decode(ByteBuffer file) {
         StreamNote newest = null;
         for (int slot = 0; slot < SLOTS; slot++) {

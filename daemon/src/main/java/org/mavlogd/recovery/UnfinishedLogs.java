@@ -97,7 +97,7 @@ final class UnfinishedLogs {
         return tickets.readPast() || worked;
     }
 
-    /** The end: nothing may be left over. Links and recorder have ended. */
+    /** The end: nothing may stay unfinished. Links and recorder have ended. */
     void close() {
         while (scan(clock.monotonic().nanoTime())) {
             // until all files are looked through
@@ -219,7 +219,7 @@ final class UnfinishedLogs {
                 .orElse(StreamMark.Stretch.NONE);
     }
 
-    /** Blocks are whole or not there, and need no scan but for zeros at the end. */
+    /** Blocks are complete or not there, and need no scan but for zeros at the end. */
     private void foundBlocks(UnfinishedListing.File found, Disk.Access file, MemoryShare memoryOfFile, long nowNs)
             throws IOException {
         long blocks = Blocks.count(file);
@@ -254,7 +254,7 @@ final class UnfinishedLogs {
         open(found, new UnfinishedLog(found.stem(), bytes, head, new ResumeTicket(facts)), NO_TIME, nowNs);
     }
 
-    /** Up to the end of the last whole record. */
+    /** Up to the end of the last complete record. */
     private static long wholeTelemetry(Disk.Access file) throws IOException {
         long length = file.length();
         ByteBuffer tail = ByteBuffer.allocate((int) Math.min(length, TELEMETRY_TAIL_BYTES));
@@ -339,7 +339,7 @@ final class UnfinishedLogs {
         private Blocks() {}
 
         /**
-         * Whole blocks, without those at the end in which nothing but zeros stands: that is what file systems leave
+         * Complete blocks, without those at the end in which nothing but zeros stands: that is what file systems leave
          * where data did not reach the disk, no block of a vehicle is like that, and taken for blocks they would
          * are in the way of those that the vehicle sends next. A block that ends in zeros may be whole, or its first
          * half is all there is of it: it stays.

@@ -7,13 +7,13 @@ package org.mavlogd.store;
  * @param plain what of it need not be looked through
  */
 public record StreamMark(Stream stream, long fileBytes, Stretch plain) {
-    /** Of a file that is to be looked through as a whole. */
+    /** Of a file that is to be looked through completely. */
     public StreamMark(Stream stream, long fileBytes) {
         this(stream, fileBytes, Stretch.NONE);
     }
 
     /**
-     * Whole messages of a ULog in which nothing stands that those behind it need: samples, texts, sync and dropout messages.
+     * Complete messages of a ULog in which nothing stands that those behind it need: samples, messages, sync and dropout messages.
      *
      * @param from byte in the file
      * @param to byte behind it
@@ -68,7 +68,7 @@ public record StreamMark(Stream stream, long fileBytes, Stretch plain) {
         CONTINUES,
         /** It is finished: no stream ever continues in it. */
         ENDS,
-        /** Its stream may continue in it; if not it is deleted, for everything in it stands elsewhere. */
+        /** Its stream may continue in it; if not it is deleted, for everything in it is elsewhere. */
         DELETABLE
     }
 }

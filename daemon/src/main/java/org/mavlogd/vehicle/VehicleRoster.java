@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 import org.mavlogd.peer.Peer;
 
 /**
- * The vehicles of one link. Whoever can send heartbeats can make up vehicles, so their number is bounded, and one peer
+ * The vehicles of one link. Every sender of heartbeats can forge vehicles, so their number is bounded, and one peer
  * cannot fill all places. When all are taken a new one may have the place of one that never answered us, or that is silent
- * since long. Owned by the link's thread.
+ * long ago. Owned by the link's thread.
  */
 final class VehicleRoster {
     static final int MAX_VEHICLES = 48;

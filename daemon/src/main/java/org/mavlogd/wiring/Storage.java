@@ -69,7 +69,7 @@ record Storage(
 
         private BootId() {}
 
-        /** As the kernel has it, with dashes; empty when it does not tell. */
+        /** As the kernel has it, with dashes; empty when it does not report it. */
         static String read() {
             try {
                 return Files.readString(FILE, StandardCharsets.US_ASCII).strip();

@@ -38,7 +38,7 @@ import org.mavlogd.ulog.LogLevel;
 /** Sources of messages: the daemon's own events, the journal, and syslog, each on a thread and in a feed of its own. */
 final class TextSources implements AutoCloseable {
     private static final int RING_BYTES = 1 << 18;
-    // Texts have the times at which they came up.
+    // Messages have the times at which they came up.
     private static final long IDLE_NS = TimeUnit.MILLISECONDS.toNanos(250);
     private static final long LOOK_NS = TimeUnit.SECONDS.toNanos(1);
     private static final String BOOT_ID = "MAVLOGD_BOOT_ID";
@@ -181,8 +181,8 @@ final class TextSources implements AutoCloseable {
     }
 
     /**
-     * Lets a thread sleep until it is rung for, and looks around now and then: a thread that looks for work several times a second
-     * costs a wake-up each time.
+     * Lets a thread sleep until another thread wakes it, or until a long time has passed, because a thread that looks for work several
+     * times a second costs a wake-up each time.
      */
     static final class WakeUp implements IdleStrategy {
         private static final long SHORT_NS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -191,7 +191,7 @@ final class TextSources implements AutoCloseable {
         private volatile boolean over;
         private volatile @Nullable Thread sleeper;
 
-        /** @param longestNs how long the thread sleeps when nobody rings */
+        /** @param longestNs how long the thread sleeps if no other thread wakes it */
         WakeUp(long longestNs) {
             this.longestNs = longestNs;
         }

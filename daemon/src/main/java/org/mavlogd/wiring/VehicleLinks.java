@@ -188,7 +188,7 @@ final class VehicleLinks implements AutoCloseable {
                 .toList();
     }
 
-    /** @param patienceNs how long the thread of a link may stand still */
+    /** @param patienceNs how long the thread of a link may make no progress */
     List<Watchdog.Vital> vitals(long patienceNs) {
         return channels.stream()
                 .map(channel -> new Watchdog.Vital(

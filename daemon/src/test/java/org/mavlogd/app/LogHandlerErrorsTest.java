@@ -53,7 +53,7 @@ class LogHandlerErrorsTest {
     }
 
     @Test
-    void theHandlerOfLastWordsContainsWhatItThrows() {
+    void theHandlerOfLastLinesContainsWhatItThrows() {
         LastLogLines words = LastLogLines.begin(directory);
         try {
             Thrown.CONTAINABLE.forEach(error -> assertThat(UncaughtErrors.of(() -> words.publish(new BadLine(error))))

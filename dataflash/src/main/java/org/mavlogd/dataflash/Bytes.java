@@ -63,7 +63,7 @@ final class Bytes {
         private static final int FRACTION = 0x03FF;
         private static final int FRACTION_SHIFT = 23 - 10;
         private static final int BIAS = 127 - 15;
-        /** The least that a half can tell apart: 2 to the power of -24. */
+        /** The least that a half can distinguish: 2 to the power of -24. */
         private static final float UNIT = 0x1p-24f;
 
         private Half() {}

@@ -9,7 +9,7 @@ import java.nio.channels.DatagramChannel;
 import java.util.List;
 import org.mavlogd.config.UploadSettings.Network;
 
-/** Tells whether connections to a host go out by an allowed network. */
+/** Decides whether a connection to a host would use an allowed network. */
 final class Networks {
     private static final int ANY_PORT = 443;
 

@@ -37,7 +37,7 @@ final class TcpPeer extends ChannelInboundHandlerAdapter implements Peer {
 
     /** The link that made the connection. */
     interface Owner {
-        /** The connection stands; false when it is not wanted. */
+        /** The connection is open; false when it is not wanted. */
         boolean connected(TcpPeer peer);
 
         /** A connection that was wanted has ended. */

@@ -43,7 +43,7 @@ public interface Peer {
     }
 
     /**
-     * True when the peer is there without doubt: a port, a connection that stands, an address that we were told. The
+     * True when the peer is there without doubt: a port, an open connection, an address that we were told. The
      * source of a datagram may be forged: who sends to it without being asked sends to somebody else.
      */
     default boolean isExpected() {

@@ -16,13 +16,13 @@ import java.nio.ByteOrder;
  *     Section"</a>
  */
 public final class MessageEncoder {
-    /** Length of a whole flag bits message. */
+    /** Length of a complete flag bits message. */
     public static final int FLAG_BITS_LENGTH = ULogLayout.MESSAGE_HEADER_LENGTH + ULogLayout.FLAG_BITS_SIZE;
 
-    /** Length of a whole sync message. */
+    /** Length of a complete sync message. */
     public static final int SYNC_LENGTH = ULogLayout.MESSAGE_HEADER_LENGTH + ULogLayout.SYNC_SIZE;
 
-    /** Length of one whole dropout message. */
+    /** Length of one complete dropout message. */
     public static final int DROPOUT_LENGTH = ULogLayout.MESSAGE_HEADER_LENGTH + ULogLayout.DROPOUT_SIZE;
 
     private MessageEncoder() {}

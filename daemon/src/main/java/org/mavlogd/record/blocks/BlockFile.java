@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
  * The verbatim file of one log of blocks: block n at byte 200 n, with {@link FillerBlock} where one never came.
  *
  * <p>Grows at its end only, and is never divided, however long it becomes. When the disk refuses it, or has no room left,
- * the log continues in a next file with a later block, which is told: the files joined in order are the log without what was
+ * the log continues in a next file with a later block, which is reported: the files joined in order are the log without what was
  * lost between them.
  *
  * <p>If it is not needed for its own sake it is there for the next run alone, and is taken away when the log has ended, or
@@ -243,7 +243,7 @@ final class BlockFile implements BlockSink {
         }
     }
 
-    /** A clock tells when the log began, or tells it better. */
+    /** A clock shows when the log began, or tells it better. */
     void onClock() {
         if (file != null && !isNameRight) {
             file.beganAt(clock.epochMs(openedNs));

@@ -28,8 +28,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One log of an ArduPilot on its way to disk: blocks are put in order and handed to the verbatim file and to whoever else
- * makes something of them. Owned by the recorder's thread; taking blocks is on the hot path.
+ * One log of an ArduPilot on its way to disk: blocks are put in order and passed to the verbatim file and to other
+ * consumers. Owned by the recorder's thread; taking blocks is on the hot path.
  */
 final class BlockRecording implements BlockWindow.Output {
     private static final Logger LOG = LoggerFactory.getLogger(BlockRecording.class);
@@ -133,7 +133,7 @@ final class BlockRecording implements BlockWindow.Output {
         return identity.systemId() == systemId;
     }
 
-    /** Goes on with a log of an earlier run. */
+    /** Continues with a log of an earlier run. */
     void resume(UnfinishedLog log, long now) {
         nowNs = now;
         isResumed = true;

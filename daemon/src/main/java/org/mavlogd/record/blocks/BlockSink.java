@@ -55,7 +55,7 @@ interface BlockSink {
     /** Nothing more will come, and nobody wants what it made of the blocks. */
     default void onUnused(long nowNs) {}
 
-    /** Something went wrong in here: nothing more is called. What is open is to be let go of. */
+    /** Something went wrong in here: nothing more is called. What is open is to be released. */
     default void abandon(long nowNs) {}
 
     /** Whether this computer's data go in now. */
@@ -73,6 +73,6 @@ interface BlockSink {
         return null;
     }
 
-    /** Adds what is to be told about it, if anything. */
+    /** Adds what is to be reported about it, if anything. */
     default void addStatus(List<RecordingStatus> statuses, long nowNs) {}
 }

@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
  * blocks came for {@link #SETTLE_NS} from which nothing new was learned. While the link is out no time passes: what is
  * missing then comes behind it.
  *
- * <p>Keeps 1 MiB at most. A begin of that length without a single known type is forgotten, and the log begins again with
+ * <p>Keeps 1 MiB at most. A start of that length without a single known type is forgotten, and the log begins again with
  * what comes. Owned by the recorder's thread.
  */
 final class LogStart {

@@ -122,7 +122,7 @@ public final class LogOutput {
     }
 
     /**
-     * Goes on with the file of an earlier run, which has the head; with a new one if that one takes nothing more.
+     * Continues with the file of an earlier run, which has the head; with a new one if that one takes nothing more.
      *
      * @param itsPart which part of the log that file is
      * @param beganNs when the log began
@@ -170,7 +170,7 @@ public final class LogOutput {
         }
     }
 
-    /** Goes on in a new file now; false when there is none to continue from, nothing in it yet, or none can be made. */
+    /** Continues in a new file now; false when there is none to continue from, nothing in it yet, or none can be made. */
     public boolean beginNextFile(long nowNs) {
         WrittenFile current = growing;
         if (current != null && head.isComplete() && current.hasData() && hasWholeHead() && trouble.mayTry(nowNs)) {

@@ -119,7 +119,7 @@ public final class LocalPart {
         head = NO_FILE;
     }
 
-    /** Goes on in a file of an earlier run. */
+    /** Continues in a file of an earlier run. */
     public void resume(UnfinishedLog log, LogHead vehicle) {
         LocalHeadReader reader = new LocalHeadReader(log.localHead());
         notBeforeUs = log.lastLocalUs();
@@ -302,7 +302,7 @@ public final class LocalPart {
             return series[instance];
         }
 
-        /** True once in each file: that it lacks the topic is to be told. */
+        /** True once in each file: that it lacks the topic is to be reported. */
         public boolean isToBeTold() {
             boolean first = !told;
             told = true;

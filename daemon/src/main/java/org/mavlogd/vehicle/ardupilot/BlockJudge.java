@@ -198,8 +198,8 @@ final class BlockJudge {
     }
 
     /**
-     * What a block is may be in uncertain until a better sign would have come: for so long as blocks kept coming. A pause
-     * of theirs begins it again. Owned by the session. Hot path.
+     * A period in which it is uncertain to which log a block belongs, because a better sign may still come. It counts only while
+     * blocks keep coming; a pause starts it again. Owned by the session. Hot path.
      */
     static final class UncertainPeriod {
         // A vehicle repeats what is unacknowledged ten times a second.
@@ -210,12 +210,12 @@ final class BlockJudge {
         private long beginNs;
         private long lastNs;
 
-        /** @param lengthNs in which the better sign comes, if it does */
+        /** @param lengthNs time within which the better sign comes, if it does */
         UncertainPeriod(long lengthNs) {
             this.lengthNs = lengthNs;
         }
 
-        /** Whether it lasts, with one more block that is in uncertain. */
+        /** Whether the period continues, with one more uncertain block. */
         boolean lasts(long nowNs) {
             if (!begun || nowNs - lastNs >= BREAK_NS) {
                 begun = true;
@@ -225,7 +225,7 @@ final class BlockJudge {
             return nowNs - beginNs < lengthNs;
         }
 
-        /** The next block begins it again. */
+        /** The next block starts the period again. */
         void forget() {
             begun = false;
         }

@@ -84,7 +84,7 @@ final class BlockResumption {
     }
 
     /**
-     * Goes on with the log; false while the ring has no room, or if it is gone.
+     * Continues with the log; false while the ring has no room, or if it is gone.
      *
      * @param number of the block that showed the stream
      */

@@ -66,7 +66,7 @@ final class BlockStream {
     }
 
     /**
-     * Goes on with a log of an earlier run; false while the ring has no room.
+     * Continues with a log of an earlier run; false while the ring has no room.
      *
      * @param next number that was not there yet
      * @param stillMissing numbers before it that are not there either

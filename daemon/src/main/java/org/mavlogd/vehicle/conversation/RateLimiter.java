@@ -1,7 +1,7 @@
 package org.mavlogd.vehicle.conversation;
 
 /**
- * Bounds how often something may happen: some times at once, then again after each interval. Owned by one thread; time is
+ * A limit on how often something may happen: a burst, then once for each interval. Owned by one thread; time is
  * an argument. Allocates nothing.
  */
 public final class RateLimiter {

@@ -47,7 +47,7 @@ final class HttpSender {
         }
     }
 
-    /** Made anew for each request. */
+    /** Created for each request. */
     interface Body {
         InputStream open() throws IOException;
     }

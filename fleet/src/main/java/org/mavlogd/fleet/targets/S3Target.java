@@ -26,8 +26,8 @@ import software.amazon.awssdk.services.s3.model.S3Exception;
  * continues with the first part that is not there yet.
  *
  * <p>Each part carries its MD5 and CRC32C, which the server checks; the name that the server gives it (ETag) is its MD5 again,
- * which this checks where it is one. The SHA-256 of the file is stored with the object: so an object that is there already is
- * recognised, and one of somebody else is never replaced.
+ * which this checks where it is one. The SHA-256 of the file is stored with the object: so an object that is already
+ * there is recognised, and an object of another sender is never replaced.
  */
 final class S3Target implements Target {
     /** Name of the object's property that holds the SHA-256 of the file. */
