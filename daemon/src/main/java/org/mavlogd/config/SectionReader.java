@@ -42,7 +42,7 @@ final class SectionReader {
         return tables.contains(key.name());
     }
 
-    /** The value in the file, else the key's default. A bad value was reported already; the default stands in for it. */
+    /** The value in the file, else the key's default. A bad value was reported already; the default replaces it. */
     <T> T value(Key<T> key) {
         if (has(key)) {
             try {

@@ -7,7 +7,7 @@ import org.mavlogd.time.ClockFit;
 /**
  * A ring that carries records of one producing thread to the recorder.
  *
- * <p>Lock-free and without allocation after construction. Full is a normal event: the producer is told and decides. Hot
+ * <p>Lock-free and without allocation after construction. A full ring is a normal event: the producer gets a result and decides. Hot
  * path.
  */
 public final class Feed {

@@ -49,7 +49,7 @@ public final class ResumeTicket {
         /** The file is still being looked at; the ticket for it comes later. */
         PENDING,
         OPEN,
-        /** A link recognised the stream and tells the recorder. */
+        /** A link recognised the stream and informs the recorder. */
         TAKEN,
         /** The recorder has the file. */
         RESUMED,

@@ -93,7 +93,11 @@ public final class CardFetch implements FlightListener {
      * @param link takes requests, and shows what became of them
      */
     public static Factory factory(
-            VehicleCardLogs cardLogs, int ownComponentId, ContainedPart part, FetchChannels.OfLink link, NanoClock clock) {
+            VehicleCardLogs cardLogs,
+            int ownComponentId,
+            ContainedPart part,
+            FetchChannels.OfLink link,
+            NanoClock clock) {
         return (vehicle, outbox) -> {
             FetchTarget target = target(vehicle, ownComponentId);
             FetchReport report = new FetchReport(link, target, vehicle.isArmed(), clock.nanoTime());

@@ -31,10 +31,10 @@ public final class TextLimiter {
     @FunctionalInterface
     public interface Listener {
         /**
-         * Messages of a tag that did not pass since this was told last.
+         * Messages of a tag that did not pass since the last report.
          *
          * @param lastNs the latest of their times
-         * @return whether it is told now; else it comes again, with what is added meanwhile
+         * @return whether it is reported now; else it comes again, with what is added meanwhile
          */
         boolean onLeftOut(int tag, long count, long lastNs);
     }

@@ -105,7 +105,7 @@ final class ResumeTickets {
         }
     }
 
-    /** A recording continues and must know what its log had told; one at a time. */
+    /** A recording continues and needs the definitions of its log; one at a time. */
     boolean readPast() {
         PastScan current = past;
         if (current == null) {

@@ -26,7 +26,7 @@ public final class UnfinishedLog {
     private final ResumeTicket ticket;
     private final AtomicReference<Past> past = new AtomicReference<>(Past.UNWANTED);
 
-    /** What the whole log had told: asked for by the recorder, read and then given away by the keeper. */
+    /** All definitions of the log: requested by the recorder, read and then handed over by the keeper. */
     private record Past(State state, @Nullable HeadCollector collector) {
         private static final Past UNWANTED = new Past(State.UNWANTED, null);
         private static final Past WANTED = new Past(State.WANTED, null);
@@ -105,7 +105,7 @@ public final class UnfinishedLog {
         return lastLocalUs;
     }
 
-    /** Recorder: what a log of blocks had told up to its end is to be read. */
+    /** Recorder: requests the definitions in a log of blocks up to its end. */
     public void wantPast() {
         past.compareAndSet(Past.UNWANTED, Past.WANTED);
     }
@@ -121,7 +121,7 @@ public final class UnfinishedLog {
         return state == Past.State.UNWANTED || state == Past.State.WANTED;
     }
 
-    /** Recorder: what the log had told, from now on the caller's; null when it is not read yet, or cannot be. */
+    /** Recorder: the definitions of the log, which then belong to the caller; null when they are not read yet, or cannot be. */
     public @Nullable HeadCollector takePast() {
         HeadCollector read = now().collector();
         if (read != null) {

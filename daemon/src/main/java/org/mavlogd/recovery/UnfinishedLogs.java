@@ -35,7 +35,7 @@ import org.slf4j.LoggerFactory;
  */
 final class UnfinishedLogs {
     private static final Logger LOG = LoggerFactory.getLogger(UnfinishedLogs.class);
-    // An ArduPilot's formats, units and parameters take 75 KiB. What is told later is read when it is needed.
+    // An ArduPilot's formats, units and parameters take 75 KiB. Later definitions are read when they are needed.
     private static final long BLOCKS_HEAD_BYTES = 256 << 10;
     // Behind a loss of power whole pages may hold zeros.
     private static final int TELEMETRY_TAIL_BYTES = 64 << 10;

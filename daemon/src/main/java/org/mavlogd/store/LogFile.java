@@ -99,7 +99,7 @@ public final class LogFile {
         return unfinishedName;
     }
 
-    /** The true time of its start is known, or known better; the name will tell it. */
+    /** The true time of its start is known, or known more exactly; the name will have it. */
     public void beganAt(long epochMs) {
         name = LogName.withTime(name, epochMs);
     }

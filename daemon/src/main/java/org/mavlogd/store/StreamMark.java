@@ -58,7 +58,16 @@ public record StreamMark(Stream stream, long fileBytes, Stretch plain) {
                 long logUs,
                 double chunksPerSecond,
                 double usPerSecond) {
-            this(link, systemId, componentId, sequence, sequenceNs, logUs, chunksPerSecond, usPerSecond, Fate.CONTINUES);
+            this(
+                    link,
+                    systemId,
+                    componentId,
+                    sequence,
+                    sequenceNs,
+                    logUs,
+                    chunksPerSecond,
+                    usPerSecond,
+                    Fate.CONTINUES);
         }
     }
 

@@ -119,7 +119,9 @@ final class FlightWatch implements EventAgent.Watch {
                         isSilent ? LogLevel.WARNING : LogLevel.INFO,
                         TagMap.MAVLINK_HANDLER,
                         vehicle.link() + ": vehicle " + vehicle.systemId()
-                                + (isSilent ? " has been silent for " + vehicle.heardMs() / 1000 + " s" : " is heard again"));
+                                + (isSilent
+                                        ? " has been silent for " + vehicle.heardMs() / 1000 + " s"
+                                        : " is heard again"));
             }
         }
         silent = now;

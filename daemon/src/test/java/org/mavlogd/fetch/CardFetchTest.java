@@ -94,8 +94,9 @@ class CardFetchTest {
                         return client(vehicle);
                     }
                 };
-                CardFetch.VehicleCardLogs logs =
-                        fails(faulty, "VehicleCardLogs") ? Thrown.from(CardFetch.VehicleCardLogs.class, real, faulty, error) : real;
+                CardFetch.VehicleCardLogs logs = fails(faulty, "VehicleCardLogs")
+                        ? Thrown.from(CardFetch.VehicleCardLogs.class, real, faulty, error)
+                        : real;
                 FetchOutbox outbox = (messageId, payload, length) -> {
                     if (fails(faulty, "FetchOutbox")) {
                         throw Thrown.<RuntimeException>sneak(error.get());

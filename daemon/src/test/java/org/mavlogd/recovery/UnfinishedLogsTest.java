@@ -555,7 +555,8 @@ class UnfinishedLogsTest {
     }
 
     private static UnfinishedScan scanned(Disk.Access file, StreamMark.Stretch plain) throws IOException {
-        UnfinishedScan scan = new UnfinishedScan(file, plain, new MemoryBudget(32 << 20).share(Requester.UNFINISHED_LOG));
+        UnfinishedScan scan =
+                new UnfinishedScan(file, plain, new MemoryBudget(32 << 20).share(Requester.UNFINISHED_LOG));
         while (scan.step()) {
             // until it is read
         }

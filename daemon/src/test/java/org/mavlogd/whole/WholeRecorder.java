@@ -20,10 +20,10 @@ import org.mavlogd.record.figures.RecordingStatus;
 import org.mavlogd.record.files.RecordSettings;
 import org.mavlogd.recovery.CrashReport;
 import org.mavlogd.recovery.HostClock;
-import org.mavlogd.recovery.ResumableLogs;
 import org.mavlogd.recovery.LogRecovery;
 import org.mavlogd.recovery.RecoveryCounters;
 import org.mavlogd.recovery.Restart;
+import org.mavlogd.recovery.ResumableLogs;
 import org.mavlogd.signing.Signing;
 import org.mavlogd.store.Disk;
 import org.mavlogd.store.FakeDisk;
@@ -58,7 +58,8 @@ public final class WholeRecorder {
     }
 
     /** What is called besides recording. */
-    record Surroundings(CardFetch.VehicleCardLogs cardLogs, CrashReport.Source crashes, Keeper.FinishedListener finished) {
+    record Surroundings(
+            CardFetch.VehicleCardLogs cardLogs, CrashReport.Source crashes, Keeper.FinishedListener finished) {
         static final Surroundings QUIET =
                 new Surroundings(CardFetch.VehicleCardLogs.NONE, CrashReport.Source.NONE, (name, bytes) -> {});
     }

@@ -62,9 +62,7 @@ final class UdpPeer implements Peer {
 
     /** Whether this one is to go rather than the other when there is room for one only. */
     boolean mattersLessThan(UdpPeer other) {
-        return rank == other.rank
-                ? lastHeardNs - other.lastHeardNs < 0
-                : rank.compareTo(other.rank) < 0;
+        return rank == other.rank ? lastHeardNs - other.lastHeardNs < 0 : rank.compareTo(other.rank) < 0;
     }
 
     boolean hasSpoken() {

@@ -46,10 +46,7 @@ final class SimulationOptions {
     @Option(names = "--delay", paramLabel = "MS", description = "Delay of each frame, in both directions.")
     private double delayMs;
 
-    @Option(
-            names = "--seed",
-            paramLabel = "N",
-            description = "Seed of the random numbers (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--seed", paramLabel = "N", description = "Seed of the random numbers (default: ${DEFAULT-VALUE}).")
     private long seed = 1;
 
     @Option(names = "--duration", paramLabel = "S", description = "Exit after this many seconds.")

@@ -243,7 +243,7 @@ final class BlockFile implements BlockSink {
         }
     }
 
-    /** A clock shows when the log began, or tells it better. */
+    /** The start time of the log is known, or known more exactly. */
     void onClock() {
         if (file != null && !isNameRight) {
             file.beganAt(clock.epochMs(openedNs));

@@ -40,7 +40,7 @@ import org.slf4j.LoggerFactory;
  * it on one time axis.
  *
  * <p>Files, rotation, disk failures and local data are as with a PX4's log ({@link LogOutput}, {@link LocalMerge}). The first
- * file begins when the log has told what it consists of ({@link LogStart}). Every file can be read alone. Nothing in it is ever
+ * file begins when the log's definitions have come ({@link LogStart}). Every file can be read alone. Nothing in it is ever
  * continued by a later run: that begins another one. Owned by the recorder's thread; taking blocks is on the hot path.
  * Memory: what the budget gives; without it the log lacks topics, and the blocks' own file is kept.
  */

@@ -229,7 +229,7 @@ public final class LogOutput {
         }
     }
 
-    /** The clock tells the time, or tells it better: the file's name will be right. */
+    /** The start time is known, or known more exactly: the file's name will be right. */
     public void onClock() {
         if (growing != null) {
             growing.nameBy(clock);

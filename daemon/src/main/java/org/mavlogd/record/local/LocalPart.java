@@ -13,8 +13,8 @@ import org.mavlogd.feed.LocalFeed;
 import org.mavlogd.feed.LocalTopic;
 import org.mavlogd.memory.MemoryShare;
 import org.mavlogd.record.head.LogHead;
-import org.mavlogd.recovery.UnfinishedLog;
 import org.mavlogd.recovery.LocalMarks;
+import org.mavlogd.recovery.UnfinishedLog;
 import org.mavlogd.ulog.ULogLayout;
 
 /**

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.mavlogd.feed.BlockHash;
 import org.mavlogd.feed.FeedPublisher;
-import org.mavlogd.vehicle.conversation.RateLimiter;
 import org.mavlogd.vehicle.conversation.OpenLog;
+import org.mavlogd.vehicle.conversation.RateLimiter;
 
 /**
  * The log that a vehicle is streaming now: hands its blocks to the recorder's ring and acknowledges them.
