@@ -26,7 +26,8 @@ final class MetricsText {
         metrics.head("waiting", "gauge", "1 while nothing may be sent, such as while a vehicle is armed")
                 .line("waiting", "", isWaiting ? 1 : 0);
         metrics.perTarget("backlog_files", "Files that are not at the target yet", targets, Target::backlogFiles);
-        metrics.perTarget("backlog_bytes", "Bytes of the files that are not at the target yet", targets, Target::backlogBytes);
+        metrics.perTarget(
+                "backlog_bytes", "Bytes of the files that are not at the target yet", targets, Target::backlogBytes);
         metrics.perTarget(
                 "failing", "1 while the last attempt failed", targets, target -> target.isFailing() ? 1L : 0L);
         return metrics.text.toString();

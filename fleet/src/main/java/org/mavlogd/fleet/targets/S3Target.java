@@ -234,7 +234,8 @@ final class S3Target implements Target {
         String name = plain(answer.eTag());
         String expected = Digests.ofParts(sums, sums.size());
         if (MD5_OF_PARTS.matcher(name).matches() && !name.equals(expected)) {
-            throw new IOException(before.key() + ": the server joined other parts: " + name + " instead of " + expected);
+            throw new IOException(
+                    before.key() + ": the server joined other parts: " + name + " instead of " + expected);
         }
     }
 
