@@ -281,10 +281,10 @@ final class TargetSection {
                     || url.getRawQuery() != null
                     || url.getRawFragment() != null) {
                 throw new ValueType.BadValueException(
-                        Quoted.text(text) + " is not the address of a server, or contains a user, \"?\" or \"#\"");
+                        Quoted.text(text) + " is no address of a server, or has a user, \"?\" or \"#\" in it");
             }
         } catch (URISyntaxException e) {
-            throw new ValueType.BadValueException(Quoted.text(text) + " is not an address", e);
+            throw new ValueType.BadValueException(Quoted.text(text) + " is no address", e);
         }
         return text.endsWith("/") ? text.substring(0, text.length() - 1) : text;
     }

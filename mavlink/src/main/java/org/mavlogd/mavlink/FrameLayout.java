@@ -57,7 +57,7 @@ public final class FrameLayout {
         return buffer[offset] == START_V2 ? HEADER_LENGTH_V2 : HEADER_LENGTH_V1;
     }
 
-    /** With header, checksum and signature. Needs a complete header. */
+    /** With header, checksum and signature. Needs a whole header. */
     public static int length(byte[] buffer, int offset) {
         boolean isSigned =
                 buffer[offset] == START_V2 && (buffer[offset + INCOMPAT_FLAGS_OFFSET_V2] & INCOMPAT_FLAG_SIGNED) != 0;
@@ -67,7 +67,7 @@ public final class FrameLayout {
                 + (isSigned ? SIGNATURE_LENGTH : 0);
     }
 
-    /** Needs a complete header. */
+    /** Needs a whole header. */
     public static int messageId(byte[] buffer, int offset) {
         if (buffer[offset] == START_V1) {
             return buffer[offset + MESSAGE_ID_OFFSET_V1] & 0xFF;
@@ -76,7 +76,7 @@ public final class FrameLayout {
         return (buffer[at] & 0xFF) | (buffer[at + 1] & 0xFF) << 8 | (buffer[at + 2] & 0xFF) << 16;
     }
 
-    /** System and component in one number. Needs a complete header. */
+    /** System and component in one number. Needs a whole header. */
     public static int source(byte[] buffer, int offset) {
         int at = offset + (buffer[offset] == START_V2 ? SYSTEM_OFFSET_V2 : SYSTEM_OFFSET_V1);
         return (buffer[at] & 0xFF) << 8 | (buffer[at + 1] & 0xFF);
