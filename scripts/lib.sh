@@ -91,7 +91,7 @@ copy_tree() {
     (cd "$here" && tar cf - --exclude=./.git --exclude=target --exclude=node_modules --exclude=./demo-logs .) | tar xf - -C "$1"
 }
 
-# Succeeds for a program for a processor that mavlogd supports, or one that does not tell: ELF's class and machine, elf(5).
+# Succeeds for a program for a processor that mavlogd supports, or of an unknown one: ELF's class and machine, elf(5).
 supports_architecture_of() {
     [ "$(od -A n -t x1 -N 4 "$1" 2>/dev/null | tr -d ' \n')" = 7f454c46 ] || return 0
     # 02: 64 bits; 3e: x86-64; b7: aarch64

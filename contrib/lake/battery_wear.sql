@@ -1,4 +1,4 @@
--- Wear of batteries: the inner resistance of each battery in each log, from the voltage's fall with the current. It grows with age and cold.
+-- Wear of batteries: the internal resistance of each battery in each log, from the drop of the voltage with the current. It grows with age and cold.
 SELECT vehicle,
        instance AS battery,
        date,

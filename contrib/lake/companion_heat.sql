@@ -1,4 +1,4 @@
--- Temperature of the companion computer against the speed of the vehicle: wind cools. By sensor and whole metres per second.
+-- Temperature of the companion computer by speed of the vehicle, because airflow cools: by sensor and whole metres per second.
 -- topic_companion_temperature(temperature FLOAT, name VARCHAR)
 WITH speed AS (
     SELECT log, t_us // 1000000 AS second, avg(speed_m_s) AS speed_m_s FROM common_speed GROUP BY ALL

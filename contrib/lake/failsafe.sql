@@ -1,4 +1,4 @@
--- Time in failsafe of each log. PX4 says so itself; of an ArduPilot it is from an error of a failsafe to its end.
+-- Time in failsafe of each log. PX4 logs the state; for an ArduPilot it lasts from the error of a failsafe to its end.
 -- topic_vehicle_status(failsafe BOOLEAN)
 -- topic_ERR(Subsys TINYINT, ECode TINYINT)
 WITH states AS (

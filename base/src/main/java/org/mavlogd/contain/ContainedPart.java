@@ -7,8 +7,8 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * A part of the recorder whose errors must not reach any other part. Whoever calls into the part asks {@link #mayRun} before,
- * catches {@link Throwable} and hands it to {@link #contain}, which counts and reports it and decides when the part runs again:
+ * A part of the recorder whose errors must not reach any other part. The caller of the part asks {@link #mayRun} before,
+ * catches {@link Throwable} and passes it to {@link #contain}, which counts and reports it and decides when the part runs again:
  *
  * <pre>
  * if (part.mayRun()) {
@@ -150,7 +150,7 @@ public final class ContainedPart {
         }
     }
 
-    /** Whether the part's thread stands still; told by the watchdog. */
+    /** Whether the part's thread makes no progress; set by the watchdog. */
     public void hangs(boolean isHanging) {
         if (condition().hangs() != isHanging) {
             condition.updateAndGet(before -> before.hanging(isHanging));

@@ -71,7 +71,7 @@ final class ErrorReport {
         }
     }
 
-    /** The part's thread stands still, or moves again. */
+    /** The part's thread makes no progress, or moves again. */
     void hangs(boolean isHanging) {
         if (isHanging) {
             LOG.error("{}: its thread makes no progress; recording continues without this part", part);

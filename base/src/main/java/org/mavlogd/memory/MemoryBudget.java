@@ -8,10 +8,10 @@ import org.mavlogd.metrics.Metrics;
 
 /**
  * The bytes of heap that others can make this program keep. There is one for the process, made at its start of the size of the
- * heap; who keeps something for somebody asks a {@link MemoryShare} first, and keeps nothing if that refuses.
+ * heap; code that keeps data for others requests it from a {@link MemoryShare} first, and keeps nothing if that refuses.
  *
  * <p>Every {@link Requester} has a part of its own. {@value #PLACES} vehicles have a place, a part that is theirs whatever
- * the others take. Vehicles are told apart by their system ids, so that what a link learns of one holds for its log.
+ * the others take. Vehicles are distinguished by their system ids, so that what a link learns of one holds for its log.
  *
  * <p>Any thread; nobody waits, and asking allocates nothing.
  *

@@ -1,7 +1,7 @@
 package org.mavlogd.memory;
 
 /**
- * For whom memory is kept. The part of the budget that each may use is fixed, and the parts add up to all of it: nobody can
+ * The kinds of requesters of memory. The part of the budget that each may use is fixed, and the parts add up to all of it: nobody can
  * use what another one is entitled to.
  *
  * <p>The parts of the vehicles lie in one another. A known vehicle may also use what strangers leave, a signed one what both

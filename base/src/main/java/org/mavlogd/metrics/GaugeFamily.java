@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.function.Supplier;
 
-/** Gauges of one name that are computed when somebody reads them; between reads they cost nothing. Any thread. */
+/** Gauges of one name that are computed when they are read; between reads they cost nothing. Any thread. */
 final class GaugeFamily implements MultiCollector {
     private final String name;
     private final String help;

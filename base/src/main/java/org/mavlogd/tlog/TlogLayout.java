@@ -102,7 +102,7 @@ public final class TlogLayout {
     }
 
     /**
-     * How much of the end of a file is not whole records: one that ended with a loss of power may end within one, or with zeros.
+     * How much of the end of a file is not complete records: one that ended with a loss of power may end within one, or with zeros.
      *
      * @param tail the last bytes of the file; it may begin within a record
      * @return how many bytes at its end to cut off; 0 if no records are found in it
@@ -117,7 +117,7 @@ public final class TlogLayout {
         return 0;
     }
 
-    /** How many whole records follow each other from there on. */
+    /** How many complete records follow each other from there on. */
     private static int count(byte[] bytes, int start, int length) {
         int records = 0;
         for (int at = start; at + HEAD_LENGTH <= length; records++) {

@@ -24,8 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds what an earlier run left: Java's crash file, the last lines of its log, and what the kernel kept of a panic. What
- * is not there or may not be read is left out. May wait for the disk.
+ * Finds what an earlier run left: Java's crash file, the last lines of its log, and what the kernel kept of a panic. Missing
+ * and unreadable files are left out. May wait for the disk.
  */
 final class CrashFiles implements CrashReport.Source {
     private static final Logger LOG = LoggerFactory.getLogger(CrashFiles.class);
@@ -70,15 +70,15 @@ final class CrashFiles implements CrashReport.Source {
                 CrashReport.Source.NONE);
     }
 
-    /** Reads the last words of the run before at once: this run is going to write its own behind them. */
-    static CrashFiles after(Path lastWords, List<Path> crashDirectories) {
-        return after(lastWords, crashDirectories, PSTORE);
+    /** Reads the last log lines of the run before at once: this run is going to write its own behind them. */
+    static CrashFiles after(Path logLines, List<Path> crashDirectories) {
+        return after(logLines, crashDirectories, PSTORE);
     }
 
-    static CrashFiles after(Path lastWords, List<Path> crashDirectories, Path pstore) {
+    static CrashFiles after(Path logLines, List<Path> crashDirectories, Path pstore) {
         List<CrashReport.Line> lines = new ArrayList<>();
-        lines.addAll(lines(lastWords.resolve(LastWords.OLDER_FILE)));
-        lines.addAll(lines(lastWords.resolve(LastWords.FILE)));
+        lines.addAll(lines(logLines.resolve(LastLogLines.OLDER_FILE)));
+        lines.addAll(lines(logLines.resolve(LastLogLines.FILE)));
         List<CrashReport.Line> last = lastRun(lines);
         return new CrashFiles(
                 crashDirectories, pstore, last.subList(Math.max(0, last.size() - MAX_LINES), last.size()));
@@ -257,7 +257,7 @@ final class CrashFiles implements CrashReport.Source {
         List<CrashReport.Line> lines = new ArrayList<>();
         try (InputStream in = Files.newInputStream(file, LinkOption.NOFOLLOW_LINKS)) {
             for (String line :
-                    clean(in.readNBytes(2 * LastWords.MAX_BYTES)).lines().toList()) {
+                    clean(in.readNBytes(2 * LastLogLines.MAX_BYTES)).lines().toList()) {
                 parse(line, lines);
             }
         } catch (IOException e) {

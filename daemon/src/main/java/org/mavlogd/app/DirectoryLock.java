@@ -22,11 +22,11 @@ import org.slf4j.LoggerFactory;
  * Keeps a second recorder out of a log directory, because it would take files being written for unfinished ones of an
  * earlier run. The kernel releases the lock when the process ends, however that happens.
  *
- * <p>Only its owner can open the file, because whoever can read a file can hold a lock on it. Root is refused in the
+ * <p>Only its owner can open the file, because every user who can read a file can lock it. Root is refused in the
  * directory of the service, whose user could not write the files that root leaves there.
  */
 public final class DirectoryLock implements AutoCloseable {
-    /** The daemon can't start; the message says why and what to do. */
+    /** The daemon cannot start; the message gives the reason and the fix. */
     public static final class StartException extends Exception {
         private static final long serialVersionUID = 1;
 

@@ -67,7 +67,7 @@ public final class RecorderRun {
         }
     }
 
-    /** Only tells what is wrong with the configuration, or will not work on this computer, or that nothing is. */
+    /** Only reports what is wrong with the configuration, or will not work on this computer, or that nothing is. */
     int checkConfig() {
         try {
             List<String> warnings = ConfigWarnings.of(Settings.load(config), config);
@@ -111,7 +111,7 @@ public final class RecorderRun {
         Path state = stateDirectory(settings, System.getenv());
         ContainedPart crashData = ContainedPart.unlisted("crash.files", Recovery.CONTINUES);
         CrashReport.Source crashes = CrashFiles.of(state, crashData);
-        LastWords words = LastWords.begin(state);
+        LastLogLines words = LastLogLines.begin(state);
         LOG.info(
                 "mavlogd {}" + CrashFiles.BEGIN + "{}",
                 Version.text(),

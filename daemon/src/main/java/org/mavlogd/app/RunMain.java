@@ -15,7 +15,7 @@ import org.mavlogd.metrics.Metrics;
 import picocli.CommandLine;
 
 /**
- * Starts {@code mavlogd run} by itself. The recorder's jar begins here: neither the other commands nor the simulator are on
+ * The main class of the recorder's jar, which knows only the command {@code mavlogd run}: neither the other commands nor the simulator are on
  * its class path, and learning of them would take a fifth of the time to start.
  */
 public final class RunMain {

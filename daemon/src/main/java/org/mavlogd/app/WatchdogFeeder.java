@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Gives systemd a sign of life again and again, for as long as all that matters moves; see
- * docs/decisions/0009-watchdog.md. When something hangs it says what, and waits for systemd to end this process. One
+ * Sends systemd's watchdog signs of life for as long as all vital threads make progress; see
+ * docs/decisions/0009-watchdog.md. When a thread hangs it reports which, and waits for systemd to end this process. One
  * thread calls {@link #run}; any may {@link #end} it.
  */
 final class WatchdogFeeder implements Runnable {

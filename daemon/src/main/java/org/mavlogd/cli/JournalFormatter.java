@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * Makes lines of log records: for the journal each begins with its syslog priority, as in {@code <4>link "fc" waits};
  * for a terminal with time, level and source.
  *
- * <p>Names and texts in messages come from vehicles and from the network. So nothing in a message can begin a line,
+ * <p>Names and strings in messages come from vehicles and from the network. So nothing in a message can begin a line,
  * move the cursor or turn the reading direction: such characters are written as escapes. Never throws.
  *
  * @see <a href="https://www.freedesktop.org/software/systemd/man/sd-daemon.html">sd-daemon(3), the priorities</a>

@@ -19,8 +19,8 @@ import org.mavlogd.contain.Recovery;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends all log lines to standard error, in the form for the journal or for a terminal. To be called first of all in
- * {@code main}: whatever logs before makes Java read its own set-up.
+ * Sends all log lines to standard error, in the form for the journal or for a terminal. Must be called first in {@code
+ * main}: any earlier log line makes Java read its own set-up.
  */
 public final class LoggingSetup {
     /** How much is logged: this and everything more severe. */
@@ -64,7 +64,7 @@ public final class LoggingSetup {
 
     /**
      * Keeps the handlers until the process ends. Java's own manager drops them as soon as the end begins, and the last
-     * lines, which tell how the recordings were finished, would be lost.
+     * lines, which show how the recordings were finished, would be lost.
      */
     public static final class LastingLogManager extends LogManager {
         private static final AtomicReference<Runnable> BEFORE_FIRST = new AtomicReference<>();
@@ -129,7 +129,7 @@ public final class LoggingSetup {
             root.removeHandler(handler);
         }
         root.addHandler(stderrHandler(level, isJournal(environment)));
-        // Events for logs and the last words are wanted even where people want to see less.
+        // Events for logs and the last log lines are wanted even where people want to see less.
         root.setLevel(level.compareTo(Level.INFO) < 0 ? Level.INFO.forJava() : level.forJava());
         // While one thread finds its way to Java's loggers, those that others ask for stay silent: before there are
         // others.

@@ -80,7 +80,7 @@ final class ConfigFile {
     }
 
     /**
-     * Empty lines in the place of those that are comments as a whole: the parser would take as long for the many that the
+     * Empty lines in place of those that are only comments: the parser would take as long for the many that the
      * usual file has as for its values. Lines that the parser may see otherwise stay.
      */
     static String withoutComments(String text) {

@@ -74,7 +74,7 @@ public final class ConfigSchema {
     private static Object value(String toml) {
         Object value = ConfigFile.parse("value = " + toml).get("value");
         if (value == null) {
-            throw new IllegalStateException("default " + toml + " is no TOML");
+            throw new IllegalStateException("default " + toml + " is not TOML");
         }
         return value;
     }

@@ -11,7 +11,7 @@ import org.tomlj.TomlTable;
  * @param order what comes later takes precedence
  * @param name of the file or the variable
  * @param hasLines whether it is a file
- * @param root what it says
+ * @param root its content
  */
 record ConfigSource(int order, String name, boolean hasLines, TomlTable root) {
     private static final TomlPosition START = TomlPosition.positionAt(1, 1);
@@ -20,7 +20,7 @@ record ConfigSource(int order, String name, boolean hasLines, TomlTable root) {
         return Place.in(this, START);
     }
 
-    /** What it says of a section, whatever that is; null for nothing. */
+    /** Its value for a section, of any type; null if it has none. */
     @Nullable
     Object find(Section section) {
         return root.get(List.of(section.name()));

@@ -8,8 +8,8 @@ import org.tomlj.TomlArray;
 import org.tomlj.TomlTable;
 
 /**
- * A configuration, divided into sections: its file, what is in {@code conf.d} beside it, and environment variables. What comes
- * later takes precedence, key by key; sections that may be there several times are added together.
+ * A configuration, divided into sections: its file, what is in {@code conf.d} beside it, and environment variables. Later
+ * sources take precedence, key by key; sections that may be there several times are added together.
  */
 final class Configuration {
     private final List<ConfigSource> sources = new ArrayList<>();

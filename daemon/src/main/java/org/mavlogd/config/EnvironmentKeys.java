@@ -27,7 +27,7 @@ final class EnvironmentKeys {
     private final Problems problems;
 
     EnvironmentKeys(List<Section> sections, Problems problems) {
-        // Longer names first: one may be the begin of another.
+        // Longer names first: one may be the start of another.
         this.sections = sections.stream()
                 .sorted(Comparator.comparingInt(
                         (Section section) -> -section.name().length()))

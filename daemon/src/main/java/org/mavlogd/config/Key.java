@@ -9,7 +9,7 @@ import java.util.Optional;
  * @param <T> what its value becomes
  * @param name as written in the file
  * @param type reads and checks the value
- * @param fallback the value when the key is absent; for a key without default only a stand-in, so that reading goes on
+ * @param fallback the value when the key is absent; for a key without default only a placeholder, so that reading continues
  *     and finds the other problems too
  * @param defaultToml the default as it is written in the file; empty when there is none
  * @param why what it is for, in one line

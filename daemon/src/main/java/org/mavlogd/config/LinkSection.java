@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 import org.mavlogd.config.LinkSection.Keys.LinkType;
 import org.mavlogd.link.LinkSettings;
 
-/** Sections {@code [[link]]}: the ways to vehicles. */
+/** Sections {@code [[link]]}: connections to vehicles. */
 final class LinkSection {
     /** Each link costs a thread and a ring. */
     static final int MAX_LINKS = 32;
@@ -229,7 +229,7 @@ final class LinkSection {
             return ValueType.of(allowed, value -> {
                 HostPort address = ADDRESS.read(value);
                 if (!address.host().matches("[0-9.]+")) {
-                    throw new ValueType.BadValueException(Quoted.text(address.host()) + " is no IPv4 address");
+                    throw new ValueType.BadValueException(Quoted.text(address.host()) + " is not an IPv4 address");
                 }
                 int first = Integer.parseInt(
                         address.host().substring(0, address.host().indexOf('.')));
@@ -269,7 +269,7 @@ final class LinkSection {
             }
         }
 
-        /** Tells when there are two addresses, or none. */
+        /** Reports when there are two addresses, or none. */
         static void checkOneAddress(SectionReader link, Key<HostPort> listen, Key<HostPort> connect) {
             if (link.has(listen) && link.has(connect)) {
                 link.problem(connect, "listen is set, too", "either listen or connect");

@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
  * @param logDirectory of the recorder
  * @param recorder where its status is; empty if it is turned off
  * @param origins of other web pages that may show logs by WebSocket
- * @param uploads where the uploader notes what it sent; empty without a configuration
+ * @param uploads where the uploader stores which logs it sent; empty without a configuration
  */
 public record PageSettings(
         HostPort listen,
@@ -164,7 +164,7 @@ public record PageSettings(
         return HttpSection.isLoopback(address.host());
     }
 
-    /** Reads and checks the sections that are needed; the exception tells everything that is wrong with them. */
+    /** Reads and checks the sections that are needed; the exception lists everything that is wrong with them. */
     public static PageSettings load(Path path) throws ConfigException {
         Configuration config = Configuration.read(path, Settings.SECTIONS);
         SecretFile secrets = new SecretFile(System.getenv());

@@ -42,7 +42,7 @@ final class Problems {
         }
     }
 
-    /** Something that is not there. Not told when a line is broken: it may be what that line says. */
+    /** Something that is not there. Not reported when a line is broken, because that line may contain it. */
     void missing(Place place, String key, String what, String allowed) {
         if (brokenLines.isEmpty()) {
             add(place, key, what, allowed);

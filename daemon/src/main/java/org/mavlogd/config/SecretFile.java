@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 
 /**
  * A file with a secret in it: readable by its owner only, who is the user that runs us or root. Or a credential of
- * systemd, which keeps others out by itself.
+ * systemd, which no other user can read.
  *
  * <p>No message ever shows what is in the file.
  *

@@ -3,8 +3,8 @@ package org.mavlogd.config;
 import java.util.Objects;
 
 /**
- * Reads the keys of one section of a file. Made, it has told of every unknown key and every bad value; what then asks
- * for a value always gets one.
+ * Reads the keys of one section of a file. Its constructor reports every unknown key and every bad value; after that
+ * every request for a value gets one.
  */
 final class SectionReader {
     private final Section section;
@@ -42,7 +42,7 @@ final class SectionReader {
         return tables.contains(key.name());
     }
 
-    /** The value in the file, else the key's default. A bad value was told already; the default stands in for it. */
+    /** The value in the file, else the key's default. A bad value was reported already; the default replaces it. */
     <T> T value(Key<T> key) {
         if (has(key)) {
             try {
@@ -67,24 +67,24 @@ final class SectionReader {
         }
     }
 
-    /** Tells that a key is not there which must be. */
+    /** Reports that a key is not there which must be. */
     void require(Key<?> key) {
         if (!has(key)) {
             missing(key.name(), "is required", key.type().allowed());
         }
     }
 
-    /** Tells that something about the whole section is missing. */
+    /** Reports that something about the whole section is missing. */
     void missing(String key, String what, String allowed) {
         problems.missing(tables.header(), name + '.' + key, what, allowed);
     }
 
-    /** Tells that this section is one too many. */
+    /** Reports that this section is one too many. */
     void excess(String key, String what, String allowed) {
         problems.add(tables.header(), key, what, allowed);
     }
 
-    /** Tells what is wrong with a key that is there. */
+    /** Reports what is wrong with a key that is there. */
     void problem(Key<?> key, String what, String allowed) {
         problems.add(tables.placeOf(key.name()), name + '.' + key.name(), what, allowed);
     }

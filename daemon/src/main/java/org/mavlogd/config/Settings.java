@@ -30,7 +30,7 @@ import org.mavlogd.vehicle.ConversationSettings;
  * @param forwarding which of them forward
  * @param telemetry how long the telemetry logs beside vehicles' logs may get; empty if none are wanted
  * @param ringBytes memory of each link, a power of two
- * @param uploads where the uploader notes what it sent
+ * @param uploads where the uploader stores which logs it sent
  */
 public record Settings(
         Path logDirectory,
@@ -87,7 +87,7 @@ public record Settings(
         ConfigFile.prepare();
     }
 
-    /** Reads and checks a file; the exception tells everything that is wrong with it. */
+    /** Reads and checks a file; the exception lists everything that is wrong with it. */
     public static Settings load(Path path) throws ConfigException {
         return load(path, System.getenv());
     }

@@ -65,7 +65,7 @@ final class SigningSection {
         SigningKey key = readKey(content);
         if (key.isAllZero()) {
             throw new ValueType.BadValueException(
-                    "the key is all zeros, which is no secret: vehicles without a key sign with it");
+                    "the key is all zeros, which is not secret: vehicles without a key sign with it");
         }
         return key;
     }

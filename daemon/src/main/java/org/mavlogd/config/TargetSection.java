@@ -38,14 +38,14 @@ final class TargetSection {
             "name",
             "unnamed",
             ValueType.matching(Pattern.compile("[A-Za-z0-9_-]{1,32}"), "1 to 32 letters, digits, \"_\" and \"-\""),
-            "how the target is called; each name once");
+            "name of the target in messages and metrics; each name once");
     private static final Key<UploadTarget.Type> TYPE = Key.withoutDefault(
             "type", UploadTarget.Type.S3, ValueType.oneOf(List.of(UploadTarget.Type.values())), "how logs are sent");
     private static final Key<String> URL = Key.withoutDefault(
             "url",
             NO_URL,
             ValueType.of("an address such as \"https://files.example/logs\"", TargetSection::url),
-            "server, and for put and tus the folder that keys are added to; none for S3 of AWS and for commands");
+            "the server, and for put and tus the folder to which keys are added; none for S3 of AWS and for commands");
     private static final Key<Boolean> PLAIN_HTTP = Key.bool(
             "plain_http",
             false,
@@ -61,12 +61,12 @@ final class TargetSection {
             ValueType.of(
                     "an absolute path in quotes, or \"\" for none",
                     value -> "".equals(value) ? "" : ValueType.ABSOLUTE_PATH.read(value)),
-            "file in PEM with the certificates of the authorities that the server is believed by, instead of Java's");
+            "PEM file with the certificates of the authorities that may sign the server's certificate, instead of Java's");
     private static final Key<String> BUCKET = Key.withoutDefault(
             "bucket",
             "bucket",
             ValueType.matching(Pattern.compile("[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]"), "a name of a bucket"),
-            "s3: the bucket; it must exist");
+            "s3: name of the bucket, which must exist");
     private static final Key<String> REGION = Key.string(
             "region",
             "us-east-1",
@@ -75,7 +75,7 @@ final class TargetSection {
     private static final Key<Boolean> PATH_STYLE = Key.bool(
             "path_style",
             true,
-            "s3: the bucket is in the path, as servers of your own want it, not in the host name, as AWS does");
+            "s3: the bucket's name is in the path, as most servers except AWS need it, not in the host name");
     private static final Key<Integer> PART_MIB = Key.integer(
             "part_mib",
             8,
@@ -99,18 +99,18 @@ final class TargetSection {
     private static final Key<Boolean> COMPRESS = Key.bool(
             "compress",
             false,
-            "s3, put, tus: send files as zstd, with \".zst\" behind their names; needs room for one file on the disk");
+            "s3, put, tus: send files compressed with zstd, with \".zst\" appended to their names; needs disk space for one file");
     private static final Key<Boolean> MANIFEST =
             Key.bool("manifest", true, "s3, put, tus, command: send a small JSON file about each log before the log");
     private static final Key<String> EMAIL = Key.string(
             "email",
             "",
-            ValueType.matching(LINE, "a text of at most 200 characters in one line"),
-            "flight_review: address that the server sends the links for reading and deleting to");
+            ValueType.matching(LINE, "a string of at most 200 characters in one line"),
+            "flight_review: e-mail address to which the server sends the links to view and to delete the log");
     private static final Key<String> DESCRIPTION = Key.string(
             "description",
             "",
-            ValueType.matching(LINE, "a text of at most 200 characters in one line"),
+            ValueType.matching(LINE, "a string of at most 200 characters in one line"),
             "flight_review: description of the flights");
     private static final Key<Boolean> PUBLIC =
             Key.bool("public", false, "flight_review: everybody may see the flights in the server's list");
@@ -118,12 +118,12 @@ final class TargetSection {
             "command",
             List.of(),
             ValueType.listOf(
-                    ValueType.matching(Pattern.compile("[^\\x00]{1,1000}"), "a text of 1 to 1000 characters"),
+                    ValueType.matching(Pattern.compile("[^\\x00]{1,1000}"), "a string of 1 to 1000 characters"),
                     64,
                     "an array of a program's absolute path and its arguments, at most 64"),
             "command: the program and its arguments, where {file} stands for the path of the log and {key} for its key; no shell");
     private static final Key<Integer> TIMEOUT_S = Key.integer(
-            "timeout_s", 3600, ValueType.range(1, 604_800), "command: seconds after which the program is ended");
+            "timeout_s", 3600, ValueType.range(1, 604_800), "command: seconds after which the program is stopped");
 
     static final Section SECTION = Section.list(
             "target",

@@ -57,7 +57,7 @@ public record TextsSettings(
         }
     }
 
-    /** Section {@code [tags]}: names of tagged texts, and how many of them there may be. Other sections name its tags. */
+    /** Section {@code [tags]}: names of tagged messages, and how many of them there may be. Other sections name its tags. */
     static final class TagsSection {
         private static final Key<Map<String, Integer>> IDS = Key.withDefault(
                 "ids",
@@ -173,7 +173,7 @@ public record TextsSettings(
         }
     }
 
-    /** Section {@code [syslog]}: texts that other programs of this computer send. */
+    /** Section {@code [syslog]}: messages that other programs of this computer send. */
     static final class SyslogSection {
         private static final int MAX_PROGRAMS = 64;
         private static final Pattern PROGRAM = Pattern.compile("[!-~]{1,48}"); // APP-NAME of RFC 5424

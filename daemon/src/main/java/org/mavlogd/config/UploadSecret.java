@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A secret in a file or a credential of systemd, read each time anew: it may be replaced while the program runs.
+ * A secret in a file or a credential of systemd, read again each time: it may be replaced while the program runs.
  *
  * @param place as in the configuration; may be empty for none
  */

@@ -13,7 +13,7 @@ import org.mavlogd.store.SpaceLimits;
  * Sections {@code [upload]} and {@code [[target]]}, which the recorder only checks: {@code mavlogd upload} reads them, and of the
  * other sections what it must know of the recorder.
  *
- * @param stateDirectory where the uploader notes what it sent
+ * @param stateDirectory where the uploader stores which logs it sent
  * @param vehicle in keys; empty for what the logs say
  * @param whileArmed whether logs are sent while a vehicle is armed
  * @param order of the logs
@@ -95,12 +95,12 @@ public record UploadSettings(
             Path.of(DEFAULT_STATE),
             '"' + DEFAULT_STATE + '"',
             ValueType.DIRECTORY,
-            "where the uploader notes what it sent");
+            "where the uploader stores which logs it sent");
     private static final Key<String> VEHICLE = Key.string(
             "vehicle",
             "",
             ValueType.matching(VEHICLE_NAME, "up to 64 letters, digits and \"._-\", a letter or digit first, or \"\""),
-            "what {vehicle} in keys stands for; \"\" for the unique id in the log, or sys001");
+            "value of {vehicle} in keys; \"\" for the unique id in the log, or sys001");
     private static final Key<Boolean> WHILE_ARMED =
             Key.bool("while_armed", false, "send logs while a vehicle is armed, too");
     private static final Key<Order> ORDER =
@@ -120,7 +120,7 @@ public record UploadSettings(
                     ValueType.matching(INTERFACE, "a name of an interface"),
                     MAX_LIST,
                     "an array of at most " + MAX_LIST + " names of interfaces such as \"wlan0\" or \"eth*\""),
-            "network interfaces that logs may go out by; [] for all");
+            "network interfaces over which logs may be sent; [] for all");
     private static final Key<List<Prefix>> NETWORKS = Key.withDefault(
             "networks",
             List.of(),
@@ -129,11 +129,11 @@ public record UploadSettings(
                     ValueType.of("a network such as \"192.168.0.0/16\"", value -> prefix(ValueType.string(value))),
                     MAX_LIST,
                     "an array of at most " + MAX_LIST + " networks such as \"192.168.0.0/16\""),
-            "networks in which this computer's address must be for logs to be sent; [] for all");
+            "send logs only while this computer has an address in one of these networks; [] for all");
 
     static final Section SECTION = Section.table(
             "upload",
-            "sending finished logs away (mavlogd upload)",
+            "uploading finished logs (mavlogd upload)",
             STATE_DIRECTORY,
             VEHICLE,
             WHILE_ARMED,
@@ -147,7 +147,7 @@ public record UploadSettings(
         targets = List.copyOf(targets);
     }
 
-    /** Reads and checks the sections that are needed; the exception tells everything that is wrong with them. */
+    /** Reads and checks the sections that are needed; the exception lists everything that is wrong with them. */
     public static UploadSettings load(Path path) throws ConfigException {
         Configuration config = Configuration.read(path, Settings.SECTIONS);
         SectionReader upload = config.table(SECTION);
@@ -188,7 +188,7 @@ public record UploadSettings(
     private static Prefix prefix(String text) throws ValueType.BadValueException {
         Matcher parts = CIDR.matcher(text);
         if (!parts.matches()) {
-            throw new ValueType.BadValueException(Quoted.text(text) + " is no network");
+            throw new ValueType.BadValueException(Quoted.text(text) + " is not a network");
         }
         byte[] address;
         try {
@@ -200,7 +200,7 @@ public record UploadSettings(
             address = InetAddress.getByName(isIpv6 ? '[' + parts.group(1) + ']' : parts.group(1))
                     .getAddress();
         } catch (UnknownHostException e) {
-            throw new ValueType.BadValueException(Quoted.text(text) + " is no network", e);
+            throw new ValueType.BadValueException(Quoted.text(text) + " is not a network", e);
         }
         int bits = Integer.parseInt(parts.group(2));
         if (bits > address.length * Byte.SIZE) {

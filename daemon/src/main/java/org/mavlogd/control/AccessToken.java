@@ -23,7 +23,7 @@ public final class AccessToken {
         return new AccessToken(hash(token));
     }
 
-    /** Whether the header carries this token. Hashes are compared: how long it takes tells nothing. */
+    /** Whether the header carries this token. Hashes are compared: how long it takes reveals nothing. */
     boolean isIn(String authorization) {
         boolean isBearer = authorization.regionMatches(true, 0, SCHEME, 0, SCHEME.length());
         return isBearer
@@ -39,7 +39,7 @@ public final class AccessToken {
         }
     }
 
-    /** Tells nothing. */
+    /** Reveals nothing. */
     @Override
     public String toString() {
         return "access token";

@@ -2,7 +2,7 @@ package org.mavlogd.control;
 
 import java.util.Map;
 
-/** One page. */
+/** A page of the HTTP interface: its path, methods and content. */
 public interface Endpoint {
     /** Begins with a slash; met exactly, without the query. */
     String path();
@@ -73,7 +73,7 @@ public interface Endpoint {
 
         public Response {
             if (status < 200 || status > 599) {
-                throw new IllegalArgumentException("HTTP status " + status + " is no final one");
+                throw new IllegalArgumentException("HTTP status " + status + " is not a final one");
             }
             if (contentType.isEmpty() || !contentType.chars().allMatch(c -> c >= ' ' && c <= '~')) {
                 throw new IllegalArgumentException("content type is not printable ASCII");

@@ -7,7 +7,7 @@ import java.util.function.LongSupplier;
 import org.mavlogd.contain.ContainedPart;
 
 /**
- * Judges whether the threads that must never stand still make progress. A thread shows a number that changes with each round
+ * Judges whether the threads that must never hang make progress. A thread shows a number that changes with each round
  * of its work; one that shows the same number for longer than its patience hangs. When a vital one hangs, that is a complaint;
  * a contained part that hangs shows so in its status.
  *
@@ -19,7 +19,7 @@ public final class Watchdog {
      *
      * @param name for people
      * @param progress differs from call to call while the part works; never waits
-     * @param patienceNs how long it may stand still for good reasons
+     * @param patienceNs how long it may make no progress for good reasons
      */
     public record Vital(String name, LongSupplier progress, long patienceNs) {}
 
@@ -61,7 +61,7 @@ public final class Watchdog {
         this(vitals, List.of(), 0, nowNs);
     }
 
-    /** The same, with parts that may stand still for {@code patienceNs}. */
+    /** The same, with parts that may make no progress for {@code patienceNs}. */
     public Watchdog(List<Vital> vitals, List<Contained> contained, long patienceNs, long nowNs) {
         for (Vital vital : vitals) {
             watched.add(new Watched(vital, nowNs));

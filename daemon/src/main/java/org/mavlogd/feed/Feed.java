@@ -5,9 +5,9 @@ import org.agrona.concurrent.MessageHandler;
 import org.mavlogd.time.ClockFit;
 
 /**
- * A ring from one producing thread to the recorder.
+ * A ring that carries records of one producing thread to the recorder.
  *
- * <p>Lock-free and without allocation after construction. Full is a normal event: the producer is told and decides. Hot
+ * <p>Lock-free and without allocation after construction. A full ring is a normal event: the producer gets a result and decides. Hot
  * path.
  */
 public final class Feed {
@@ -204,7 +204,7 @@ public final class Feed {
     }
 
     /**
-     * A record that tells how a vehicle's clock stands:
+     * A record that shows the comparison with a vehicle's clock:
      * {@code system i32 | component i32 | at ns i64 | vehicle us i64 | rate f64 | now ns i64 | step u8}.
      */
     static final class ClockLayout {

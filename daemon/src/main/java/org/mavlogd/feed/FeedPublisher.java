@@ -113,7 +113,7 @@ public final class FeedPublisher {
         return true;
     }
 
-    /** Publishes how a vehicle's clock stands; see {@link Feed.Handler#onClockFit}. */
+    /** Publishes the comparison with a vehicle's clock; see {@link Feed.Handler#onClockFit}. */
     public boolean clockFit(int systemId, int componentId, ClockFit fit, long nowNs) {
         int index = ring.tryClaim(Feed.CLOCK_FIT, Feed.ClockLayout.LENGTH);
         if (index < 0) {

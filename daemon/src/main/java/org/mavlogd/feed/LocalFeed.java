@@ -41,7 +41,7 @@ public final class LocalFeed {
     /** More topics than this are refused. */
     public static final int MAX_TOPICS = 1024;
 
-    /** Stands for all texts, where a topic has its index. */
+    /** Index of all messages, where a topic has its index. */
     public static final int TEXTS = MAX_TOPICS;
 
     static final int SAMPLE = 1;
@@ -94,7 +94,7 @@ public final class LocalFeed {
         return new Consumer(ring, topics, handler, losses);
     }
 
-    /** Samples and texts that did not fit into the ring so far. Any thread. */
+    /** Samples and messages that did not fit into the ring so far. Any thread. */
     public long refused() {
         return refused.get();
     }

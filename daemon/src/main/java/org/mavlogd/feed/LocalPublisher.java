@@ -54,7 +54,7 @@ public final class LocalPublisher {
         this.refused = refused;
     }
 
-    /** Where the ring is filled to: {@link #isTaken} tells when all that was published so far is out. */
+    /** Where the ring is filled to: {@link #isTaken} shows when all that was published so far is out. */
     public long position() {
         return ring.filled();
     }

@@ -18,7 +18,7 @@ import org.mavlogd.ulog.ULogException;
  * {@value #MAX_SAMPLE_BYTES} bytes.
  *
  * @param index of the topic within its feed, from 0 in the order of declaration
- * @param fields as they stand behind the colon of a format message
+ * @param fields as they are after the colon of a format message
  * @param units unit texts by field name, where a field has one
  */
 public record LocalTopic(int index, TopicFormat format, String fields, TopicLayout layout, Map<String, String> units) {

@@ -8,12 +8,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * A log of an earlier run that may continue in its file, if its stream still runs.
  *
- * <p>Made by the keeper, taken by the link that recognises the stream, used by the recorder; dropped by whoever knows first
- * that nothing will come of it. What it says never changes; its state changes once in each step. Any thread, never waits.
+ * <p>Made by the keeper, taken by the link that recognises the stream, used by the recorder; dropped by the first of them
+ * that finds that the log cannot continue. Its facts never change; its state changes once in each step. Any thread, never waits.
  */
 public final class ResumeTicket {
     /**
-     * What is known of a log stream that an earlier run recorded: enough to tell whether a stream that runs now is the
+     * What is known of a log stream that an earlier run recorded: enough to recognize whether a stream that runs now is the
      * same.
      *
      * @param headerLow first half of the log's 16-byte file header
@@ -49,7 +49,7 @@ public final class ResumeTicket {
         /** The file is still being looked at; the ticket for it comes later. */
         PENDING,
         OPEN,
-        /** A link recognised the stream and tells the recorder. */
+        /** A link recognised the stream and informs the recorder. */
         TAKEN,
         /** The recorder has the file. */
         RESUMED,

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * memory is not taken from the computer before. So a recorder that keeps up needs little memory, and one that does not has all
  * that was promised.
  *
- * <p>The order holds without a word between the threads. The producer uses the second ring for as long as there is anything in
+ * <p>The order holds without communication between the threads. The producer uses the second ring for as long as there is anything in
  * it, and only the consumer can empty it. So when the consumer finds something there, nothing more can come into the first
  * ring: all that is in it is older, and is taken first.
  *

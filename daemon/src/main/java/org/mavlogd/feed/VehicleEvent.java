@@ -6,7 +6,7 @@ public enum VehicleEvent {
     DISARMED(2, true),
     /** Its state became critical or worse. */
     FAILSAFE(3, true),
-    /** It told its clock: microseconds since 1970 in UTC, not yet judged. */
+    /** It reported its clock: microseconds since 1970 in UTC, not yet judged. */
     TIME(4, false),
     /** It said something of level critical, alert or emergency. */
     CRITICAL_TEXT(5, true);

@@ -1,6 +1,6 @@
 /**
- * The border between threads. What a link thread heard goes into a ring as records, and the recorder takes them out in
- * the same order; one ring per producing thread, so that no producer waits for another.
+ * The rings between threads. A link's thread puts received data into a ring as records, and the recorder takes them out
+ * in the same order; one ring per producing thread, so that no producer waits for another.
  */
 @org.jspecify.annotations.NullMarked
 package org.mavlogd.feed;

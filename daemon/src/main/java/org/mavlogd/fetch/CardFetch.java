@@ -18,9 +18,9 @@ import org.mavlogd.vehicle.FlightListener;
  */
 public final class CardFetch implements FlightListener {
     /** Whether and where vehicles' own logs are fetched. Link's thread. */
-    public interface OwnLogs {
+    public interface VehicleCardLogs {
         /** They are not. */
-        OwnLogs NONE = new OwnLogs() {
+        VehicleCardLogs NONE = new VehicleCardLogs() {
             @Override
             public boolean areWanted() {
                 return false;
@@ -65,7 +65,7 @@ public final class CardFetch implements FlightListener {
 
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(60);
 
-    private final OwnLogs ownLogs;
+    private final VehicleCardLogs cardLogs;
     private final FetchTarget vehicle;
     private final FetchOutbox outbox;
     private final ContainedPart part;
@@ -81,9 +81,9 @@ public final class CardFetch implements FlightListener {
      * @param ownComponentId the component id that we send with
      * @param part takes the errors of all of them
      */
-    public static Factory factory(OwnLogs ownLogs, int ownComponentId, ContainedPart part) {
-        return (vehicle, outbox) -> ownLogs.areWanted()
-                ? new CardFetch(ownLogs, target(vehicle, ownComponentId), vehicle.isArmed(), outbox::send, part, null)
+    public static Factory factory(VehicleCardLogs cardLogs, int ownComponentId, ContainedPart part) {
+        return (vehicle, outbox) -> cardLogs.areWanted()
+                ? new CardFetch(cardLogs, target(vehicle, ownComponentId), vehicle.isArmed(), outbox::send, part, null)
                 : FlightListener.NONE;
     }
 
@@ -93,11 +93,15 @@ public final class CardFetch implements FlightListener {
      * @param link takes requests, and shows what became of them
      */
     public static Factory factory(
-            OwnLogs ownLogs, int ownComponentId, ContainedPart part, FetchChannels.OfLink link, NanoClock clock) {
+            VehicleCardLogs cardLogs,
+            int ownComponentId,
+            ContainedPart part,
+            FetchChannels.OfLink link,
+            NanoClock clock) {
         return (vehicle, outbox) -> {
             FetchTarget target = target(vehicle, ownComponentId);
             FetchReport report = new FetchReport(link, target, vehicle.isArmed(), clock.nanoTime());
-            return new CardFetch(ownLogs, target, vehicle.isArmed(), outbox::send, part, report);
+            return new CardFetch(cardLogs, target, vehicle.isArmed(), outbox::send, part, report);
         };
     }
 
@@ -106,13 +110,13 @@ public final class CardFetch implements FlightListener {
     }
 
     CardFetch(
-            OwnLogs ownLogs,
+            VehicleCardLogs cardLogs,
             FetchTarget vehicle,
             boolean isArmed,
             FetchOutbox outbox,
             ContainedPart part,
             @Nullable FetchReport report) {
-        this.ownLogs = ownLogs;
+        this.cardLogs = cardLogs;
         this.vehicle = vehicle;
         this.isArmed = isArmed;
         this.outbox = outbox;
@@ -125,7 +129,7 @@ public final class CardFetch implements FlightListener {
         if (newArmed) {
             isDue = false;
         } else if (isArmed) {
-            isDue = ownLogs.areWanted();
+            isDue = cardLogs.areWanted();
             disarmedNs = nowNs;
         }
         isArmed = newArmed;
@@ -203,10 +207,10 @@ public final class CardFetch implements FlightListener {
             session = running.isAtRest(nowNs) ? null : running;
         } else if (report != null && asked != null && asked.kind() == FetchRequest.Kind.FETCH) {
             beginRequested(report, asked, nowNs);
-        } else if (isDue && part.mayRun() && nowNs - disarmedNs >= ownLogs.delayNs()) {
+        } else if (isDue && part.mayRun() && nowNs - disarmedNs >= cardLogs.delayNs()) {
             isDue = false;
             if (isOurs && !isArmed) {
-                begin(ownLogs.client(vehicle), null, nowNs);
+                begin(cardLogs.client(vehicle), null, nowNs);
             }
         }
         if (report != null) {
@@ -217,7 +221,7 @@ public final class CardFetch implements FlightListener {
     private void beginRequested(FetchReport its, FetchRequest asked, long nowNs) {
         String refusal = part.mayRun() ? its.refusal() : "paused after an internal error; try again in a minute";
         if (refusal.isEmpty()) {
-            begin(ownLogs.client(vehicle, asked.logs()), asked, nowNs);
+            begin(cardLogs.client(vehicle, asked.logs()), asked, nowNs);
         } else {
             its.refused(refusal);
         }

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.OptionalInt;
 import org.mavlogd.mavlink.FrameView;
 
-/** Asks the vehicle for one thing until it is there. Time is an argument. Owned by the link's thread. */
+/** A request to the vehicle that is repeated until its answer is complete. Time is an argument. Owned by the link's thread. */
 interface Exchange {
     /** A frame of the vehicle. */
     void onFrame(FrameView frame, long nowNs);
@@ -12,7 +12,7 @@ interface Exchange {
     /** Asks when something is due. */
     void onTick(long nowNs);
 
-    /** How it stands; the same object all the time. */
+    /** Its state; the same object all the time. */
     Status status();
 
     /** The vehicle's clock began again. */
@@ -21,7 +21,7 @@ interface Exchange {
     /** Nobody wants it any more: what the vehicle would continue with is stopped. */
     void abandon();
 
-    /** How an {@link Exchange} stands. Set by the exchange, read by who began it. Owned by the link's thread. */
+    /** The state of an {@link Exchange}. Set by the exchange, read by who began it. Owned by the link's thread. */
     final class Status {
         /** What became of it. */
         enum Outcome {

@@ -36,7 +36,7 @@ public interface FetchClient {
     /** A log could not be fetched, or not to its end; the others follow unless the conversation failed as well. */
     void onCut(RemoteLog log, String why);
 
-    /** The conversation has ended; empty when nothing went wrong with it as a whole. */
+    /** The conversation has ended; empty when the conversation itself had no problem. */
     void onEnd(String problem);
 
     /** How logs are listed and read. */

@@ -1,6 +1,6 @@
 package org.mavlogd.fetch;
 
-/** Takes what is said to the vehicle. */
+/** Sends messages to the vehicle. */
 @FunctionalInterface
 public interface FetchOutbox {
     /**

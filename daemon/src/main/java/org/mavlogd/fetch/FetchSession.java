@@ -14,7 +14,7 @@ import org.mavlogd.mavlink.SystemTimeLayout;
  * The conversation with one vehicle about its logs: the list, the chosen logs, and the end. Ends at once when the
  * vehicle arms.
  *
- * <p>Time is an argument; the link's thread calls. What the vehicle sends never throws.
+ * <p>Time is an argument; the link's thread calls. No data from the vehicle causes an exception.
  */
 public final class FetchSession {
     private static final long REBOOT_MS = 1000;
@@ -169,7 +169,7 @@ public final class FetchSession {
         }
     }
 
-    /** Goes on where an exchange has ended. */
+    /** Continues where an exchange has ended. */
     private void follow(long nowNs) {
         if (listing != null) {
             followListing(listing, nowNs);

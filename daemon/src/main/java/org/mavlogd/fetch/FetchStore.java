@@ -74,7 +74,7 @@ public final class FetchStore implements Agent {
     public record Stored(String name, boolean isWhole, boolean isPart, String problem) {}
 
     /**
-     * How a file that is being fetched stands.
+     * The state of a file that is being fetched.
      *
      * @param missing handed over once, with the answer to its opening
      */
@@ -357,7 +357,7 @@ public final class FetchStore implements Agent {
     @Override
     public void onClose() {
         while (mailbox.drain(this::handle, BATCH) > 0) {
-            LOG.debug("fetch: takes the rest");
+            LOG.debug("fetch: storing the rest of the received data");
         }
         new ArrayList<>(open.keySet()).forEach(this::closeQuietly);
     }

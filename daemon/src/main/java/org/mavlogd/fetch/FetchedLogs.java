@@ -29,7 +29,7 @@ public final class FetchedLogs {
     /**
      * A fetched log.
      *
-     * @param begin UTC as its vehicle tells it; empty if it does not
+     * @param begin UTC as its vehicle reports it; empty if it does not
      * @param isWhole false while some of it is missing
      */
     public record Log(

@@ -23,7 +23,7 @@ final class FetchedRoom {
     private static final Logger LOG = LoggerFactory.getLogger(FetchStore.class);
     /** More than any disk has, and small enough to add to. */
     private static final long ENDLESS = Long.MAX_VALUE / 4;
-    /** What every file system can tell apart. */
+    /** What every file system can distinguish. */
     private static final long STEP_MS = 2000;
 
     private static final String PART = ".part";

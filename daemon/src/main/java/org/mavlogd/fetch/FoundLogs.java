@@ -59,7 +59,7 @@ final class FoundLogs {
         return files.size();
     }
 
-    /** Whether a file tells which number was given last: numbers begin again after the highest allowed. */
+    /** Whether a file shows which number was given last: numbers begin again after the highest allowed. */
     boolean hasLastNumber() {
         return lastNumberLength > 0 && !files.isEmpty();
     }

@@ -17,7 +17,7 @@ import java.util.OptionalInt;
 
 /**
  * A log that is being fetched: {@code NAME.part} with its bytes at their places, and {@code NAME.part.note} with the
- * missing ranges. The log gets its name when it is whole.
+ * missing ranges. The log gets its name when it is complete.
  *
  * <p>The note is written after the bytes were forced to the disk: what it calls there is there, also after a loss of power.
  * When a later run continues, the last bytes that are there are fetched once more and compared. Owned by one thread.
@@ -90,7 +90,7 @@ public final class PartFile implements Closeable {
         }
     }
 
-    /** The kernel lets go of it when the process ends, however that happens. */
+    /** The kernel releases it when the process ends, however that happens. */
     private static void lock(FileChannel channel, Path part) throws IOException {
         boolean isOurs;
         try {
@@ -210,7 +210,7 @@ public final class PartFile implements Closeable {
      * Gives the log its name.
      *
      * @param checksum what the vehicle says that it is
-     * @throws IOException when it is not whole, its checksum is another, or a file of that name is there and stays
+     * @throws IOException when it is not complete, its checksum is another, or a file of that name is there and stays
      */
     public void finish(OptionalInt checksum, Existing existing) throws IOException {
         if (!missing.isEmpty() || channel.size() != missing.length()) {

@@ -79,7 +79,7 @@ final class PartNote {
         return true;
     }
 
-    /** Replaces the note by one that is whole at any time. */
+    /** Replaces the note by one that is complete at any time. */
     void write(MissingRanges missing) throws IOException {
         StringBuilder text = new StringBuilder();
         text.append(FIRST).append('\n').append(LOG).append(log).append('\n');

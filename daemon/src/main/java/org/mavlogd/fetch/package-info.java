@@ -3,8 +3,8 @@
  * keeps what has arrived so that a later run continues.
  *
  * <p>{@link org.mavlogd.fetch.FetchSession} leads the conversation; frames and time come in, requests go out, bytes of logs
- * go to a {@link org.mavlogd.fetch.FetchClient.LogSink}. It belongs to the link's thread and never waits. Nothing that the vehicle sends
- * is believed further than it can be checked, and nothing of it chooses a path.
+ * go to a {@link org.mavlogd.fetch.FetchClient.LogSink}. It belongs to the link's thread and never waits. Data from the
+ * vehicle is trusted only as far as it can be checked, and never chooses a path.
  */
 @org.jspecify.annotations.NullMarked
 package org.mavlogd.fetch;

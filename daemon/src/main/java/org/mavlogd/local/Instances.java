@@ -7,7 +7,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Numbers alike devices by name, from 0 in the order in which they were first seen. A device that comes back has its old
- * number. Bounded; devices beyond the limit are told of once and not measured. Owned by one thread.
+ * number. Bounded; devices beyond the limit are reported once and not measured. Owned by one thread.
  */
 public final class Instances {
     /** What {@link #of} says when there is no number left. */

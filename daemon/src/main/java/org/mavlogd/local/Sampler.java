@@ -23,10 +23,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks each source when its time has come, and publishes what it measured.
+ * Measures each source at its fixed rate, and publishes the samples.
  *
  * <p>The schedule does not drift: a source's turns are whole periods apart, whatever its readings take. Turns that could not
- * be kept are skipped, not caught up with. A source that fails is told of once and tried again after a longer and longer
+ * be kept are skipped, not caught up with. A source that fails is reported once and tried again after a longer and longer
  * time, {@link #MAX_RETRY_NS} at most. Readings happen on threads of an executor, because a file may block for as long as it
  * likes: a reading that takes longer than {@link #PATIENCE_NS} is left alone with its source until it ends, and the others
  * continue. Sources that are due together are read one after the other on one thread: to wake it up costs more than to read.
@@ -267,7 +267,7 @@ public final class Sampler implements Agent {
      * Readings of several sources one after the other on one thread, so that all that are due at once cost one wake-up of it. While
      * one of them does not end, whoever waits can {@link #abandon} it, and the ones behind it are then not read.
      *
-     * <p>Shared by the thread that reads and the one that waits: {@link #progress} tells which reading is under way and is moved on by
+     * <p>Shared by the thread that reads and the one that waits: {@link #progress} shows which reading is under way and is moved on by
      * the one, or ended by the other.
      */
     private static final class ReadingRound implements Runnable {

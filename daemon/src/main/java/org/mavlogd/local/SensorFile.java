@@ -8,7 +8,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A file of sysfs that holds one number. What can't be read is NaN and told of once; it is tried again when {@link #retry}
+ * A file of sysfs that holds one number. A value that cannot be read is NaN and reported once; the file is tried again when {@link #retry}
  * says so. Owned by one thread at a time.
  */
 public final class SensorFile implements AutoCloseable {

@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Looks around in sysfs, now and then; for what is read at each turn there is {@link SmallFile}. */
+/** Directories of sysfs that are listed now and then; {@link SmallFile} reads files at each turn. */
 public final class SysDirectory {
     private static final int MAX_LINE = 256;
     private static final int MAX_CHILDREN = 4096;

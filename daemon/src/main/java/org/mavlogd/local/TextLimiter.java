@@ -7,12 +7,12 @@ import org.agrona.collections.Int2ObjectHashMap;
  * Limits the rate of messages of each tag, and counts those above it: a bucket of {@link Limits#burst} tokens for each
  * tag, filled with {@link Limits#maxPerS} a second.
  *
- * <p>Reads no clock: the time is that of the texts, so that a backlog is judged as it would have been when it was said. A text
+ * <p>Reads no clock: it uses the messages' own times, so that a backlog is limited as it would have been at its time. A text
  * older than the one before it brings no tokens. Owned by one thread.
  */
 public final class TextLimiter {
     /**
-     * How many texts one source may publish under one tag.
+     * How many messages one source may publish under one tag.
      *
      * @param maxPerS in the long run, at least 1
      * @param burst at once after a quiet time, at least 1
@@ -31,10 +31,10 @@ public final class TextLimiter {
     @FunctionalInterface
     public interface Listener {
         /**
-         * Texts of a tag that did not pass since this was told last.
+         * Messages of a tag that did not pass since the last report.
          *
          * @param lastNs the latest of their times
-         * @return whether it is told now; else it comes again, with what is added meanwhile
+         * @return whether it is reported now; else it comes again, with what is added meanwhile
          */
         boolean onLeftOut(int tag, long count, long lastNs);
     }
@@ -78,7 +78,7 @@ public final class TextLimiter {
         leaveOut(bucket(tag, atNs), atNs);
     }
 
-    /** Tells of each tag what was left out. */
+    /** Reports for each tag what was left out. */
     public void tell(Listener listener) {
         if (pending == 0) {
             return;

@@ -10,13 +10,13 @@ import org.mavlogd.ulog.LogLevel;
 
 /**
  * Publishes one source's messages into its feed, and counts them. Each is made one readable line of {@link
- * LocalPublisher#MAX_TEXT_BYTES} at most. Texts beyond the limits of their tag, and those for which the ring has no
- * room, are counted and told of: within a second a text of the same tag says how many there were.
+ * LocalPublisher#MAX_TEXT_BYTES} at most. Messages beyond the limits of their tag, and those for which the ring has no
+ * room, are counted and reported: within a second a text of the same tag says how many there were.
  *
  * <p>Owned by the thread that owns the feed's publisher. Never logs, because what is logged may come back as a text.
  */
 public final class TextOutlet {
-    /** The names of tagged texts, and how many of them each source may publish under each tag. */
+    /** The names of tagged messages, and how many of them each source may publish under each tag. */
     public record Settings(TagMap tags, TextLimiter.Limits limits) {}
 
     private static final int MAX_SPEAKER_LENGTH = 64;
@@ -38,7 +38,7 @@ public final class TextOutlet {
     private boolean ticked;
     private long toldNs;
 
-    /** @param source its name in the metrics and in texts about texts */
+    /** @param source its name in the metrics and in messages about messages */
     public TextOutlet(
             String source, LocalPublisher publisher, TagMap tags, TextLimiter.Limits limits, Metrics metrics) {
         this.source = source;

@@ -3,7 +3,7 @@ package org.mavlogd.local;
 import java.io.IOException;
 
 /**
- * Something that is measured at a fixed rate. The {@link Sampler} calls {@link #read} and then {@link #publish}, never two
+ * A source that is measured at a fixed rate. The {@link Sampler} calls {@link #read} and then {@link #publish}, never two
  * calls at once.
  */
 public interface TopicSource extends AutoCloseable {

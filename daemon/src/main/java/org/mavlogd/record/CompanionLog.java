@@ -28,7 +28,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One log of this computer alone. Its time is this computer's own since boot: the monotonic clock's microseconds. Where files
+ * A log that has only this computer's data. Its time is this computer's own since boot: the monotonic clock's microseconds. Where files
  * go, how they rotate and what becomes of a failing disk is as with a vehicle's log. Owned by the recorder's thread.
  */
 final class CompanionLog implements LogOutput.Listener {

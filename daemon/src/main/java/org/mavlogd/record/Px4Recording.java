@@ -32,7 +32,7 @@ import org.mavlogd.record.order.ReorderWindow;
 import org.mavlogd.record.order.StreamPace;
 import org.mavlogd.record.order.UrgentText;
 import org.mavlogd.record.order.VehicleTimeline;
-import org.mavlogd.recovery.LeftOverLog;
+import org.mavlogd.recovery.UnfinishedLog;
 import org.mavlogd.store.LogStore;
 import org.mavlogd.store.NextLook;
 import org.mavlogd.store.StreamMark;
@@ -54,7 +54,7 @@ final class Px4Recording
     // socket that its thread had no time for, and nobody needs what is behind it yet.
     private static final long IDLE_WAIT_NS = TimeUnit.MILLISECONDS.toNanos(200);
 
-    // The 8-bit frame sequence wraps: after a longer silence, or with more chunks missing, it does not tell how many
+    // The 8-bit frame sequence wraps: after a longer silence, or with more chunks missing, it does not show how many
     // frames the link lost.
     private static final long MAX_TOLD_SILENCE_NS = TimeUnit.SECONDS.toNanos(1);
     private static final int MAX_TOLD_CHUNKS = 127;
@@ -123,8 +123,8 @@ final class Px4Recording
         return identity.session();
     }
 
-    /** Goes on with a log of an earlier run. */
-    void resume(LeftOverLog log, long now) {
+    /** Continues with a log of an earlier run. */
+    void resume(UnfinishedLog log, long now) {
         nowNs = now;
         recorderNamed = true;
         resumedFrom = log.facts();

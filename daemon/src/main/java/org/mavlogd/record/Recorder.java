@@ -19,7 +19,7 @@ import org.mavlogd.record.files.RecordSettings;
 import org.mavlogd.record.merge.LocalIntake;
 import org.mavlogd.record.merge.LocalMerge;
 import org.mavlogd.record.telemetry.TelemetryLogs;
-import org.mavlogd.recovery.LeftOverBoard;
+import org.mavlogd.recovery.ResumableLogs;
 import org.mavlogd.store.LogStore;
 import org.mavlogd.store.NextLook;
 
@@ -35,9 +35,9 @@ public final class Recorder implements Agent {
      * @param vehicles one for each link
      * @param local one for each thread of this computer that publishes
      * @param frames all that links hear, one for each link; none where no telemetry logs are wanted
-     * @param leftOvers logs whose tickets links take
+     * @param resumable logs whose tickets links take
      */
-    public record Feeds(List<Feed> vehicles, List<LocalFeed> local, List<FrameFeed> frames, LeftOverBoard leftOvers) {
+    public record Feeds(List<Feed> vehicles, List<LocalFeed> local, List<FrameFeed> frames, ResumableLogs resumable) {
         public Feeds {
             vehicles = List.copyOf(vehicles);
             local = List.copyOf(local);
@@ -46,7 +46,7 @@ public final class Recorder implements Agent {
 
         /** Earlier runs left nothing. */
         public Feeds(List<Feed> vehicles, List<LocalFeed> local) {
-            this(vehicles, local, List.of(), LeftOverBoard.empty());
+            this(vehicles, local, List.of(), ResumableLogs.empty());
         }
     }
 
@@ -91,7 +91,7 @@ public final class Recorder implements Agent {
         this.nextLook = store.nextLook();
         this.lastStatusNs = nanoClock.nanoTime();
         RecordContext context =
-                new RecordContext(nanoClock, epochClock, store, settings, feeds.local(), feeds.leftOvers());
+                new RecordContext(nanoClock, epochClock, store, settings, feeds.local(), feeds.resumable());
         this.standalone = new StandaloneLogs(context, metrics, lastStatusNs);
         for (Feed feed : feeds.vehicles()) {
             RecordCounters counters = new RecordCounters(metrics, feed.name());

@@ -16,7 +16,7 @@ import org.mavlogd.record.blocks.BlockIntake;
 import org.mavlogd.record.figures.RecordCounters;
 import org.mavlogd.record.figures.RecordingIdentity;
 import org.mavlogd.record.files.RecordContext;
-import org.mavlogd.recovery.LeftOverLog;
+import org.mavlogd.recovery.UnfinishedLog;
 import org.mavlogd.time.ClockFit;
 
 /** One link's feed and the recordings that come out of it. Owned by the recorder's thread; on the hot path. */
@@ -32,7 +32,7 @@ final class VehicleIntake implements Feed.Handler {
     private final RecordCounters counters;
     // A handful at most: one for each vehicle on the link.
     private final List<Px4Recording> recordings = new ArrayList<>();
-    // How the clock of each vehicle of the link stands: it may be known before its log begins.
+    // The comparison with the clock of each vehicle of the link: it may be known before its log begins.
     private final Map<Integer, ClockFit> clocks = new HashMap<>();
     private final BlockIntake blocks;
     private long nowNs;
@@ -94,7 +94,7 @@ final class VehicleIntake implements Feed.Handler {
 
     @Override
     public void onSessionResume(int session, int systemId, int componentId, long beginNs) {
-        LeftOverLog log = context.leftOvers().take(systemId);
+        UnfinishedLog log = context.resumable().take(systemId);
         context.settings().memory().known(systemId);
         // By the log's own time, for it began in an earlier run.
         long ageNs = TimeUnit.MICROSECONDS.toNanos(

@@ -11,8 +11,8 @@ import org.mavlogd.store.OtherRuns;
  * an error in one of them is contained. Owned by the keeper's thread.
  */
 public final class LogRecovery implements OtherRuns {
-    private final LeftOverBoard board;
-    private final LeftOvers leftOvers;
+    private final ResumableLogs board;
+    private final UnfinishedLogs unfinished;
     private final StreamNotes notes;
     private final RecoveryCounters counters;
 
@@ -23,7 +23,7 @@ public final class LogRecovery implements OtherRuns {
             NameChanges names,
             Keeper.FinishedListener listener) {
         this.board = restart.board();
-        this.leftOvers = new LeftOvers(disk, restart.contained(counters), names, counters, listener);
+        this.unfinished = new UnfinishedLogs(disk, restart.contained(counters), names, counters, listener);
         this.notes = new StreamNotes(disk, restart.clock());
         this.counters = counters;
     }
@@ -46,7 +46,7 @@ public final class LogRecovery implements OtherRuns {
     @Override
     public boolean work(long nowNs) {
         writeNotes(nowNs);
-        return workLeftOvers(nowNs);
+        return workUnfinished(nowNs);
     }
 
     // Each round of the keeper passes here: nothing is allocated, and so no call of a part is a lambda.
@@ -61,12 +61,12 @@ public final class LogRecovery implements OtherRuns {
         }
     }
 
-    private boolean workLeftOvers(long nowNs) {
+    private boolean workUnfinished(long nowNs) {
         if (!counters.unfinishedLogs.mayRun()) {
             return false;
         }
         try {
-            return leftOvers.work(nowNs);
+            return unfinished.work(nowNs);
         } catch (Throwable e) {
             board.listed(); // no vehicle waits for a log that will not be found
             counters.unfinishedLogs.contain(e);
@@ -86,16 +86,16 @@ public final class LogRecovery implements OtherRuns {
 
     @Override
     public void closed(LogFile file) {
-        counters.unfinishedLogs.runAlways(() -> leftOvers.letGo(file.unfinishedName()));
+        counters.unfinishedLogs.runAlways(() -> unfinished.letGo(file.unfinishedName()));
     }
 
     @Override
     public void finishing(LogFile file) {
-        counters.unfinishedLogs.runAlways(() -> leftOvers.finishing(file.stem()));
+        counters.unfinishedLogs.runAlways(() -> unfinished.finishing(file.stem()));
     }
 
     @Override
     public void close() {
-        counters.unfinishedLogs.runAlways(leftOvers::close);
+        counters.unfinishedLogs.runAlways(unfinished::close);
     }
 }

@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Reads an ArduPilot log that continues, in steps, for its types, units and current parameters. Formats and changes
- * stand anywhere in it. What does not fit into its share of the memory is not known. Owned by the keeper's thread; the
+ * stand anywhere in it. Definitions that do not fit into its share of the memory are not known. Owned by the keeper's thread; the
  * share goes to the recorder together with what was read.
  */
 final class PastScan {
@@ -21,7 +21,7 @@ final class PastScan {
     private static final int STEP_BYTES = 256 << 10;
 
     private final Disk disk;
-    private final LeftOverLog log;
+    private final UnfinishedLog log;
     private final ContainedPart part;
     private final MemoryShare memory;
     private final HeadCollector collector;
@@ -30,7 +30,7 @@ final class PastScan {
     private long position;
 
     /** @param part takes the errors */
-    PastScan(Disk disk, LeftOverLog log, MemoryShare memory, ContainedPart part) {
+    PastScan(Disk disk, UnfinishedLog log, MemoryShare memory, ContainedPart part) {
         this.part = part;
         this.disk = disk;
         this.log = log;

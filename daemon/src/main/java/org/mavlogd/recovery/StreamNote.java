@@ -56,7 +56,7 @@ record StreamNote(long number, long processId, String bootId, long monotonicNs, 
         return slot.rewind();
     }
 
-    /** The newest of the slots; empty when none is whole. */
+    /** The newest of the slots; empty when none is complete. */
     static Optional<StreamNote> decode(ByteBuffer file) {
         StreamNote newest = null;
         for (int slot = 0; slot < SLOTS; slot++) {
@@ -113,22 +113,22 @@ record StreamNote(long number, long processId, String bootId, long monotonicNs, 
     }
 
     private static StreamMark.Fate fate(ByteBuffer slot) {
-        return slot.position() < end(slot) ? fate(slot.get()) : StreamMark.Fate.GOES_ON;
+        return slot.position() < end(slot) ? fate(slot.get()) : StreamMark.Fate.CONTINUES;
     }
 
     private static byte code(StreamMark.Fate fate) {
         return switch (fate) {
-            case GOES_ON -> 0;
+            case CONTINUES -> 0;
             case ENDS -> 1;
-            case SPARE -> 2;
+            case DELETABLE -> 2;
         };
     }
 
     /** The meaning of a note; a log with an unknown one is not continued. */
     private static StreamMark.Fate fate(byte code) {
         return switch (code) {
-            case 0 -> StreamMark.Fate.GOES_ON;
-            case 2 -> StreamMark.Fate.SPARE;
+            case 0 -> StreamMark.Fate.CONTINUES;
+            case 2 -> StreamMark.Fate.DELETABLE;
             default -> StreamMark.Fate.ENDS;
         };
     }

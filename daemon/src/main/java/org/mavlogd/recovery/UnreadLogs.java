@@ -28,7 +28,7 @@ final class UnreadLogs {
     }
 
     /** Reading it ended the program more than once. */
-    void add(LeftOverListing.File found, long nowNs) {
+    void add(UnfinishedListing.File found, long nowNs) {
         LOG.error(
                 "{}: mavlogd ended {} times while it read this log; it is kept unread as {}: see mavlogd recover",
                 found.unfinishedName(),
@@ -38,7 +38,7 @@ final class UnreadLogs {
     }
 
     /** Reading it, or finishing it, failed. Everything else continues. */
-    void add(LeftOverListing.File found, Throwable failure, long nowNs) {
+    void add(UnfinishedListing.File found, Throwable failure, long nowNs) {
         part.contain(failure);
         LOG.error(
                 "{}: internal error while this log was read; it is kept unread as {}: see mavlogd recover",
@@ -47,7 +47,7 @@ final class UnreadLogs {
         part.runAlways(() -> rename(found, nowNs));
     }
 
-    private void rename(LeftOverListing.File found, long nowNs) {
+    private void rename(UnfinishedListing.File found, long nowNs) {
         count.increment();
         if (isThere(found.unfinishedName())) {
             names.rename(found.unfinishedName(), found.unreadName(), () -> deleteNotes(found), nowNs);
@@ -65,7 +65,7 @@ final class UnreadLogs {
         }
     }
 
-    private void deleteNotes(LeftOverListing.File found) {
+    private void deleteNotes(UnfinishedListing.File found) {
         if (found.note().isPresent()) {
             StreamNotes.delete(disk, found.stem());
         }

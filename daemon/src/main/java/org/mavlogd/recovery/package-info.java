@@ -1,8 +1,8 @@
 /**
  * Completes the unfinished logs of earlier runs: finds them, continues the file of a stream that still runs, cuts the others
  * after their last complete message, appends crash data and gives them their final names. In come the files and the notes
- * that earlier runs left in the directory; out go {@link org.mavlogd.recovery.LeftOverLog}s for the recorder, and finished logs.
- * Everything but the {@link org.mavlogd.recovery.LeftOverBoard} belongs to the keeper's thread, which gives it time through {@link
+ * that earlier runs left in the directory; out go {@link org.mavlogd.recovery.UnfinishedLog}s for the recorder, and finished logs.
+ * Everything but the {@link org.mavlogd.recovery.ResumableLogs} belongs to the keeper's thread, which gives it time through {@link
  * org.mavlogd.store.OtherRuns}.
  */
 @org.jspecify.annotations.NullMarked

@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
- * One directory of log files: the seam at which tests put a failing disk. Names are plain file names without any path.
+ * One directory of log files: tests replace it by a failing disk. Names are file names without a path.
  * Any thread may call it.
  */
 public interface Disk {
@@ -15,14 +15,14 @@ public interface Disk {
     /** Creates a new file; fails when the name is taken. */
     Output create(String name) throws IOException;
 
-    /** Goes on with an existing file, of which only the first {@code length} bytes are kept. */
+    /** Continues with an existing file, of which only the first {@code length} bytes are kept. */
     Output grow(String name, long length) throws IOException;
 
     /** Opens an existing file to look into it and to mend it. */
     Access open(String name) throws IOException;
 
     /**
-     * Writes a small file as a whole: after a crash there is the old content or the new one. Made when missing; not forced.
+     * Replaces a small file atomically: after a crash there is the old content or the new one. Made when missing; not forced.
      */
     void replace(String name, ByteBuffer content) throws IOException;
 
@@ -41,10 +41,10 @@ public interface Disk {
     /** Makes the directory when it is missing, and fails unless a file can be made, written and deleted in it. */
     default void probe() throws IOException {}
 
-    /** Bytes that may still be written; {@link Long#MAX_VALUE} when nobody can tell. */
+    /** Bytes that may still be written; {@link Long#MAX_VALUE} when it is not known. */
     long usableBytes() throws IOException;
 
-    /** Bytes of the whole file system; {@link Long#MAX_VALUE} when nobody can tell. */
+    /** Bytes of the whole file system; {@link Long#MAX_VALUE} when it is not known. */
     default long totalBytes() throws IOException {
         return Long.MAX_VALUE;
     }

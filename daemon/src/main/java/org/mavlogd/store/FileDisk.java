@@ -58,8 +58,7 @@ public final class FileDisk implements Disk {
             Files.createDirectories(directory);
         } catch (FileAlreadyExistsException e) {
             // To our caller that exception means a taken file name, which another name would help.
-            FileSystemException inTheWay =
-                    new FileSystemException(e.getFile(), null, "is in the way: it is not a directory");
+            FileSystemException inTheWay = new FileSystemException(e.getFile(), null, "exists and is not a directory");
             inTheWay.addSuppressed(e);
             throw inTheWay;
         }

@@ -16,20 +16,20 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The thread that works on files beside the recorder: forces files being written when the recorder asks for it, and
- * forces, closes and renames those that the recorder has released. A slow medium holds up this thread and no other.
+ * forces, closes and renames those that the recorder has released. A slow disk holds up this thread and no other.
  *
  * <p>Renaming, retention and all that concerns {@linkplain OtherRuns other runs} are parts of their own: an error in them is
  * contained. An error in forcing or closing a file ends the process, since no data would become durable.
  *
  * <p>An agent: one thread calls {@link #doWork}; {@link #watch} and {@link #finish} are its mailbox and may be called by
- * any thread. Whoever has work for it ends its idling, so that thread must idle by parking.
+ * any thread. A thread that has work for it wakes it, so it must idle by parking.
  */
 public final class Keeper implements Agent {
     /**
      * The disk as the keeper saw it last.
      *
      * @param measurement number of the measurement, from 1 on; 0 before the first
-     * @param usableBytes {@link Long#MAX_VALUE} when nobody can tell
+     * @param usableBytes {@link Long#MAX_VALUE} when it is not known
      * @param hasRoom whether there is room for recording
      * @param problem what somebody should do something about, in words; empty when nothing is
      */
@@ -82,7 +82,7 @@ public final class Keeper implements Agent {
 
         record Leave(LogFile file) implements Command {}
 
-        record LeaveSpare(LogFile file) implements Command {}
+        record LeaveDeletable(LogFile file) implements Command {}
     }
 
     /** A keeper that deletes nothing. */
@@ -155,8 +155,8 @@ public final class Keeper implements Agent {
     }
 
     /** Leaves a file that nobody needs but a next run, which takes it away if its stream does not continue: never finished. */
-    void leaveSpare(LogFile file) {
-        mailbox.add(new Command.LeaveSpare(file));
+    void leaveDeletable(LogFile file) {
+        mailbox.add(new Command.LeaveDeletable(file));
         wake();
     }
 
@@ -174,7 +174,7 @@ public final class Keeper implements Agent {
         return clock.nanoTime();
     }
 
-    /** Changes with everything that is done: while it stands still, no data becomes durable. Any thread. */
+    /** Changes with everything that is done: while it makes no progress, no data becomes durable. Any thread. */
     public long progress() {
         return progress.get();
     }
@@ -253,9 +253,9 @@ public final class Keeper implements Agent {
         } else if (command instanceof Command.Leave leave) {
             growing.remove(leave.file());
             leaveNow(leave.file());
-        } else if (command instanceof Command.LeaveSpare spare) {
-            growing.remove(spare.file());
-            leaveSpareNow(spare.file());
+        } else if (command instanceof Command.LeaveDeletable deletable) {
+            growing.remove(deletable.file());
+            leaveDeletableNow(deletable.file());
         }
     }
 
@@ -335,7 +335,7 @@ public final class Keeper implements Agent {
         names.delete(file.unfinishedName(), clock.nanoTime());
     }
 
-    /** Nobody may come back: so the file is as complete as any other, and the note beside it tells that it may continue. */
+    /** Nobody may come back: so the file is as complete as any other, and the note beside it shows that it may continue. */
     private void leaveNow(LogFile file) {
         boolean sound = !file.isFailed();
         force(file);
@@ -351,7 +351,7 @@ public final class Keeper implements Agent {
         LOG.info("{} continues if mavlogd starts again within 10 s: its vehicle streams until then", name);
     }
 
-    private void leaveSpareNow(LogFile file) {
+    private void leaveDeletableNow(LogFile file) {
         force(file);
         otherRuns.leaves(file, file.stem(), clock.nanoTime());
         close(file);

@@ -35,7 +35,7 @@ public final class LogDirectory {
         GROWING,
         /** Its program ended before it could finish it. */
         LEFT_OVER,
-        /** Left over, and not to be read again: reading it ended the recorder, or failed. */
+        /** Unfinished, and not to be read again: reading it ended the recorder, or failed. */
         UNREAD,
         FINISHED
     }
@@ -43,8 +43,8 @@ public final class LogDirectory {
     /**
      * What can be told of a file without reading it.
      *
-     * @param begin UTC as the name tells it; empty while the clock was not set
-     * @param lastWrite empty when nobody can tell
+     * @param begin UTC as in the name; empty while the clock was not set
+     * @param lastWrite empty when it is not known
      * @param appended what is appended to it; empty when that is not known
      * @param problem what is wrong with it; empty when nothing shows
      */

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * after {@link #makeUrgent}.
  *
  * <p>Owned by the recorder's thread, which alone appends and never waits for a force; the keeper's thread forces and finally
- * closes it. The first failure of a write or a force is final: the file takes nothing more, and {@link #failure} tells why.
+ * closes it. The first failure of a write or a force is final: the file takes nothing more, and {@link #failure} shows why.
  * Appending is on the hot path and allocates nothing.
  */
 public final class LogFile {
@@ -99,7 +99,7 @@ public final class LogFile {
         return unfinishedName;
     }
 
-    /** The true time of its start is known, or known better; the name will tell it. */
+    /** The true time of its start is known, or known more exactly; the name will have it. */
     public void beganAt(long epochMs) {
         name = LogName.withTime(name, epochMs);
     }
@@ -329,7 +329,7 @@ public final class LogFile {
         return true;
     }
 
-    /** Keeper's thread, after the recorder let go of the file. */
+    /** Keeper's thread, after the recorder released the file. */
     void close() throws IOException {
         output.close();
     }

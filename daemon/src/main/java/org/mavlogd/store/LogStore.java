@@ -34,7 +34,7 @@ public final class LogStore {
     private final NextLook nextLook;
     private final FileBudget budget = new FileBudget();
     private long lastCounter = UNKNOWN;
-    // The disk was full when it was written: only what is measured from here on tells whether it still is.
+    // The disk was full when it was written: only what is measured from here on shows whether it still is.
     private long trustedMeasurement;
 
     public LogStore(Disk disk, EpochClock clock, StoreSettings settings, Keeper keeper) {
@@ -146,28 +146,28 @@ public final class LogStore {
         }
     }
 
-    /** Writes the rest and lets go of the file: the keeper forces, closes and renames it. */
+    /** Writes the rest and releases the file: the keeper forces, closes and renames it. */
     public void finish(LogFile file) {
         file.write();
         onFailure(file.failure());
         keeper.finish(file);
     }
 
-    /** Writes the rest and lets go of a file whose stream may continue: it is finished, and the next run may grow it again. */
+    /** Writes the rest and releases a file whose stream may continue: it is finished, and the next run may grow it again. */
     public void leave(LogFile file) {
         file.write();
         onFailure(file.failure());
         keeper.leave(file);
     }
 
-    /** The same with a file whose mark says that it is {@link StreamMark.Fate#SPARE}: the next run grows it, or deletes it. */
-    public void leaveSpare(LogFile file) {
+    /** The same with a file whose mark says that it is {@link StreamMark.Fate#DELETABLE}: the next run grows it, or deletes it. */
+    public void leaveDeletable(LogFile file) {
         file.write();
         onFailure(file.failure());
-        keeper.leaveSpare(file);
+        keeper.leaveDeletable(file);
     }
 
-    /** Lets go of a file that holds nothing of use: the keeper takes it away. */
+    /** Releases a file that holds nothing of use: the keeper takes it away. */
     public void discard(LogFile file) {
         onFailure(file.failure());
         keeper.discard(file);

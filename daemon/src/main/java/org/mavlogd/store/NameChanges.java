@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Renames and deletes closed files. What the disk refuses is tried again, first after a second and then more and more seldom,
- * for as long as the program runs. Owned by the keeper's thread.
+ * Renames and deletes closed files. A change that the disk refuses is tried again, first after a second and then less
+ * often, for as long as the program runs. Owned by the keeper's thread.
  */
 public final class NameChanges {
     private static final Logger LOG = LoggerFactory.getLogger(NameChanges.class);
@@ -99,7 +99,7 @@ public final class NameChanges {
             } catch (Throwable e) {
                 // The file keeps the name that it has for now.
                 if (!refused) {
-                    LOG.error("{}: not done, trying again", what());
+                    LOG.error("{}: failed by an internal error; trying again", what());
                 }
                 refused = true;
                 delay.failed(nowNs);

@@ -16,8 +16,8 @@ import org.mavlogd.store.SpaceLimits.Retention;
 /**
  * Decides which files of finished logs are deleted: the oldest first, only as many as the limits ask for, and never a protected
  * one. The {@code .tlog}, the {@code .bin} and the {@code .ulg} of one log count as one, and go one after the other, telemetry first. Protected logs do not count
- * either: otherwise many of them would cost every new log its life. What the recorder appended on its own end protects the
- * newest logs only, by number and by size, so that a recorder that keeps dying does not fill the disk.
+ * either: otherwise many of them would cost every new log its life. Crash data of the recorder itself protects only the
+ * newest logs, by number and by size, so that a recorder that crashes again and again does not fill the disk.
  *
  * <p>The newest log is deleted for free space only when recording could not continue otherwise, and not even then when it was
  * recorded by this run: the start of a flight is not given for its end. Pure: the same input gives the same answer.
@@ -120,7 +120,7 @@ final class RetentionPolicy {
     /**
      * All that is to be deleted, in that order.
      *
-     * @param usableBytes {@link Long#MAX_VALUE} when nobody can tell
+     * @param usableBytes {@link Long#MAX_VALUE} when it is not known
      */
     List<Deletion> decide(List<StoredLog> files, Growing growing, long usableBytes, SpaceLimits.Levels levels) {
         List<StoredLog> finished = withOthersProtected(files);

@@ -164,7 +164,7 @@ final class SpaceKeeper {
             pauseLog.report(pauseText());
         } else if (!hasRoom && usableBytes >= levels.resumeFrom()) {
             hasRoom = true;
-            pauseLog.resolved("space for recording again in " + disk.location());
+            pauseLog.resolved("recording can continue: there is space again in " + disk.location());
         }
         publish();
     }

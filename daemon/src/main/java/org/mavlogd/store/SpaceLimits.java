@@ -51,7 +51,7 @@ public record SpaceLimits(long keepFreeBytes, long maxTotalBytes, int maxFiles, 
 
     /**
      * What recording, and the old logs that it keeps, can do without now; negative when they need more than there is.
-     * {@link Long#MAX_VALUE} or a little less where nobody can tell.
+     * {@link Long#MAX_VALUE} or a little less where it is not known.
      */
     public long spareBytes(Disk disk) throws IOException {
         Levels levels = Levels.of(this, disk.totalBytes());
@@ -73,7 +73,7 @@ public record SpaceLimits(long keepFreeBytes, long maxTotalBytes, int maxFiles, 
         // Room for the head of a log and a little data.
         private static final long MIN_STEP_BYTES = 256 << 10;
 
-        /** @param totalBytes of the file system; {@link Long#MAX_VALUE} when nobody can tell */
+        /** @param totalBytes of the file system; {@link Long#MAX_VALUE} when it is not known */
         static Levels of(SpaceLimits limits, long totalBytes) {
             long pauseBelow = Math.min(limits.reserveBytes(), totalBytes / RESERVE_SHARE);
             long resumeFrom = pauseBelow + Math.max(pauseBelow / STEP_SHARE, MIN_STEP_BYTES);

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * The parsed name of a file in the log directory. Only names that this program gives are understood; every other file
  * is none of our business.
  *
- * @param time begin as the name tells it, {@code 2026-11-21_14-03-59}, or zeros while the clock was not set
+ * @param time begin as in the name, {@code 2026-11-21_14-03-59}, or zeros while the clock was not set
  * @param systemId of the vehicle, or {@link LogName#NO_SYSTEM}
  * @param log the counter of the log's first file, which all files of the log have in their names
  * @param counter rises with every file of the directory, so it tells the order of logs whatever the clock said
@@ -24,9 +24,9 @@ record StoredName(String time, int systemId, long log, long counter, Kind kind) 
     /** What kind of file it is. */
     enum Kind {
         FINISHED,
-        /** Growing, or left over from a run that ended badly. */
+        /** Being written, or unfinished from a run that ended badly. */
         UNFINISHED,
-        /** Left over, and set aside: reading it ended the program, or failed. */
+        /** Unfinished, and set aside: reading it ended the program, or failed. */
         UNREAD,
         /** Says that the log with the same counter is never to be deleted. */
         KEEP_MARK

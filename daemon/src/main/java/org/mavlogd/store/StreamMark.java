@@ -7,13 +7,13 @@ package org.mavlogd.store;
  * @param plain what of it need not be looked through
  */
 public record StreamMark(Stream stream, long fileBytes, Stretch plain) {
-    /** Of a file that is to be looked through as a whole. */
+    /** Of a file that is to be looked through completely. */
     public StreamMark(Stream stream, long fileBytes) {
         this(stream, fileBytes, Stretch.NONE);
     }
 
     /**
-     * Whole messages of a ULog in which nothing stands that those behind it need: samples, texts, sync and dropout messages.
+     * Complete messages of a ULog in which nothing stands that those behind it need: samples, messages, sync and dropout messages.
      *
      * @param from byte in the file
      * @param to byte behind it
@@ -58,17 +58,26 @@ public record StreamMark(Stream stream, long fileBytes, Stretch plain) {
                 long logUs,
                 double chunksPerSecond,
                 double usPerSecond) {
-            this(link, systemId, componentId, sequence, sequenceNs, logUs, chunksPerSecond, usPerSecond, Fate.GOES_ON);
+            this(
+                    link,
+                    systemId,
+                    componentId,
+                    sequence,
+                    sequenceNs,
+                    logUs,
+                    chunksPerSecond,
+                    usPerSecond,
+                    Fate.CONTINUES);
         }
     }
 
     /** What becomes of a file when its run is dead. */
     public enum Fate {
         /** Its stream may continue in it; if not it is finished. */
-        GOES_ON,
+        CONTINUES,
         /** It is finished: no stream ever continues in it. */
         ENDS,
-        /** Its stream may continue in it; if not it is deleted, for everything in it stands elsewhere. */
-        SPARE
+        /** Its stream may continue in it; if not it is deleted, for everything in it is elsewhere. */
+        DELETABLE
     }
 }

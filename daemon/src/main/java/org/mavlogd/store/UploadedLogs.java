@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The files that are at all targets, as the uploader's list says: a line with name and length for each, replaced as a whole. A file that
+ * The files that are at all targets, by the uploader's list: a line with name and length for each, replaced atomically. A file that
  * was changed afterwards has another length, and does not count. Without a readable list nothing counts. Owned by one thread.
  */
 final class UploadedLogs {
@@ -45,7 +45,7 @@ final class UploadedLogs {
                 readKey = key;
             }
         } catch (IOException e) {
-            // Also when there is none: a list that cannot be read lets nothing go.
+            // Also when there is none: a list that cannot be read allows no deletion.
             lengths = Map.of();
             readKey = null;
         }

@@ -85,7 +85,7 @@ final class WriteLocks {
                 closeUnused(its);
             }
         } catch (IOException | OverlappingFileLockException e) {
-            return null; // it will be listed as left over
+            return null; // it will be listed as unfinished
         }
     }
 

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * Follows the offset of a vehicle's clock through the messages of one kind: takes what fits, lets what does not fit wait
  * for others that agree with it, and begins again when they do, for then the clock has jumped.
  *
- * <p>What counts is the last {@link #WINDOW_NS}, or the last few messages when they come rarely. Owned by one thread.
+ * <p>It uses the messages of the last {@link #WINDOW_NS}, or the last few if they are rare. Owned by one thread.
  */
 final class OffsetTracker {
     /** What became of a message. */

@@ -112,7 +112,7 @@ public final class TimeAligner {
         double jumpNs = offset(tracker, now) - before.offsetAt(now);
         boolean told = tracker == tracker(source);
         if (told && Math.abs(jumpNs) > SteadyLine.STEP_NS) {
-            // A clock that was set back, or stood still, never shows less than it did and almost nothing.
+            // A clock that was set back, or stopped, never shows less than it did and almost nothing.
             boolean isReboot = jumpNs < 0 && vehicleNs < shownNs && vehicleNs <= quietNs + REBOOT_MARGIN_NS;
             reboots += isReboot ? 1 : 0;
             jumps += isReboot ? 0 : 1;
@@ -156,7 +156,7 @@ public final class TimeAligner {
         return vehicleOriginNs + (nowNs - originNs) + Math.round(offset(tracker(source), at(nowNs)));
     }
 
-    /** Whether the last answers contradict those before: some more will tell whether the clock has jumped. */
+    /** Whether the last answers contradict those before: some more will show whether the clock has jumped. */
     public boolean isInDoubt() {
         return roundTrips.isInDoubt();
     }
@@ -281,7 +281,7 @@ public final class TimeAligner {
             return (double) (fit.vehicleUs() * NS_PER_US) + (nowNs - fit.atNs()) * fit.rate();
         }
 
-        /** The fit's microseconds are whole: the moment is moved to where they are. */
+        /** The fit has whole microseconds: the moment is moved to where they are. */
         private void set(long vehicleNs, double rate, boolean step, long nowNs) {
             long us = Math.floorDiv(vehicleNs, NS_PER_US);
             long restNs = Math.round(Math.floorMod(vehicleNs, NS_PER_US) / rate);

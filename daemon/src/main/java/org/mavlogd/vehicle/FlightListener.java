@@ -25,7 +25,7 @@ public interface FlightListener {
     /** A vehicle when it is heard first. */
     record Subject(int systemId, int componentId, int autopilot, boolean isArmed) {}
 
-    /** Takes what is said to the vehicle. */
+    /** Sends messages to the vehicle. */
     @FunctionalInterface
     interface Outbox {
         /**

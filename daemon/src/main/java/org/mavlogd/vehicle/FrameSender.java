@@ -10,13 +10,13 @@ import org.mavlogd.mavlink.Timesync;
 import org.mavlogd.peer.Peer;
 
 /**
- * Everything that we ever say on a link: HEARTBEAT, TIMESYNC, START, STOP and acks in PX4's and ArduPilot's way, and
+ * Sends all messages of mavlogd on a link: HEARTBEAT, TIMESYNC, START, STOP and acks in PX4's and ArduPilot's way, and
  * questions about the vehicle's own logs.
  */
 final class FrameSender {
     /** Which MAVLink a frame of ours is of. */
     enum Version {
-        /** Never signed, whole payloads, messages up to 255. */
+        /** Never signed, complete payloads, messages up to 255. */
         V1,
         V2
     }

@@ -5,7 +5,7 @@ import org.mavlogd.feed.FrameFeed;
 import org.mavlogd.mavlink.FrameView;
 import org.mavlogd.mavlink.MessageIds;
 
-/** Puts the frames of a link where telemetry logs are made of them, if any are. Owned by the link's thread. */
+/** Passes the frames of a link on for telemetry logs, if these are enabled. Owned by the link's thread. */
 final class KeptFrames {
     private final @Nullable FrameFeed feed;
 
@@ -16,7 +16,7 @@ final class KeptFrames {
     /** Keeps a copy of a frame, if it belongs into a telemetry log. Hot path. */
     void onFrame(FrameView frame, long nowNs) {
         // Log streams have logs of their own, a key is nobody's to read, and a cut signature belongs to a frame that
-        // never was whole.
+        // never was complete.
         if (feed == null
                 || frame.isOfLogStream()
                 || frame.isSignatureCut()

@@ -26,7 +26,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * All that is said on one link: finds vehicles by their heartbeats, sends ours, and leads each vehicle's log conversation.
+ * All conversations on one link: finds vehicles by their heartbeats, sends ours, and leads each vehicle's log conversation.
  *
  * <p>Owned by the link's thread; {@link #statuses} and {@link #isAtRest} may be read by any. Taking bytes is on the hot
  * path.
@@ -201,7 +201,7 @@ public final class LinkConversations implements LinkListener {
         Vehicle vehicle = vehicles.find(frame.systemId());
         if (messageId == MessageIds.HEARTBEAT && (vehicle == null || frame.componentId() != vehicle.componentId())) {
             vehicle = onNewHeartbeat(from, frame, vehicle, proof, now);
-        } else if (vehicle == null && isLeftOverStream(frame)) {
+        } else if (vehicle == null && isUnfinishedStream(frame)) {
             vehicle = onNewVehicle(from, frame, Heartbeat.ofStreamingPx4(), null, proof, now);
         }
         if (vehicle != null && vehicle.isSenderOf(frame)) {
@@ -269,7 +269,7 @@ public final class LinkConversations implements LinkListener {
      * Whether this is of a log that an earlier run left open: then it must be a vehicle, and to wait for its heartbeat
      * would make the hole up to a second longer.
      */
-    private boolean isLeftOverStream(FrameView frame) {
+    private boolean isUnfinishedStream(FrameView frame) {
         if (!isLogData(frame)) {
             return false;
         }

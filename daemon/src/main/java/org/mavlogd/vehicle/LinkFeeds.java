@@ -11,7 +11,7 @@ import org.mavlogd.time.ClockState;
  *
  * @param link its name
  * @param logs takes the vehicles' logs
- * @param clocks takes how the vehicles' clocks stand
+ * @param clocks takes the comparison with the vehicles' clocks
  * @param forward takes all frames for other links; null where the link does not forward
  * @param frames takes all frames for telemetry logs; null where none are wanted
  */
@@ -26,7 +26,7 @@ public record LinkFeeds(
         this(link, logs, clocks, null, null);
     }
 
-    /** Is told how vehicles' clocks stand to this computer's. Called by the link's thread. */
+    /** Receives the comparison of vehicles' clocks with this computer's. Called by the link's thread. */
     @FunctionalInterface
     public interface ClockListener {
         /** Nobody. */

@@ -5,7 +5,7 @@ import org.mavlogd.vehicle.conversation.LogConversation;
 import org.mavlogd.vehicle.px4.Px4LogSession;
 
 /**
- * A link's claim to one vehicle's log: kept while there is hope for it, offered to other links when the vehicle refuses or
+ * A link's claim to one vehicle's log: kept while its log may come, offered to other links when the vehicle refuses or
  * does not answer, given up when it is gone. Owned by the link's thread; time is an argument.
  */
 final class LogClaim {
@@ -61,7 +61,7 @@ final class LogClaim {
         claims.seize(systemId, link);
     }
 
-    /** Lets go of all. */
+    /** Releases all. */
     void leave() {
         recorded(false);
         claims.release(systemId, link);

@@ -8,7 +8,7 @@ import org.mavlogd.peer.BulkRule;
 
 /**
  * Selects frames that need no answer and may wait: a PX4's LOGGING_DATA, and telemetry that is not recorded with its
- * time. What a conversation lives on comes at once. LOGGING_DATA_ACKED has a place among the LOGGING_DATA, which its
+ * time. Frames that a conversation needs come at once. LOGGING_DATA_ACKED has a place among the LOGGING_DATA, which its
  * number tells.
  */
 final class PatientFrames implements BulkRule {

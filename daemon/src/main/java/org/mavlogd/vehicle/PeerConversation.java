@@ -8,7 +8,7 @@ import org.mavlogd.mavlink.FrameCounters;
 import org.mavlogd.mavlink.FrameDecoder;
 import org.mavlogd.mavlink.FrameView;
 import org.mavlogd.peer.Peer;
-import org.mavlogd.vehicle.conversation.Allowance;
+import org.mavlogd.vehicle.conversation.RateLimiter;
 import org.mavlogd.vehicle.px4.LogChunk;
 
 /** One peer of a link with its own decoder, so that the bytes of several peers never mix. Hot path. */
@@ -22,7 +22,7 @@ final class PeerConversation implements FrameDecoder.Handler {
 
     private final FrameDecoder decoder;
     private final @Nullable FarEnd farEnd;
-    private final Allowance newVehicles = new Allowance(NEW_VEHICLES_AT_ONCE, NEW_VEHICLE_INTERVAL_NS);
+    private final RateLimiter newVehicles = new RateLimiter(NEW_VEHICLES_AT_ONCE, NEW_VEHICLE_INTERVAL_NS);
     private @Nullable LogChunk chunk;
     private boolean heard;
     private boolean spoken;
@@ -56,7 +56,7 @@ final class PeerConversation implements FrameDecoder.Handler {
         boolean isFirst = !heard;
         if (isFirst) {
             heard = true;
-            peer.standing(Peer.Standing.SPEAKER);
+            peer.rank(Peer.Rank.SPEAKER);
         }
         return isFirst;
     }

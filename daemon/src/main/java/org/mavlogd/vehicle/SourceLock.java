@@ -92,7 +92,7 @@ final class SourceLock {
 
     private Verdict move(Peer to, Proof proof, long nowNs) {
         if (!gone) {
-            holder.standing(Peer.Standing.SPEAKER);
+            holder.rank(Peer.Rank.SPEAKER);
         }
         hold(to, proof, nowNs);
         return Verdict.MOVED;
@@ -103,7 +103,7 @@ final class SourceLock {
         gone = false;
         heardNs = nowNs;
         noteProof(proof, nowNs);
-        peer.standing(Peer.Standing.VEHICLE);
+        peer.rank(Peer.Rank.VEHICLE);
     }
 
     private void noteProof(Proof proof, long nowNs) {

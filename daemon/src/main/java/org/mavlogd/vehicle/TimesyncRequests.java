@@ -2,7 +2,7 @@ package org.mavlogd.vehicle;
 
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
-import org.mavlogd.vehicle.conversation.Allowance;
+import org.mavlogd.vehicle.conversation.RateLimiter;
 
 /**
  * Decides when one vehicle is asked for its time, and which answers belong to requests of mavlogd. Little is sent:
@@ -30,8 +30,8 @@ final class TimesyncRequests {
 
     private final long[] sentNs = new long[MAX_UNDER_WAY];
     private final boolean[] underWay = new boolean[MAX_UNDER_WAY];
-    private final Allowance fastest = new Allowance(FASTEST_AT_ONCE, FASTEST_GRANT_NS);
-    private final Allowance fast = new Allowance(FAST_AT_ONCE, SLOW_NS);
+    private final RateLimiter fastest = new RateLimiter(FASTEST_AT_ONCE, FASTEST_GRANT_NS);
+    private final RateLimiter fast = new RateLimiter(FAST_AT_ONCE, SLOW_NS);
     private boolean begun;
     private boolean answered;
     private int next;

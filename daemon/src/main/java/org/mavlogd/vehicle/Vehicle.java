@@ -25,7 +25,7 @@ final class Vehicle {
     // Heartbeats come once a second: who was not heard for so long is not asked for the time.
     private static final long HEARD_NS = TimeUnit.SECONDS.toNanos(3);
 
-    private static final String UNHEARD = "nothing is heard of it any more: is it switched on, and the link connected?";
+    private static final String UNHEARD = "no longer heard: check its power and the link";
 
     private static final String SIGNS = "; it signs its frames and may refuse unsigned ones: set [signing] key_file";
 
@@ -200,7 +200,7 @@ final class Vehicle {
     void leave() {
         flights.shutDown(lastHeardNs);
         claim.leave();
-        source.holder().standing(Peer.Standing.SPEAKER);
+        source.holder().rank(Peer.Rank.SPEAKER);
     }
 
     void onTick(long nowNs) {

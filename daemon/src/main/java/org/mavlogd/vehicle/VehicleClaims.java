@@ -6,7 +6,7 @@ import org.mavlogd.memory.MemoryBudget;
 
 /**
  * Which link leads the conversation with which vehicle. A vehicle can stream to one receiver only, so when it is heard on
- * several links the first one has it, until it lets go or offers it because the vehicle refuses on that link. Shared by all
+ * several links the first one has it, until it releases the vehicle or offers it because the vehicle refuses on that link. Shared by all
  * link threads; never waits.
  */
 public final class VehicleClaims {
@@ -66,7 +66,7 @@ public final class VehicleClaims {
         }
     }
 
-    /** Lets the vehicle go, if the link has it. */
+    /** Releases the vehicle, if the link has it. */
     void release(int systemId, String link) {
         Claim current = claims.get(systemId);
         if (current != null && current.link().equals(link)) {

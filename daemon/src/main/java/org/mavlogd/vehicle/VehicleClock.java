@@ -7,7 +7,7 @@ import org.mavlogd.peer.Peer;
 import org.mavlogd.time.ClockFit;
 import org.mavlogd.time.ClockState;
 import org.mavlogd.time.TimeAligner;
-import org.mavlogd.vehicle.conversation.Allowance;
+import org.mavlogd.vehicle.conversation.RateLimiter;
 
 /**
  * The conversation about one vehicle's clock: asks for the time while the vehicle is recorded, evaluates its answers,
@@ -28,7 +28,7 @@ final class VehicleClock implements ClockConversation {
     private final LinkContext.Clocks shared;
     private final TimeAligner aligner = new TimeAligner();
     private final TimesyncRequests requests = new TimesyncRequests();
-    private final Allowance answers = new Allowance(ANSWERS_AT_ONCE, ANSWER_INTERVAL_NS);
+    private final RateLimiter answers = new RateLimiter(ANSWERS_AT_ONCE, ANSWER_INTERVAL_NS);
 
     // What the full ring did not take is told a little later.
     private boolean fitPending;

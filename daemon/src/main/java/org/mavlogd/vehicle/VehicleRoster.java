@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 import org.mavlogd.peer.Peer;
 
 /**
- * The vehicles of one link. Whoever can send heartbeats can make up vehicles, so their number is bounded, and one peer
+ * The vehicles of one link. Every sender of heartbeats can forge vehicles, so their number is bounded, and one peer
  * cannot fill all places. When all are taken a new one may have the place of one that never answered us, or that is silent
- * since long. Owned by the link's thread.
+ * long ago. Owned by the link's thread.
  */
 final class VehicleRoster {
     static final int MAX_VEHICLES = 48;
@@ -45,8 +45,8 @@ final class VehicleRoster {
         for (int i = 0; i < vehicles.size(); i++) {
             Vehicle vehicle = vehicles.get(i);
             vehicle.onTick(nowNs);
-            // Again and again, for another vehicle that left the same peer took its standing along.
-            vehicle.peer().standing(Peer.Standing.VEHICLE);
+            // Again and again, for another vehicle that left the same peer took its rank along.
+            vehicle.peer().rank(Peer.Rank.VEHICLE);
         }
     }
 

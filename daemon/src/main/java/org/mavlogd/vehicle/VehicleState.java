@@ -13,7 +13,7 @@ public enum VehicleState {
     RECORDING,
     /** The vehicle is told to stop; what it still sends is taken. */
     STOPPING,
-    /** A stream of which the start is missing is stopped, so that it begins anew. */
+    /** A stream of which the start is missing is stopped, so that it begins again. */
     CLEARING,
     /** Nothing is heard of the vehicle. */
     SILENT,

@@ -8,12 +8,12 @@ import org.mavlogd.time.ClockState;
  * @param peer the address it is heard from
  * @param autopilot its make, in words
  * @param heardMs how long ago it was heard
- * @param phase where the log conversation stands, for programs
- * @param state where the log conversation stands, in words
+ * @param phase state of the log conversation, for programs
+ * @param state state of the log conversation, in words
  * @param detail what the user should know about it; empty when all is well
  * @param signed whether it signed frames with our key
  * @param foreignFrames frames in its name that were dropped because they came from elsewhere
- * @param clock how its clock stands to ours
+ * @param clock the comparison of its clock with ours
  */
 public record VehicleStatus(
         String link,

@@ -1,6 +1,6 @@
 package org.mavlogd.wiring;
 
-/** Closes several parts, each of them also when another fails to close. */
+/** Closes several parts, also if one of them fails to close. */
 final class Closing {
     private Closing() {}
 

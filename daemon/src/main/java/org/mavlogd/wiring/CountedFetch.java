@@ -8,7 +8,7 @@ import org.mavlogd.fetch.RemoteLog;
 import org.mavlogd.metrics.Counter;
 import org.mavlogd.metrics.Metrics;
 
-/** Counts what becomes of the logs that a vehicle is asked for after a flight. Link's thread. */
+/** Counts the results of fetches after flights. Link's thread. */
 final class CountedFetch implements FetchClient {
     private final FetchClient client;
     private final Counters counters;

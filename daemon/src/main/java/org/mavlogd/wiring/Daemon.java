@@ -42,8 +42,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * All parts put together. Started in the order keeper, recorder, links, HTTP, and stopped in an order in which nothing that
- * is on its way gets lost: the vehicles' streams, the links, the recorder, the keeper.
+ * The recorder with all its parts. Starts them in the order keeper, recorder, links, HTTP, and stops them in an order in
+ * which no data on its way is lost: the vehicles' streams, the links, the recorder, the keeper.
  */
 public final class Daemon implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Daemon.class);
@@ -96,7 +96,7 @@ public final class Daemon implements AutoCloseable {
         this.forwarder = forwarding.isPresent()
                 ? Optional.of(contained(forwarding.get(), forwarding.get().rest()))
                 : Optional.empty();
-        this.vehicleLinks = new VehicleLinks(settings, shared, signing, storage.leftOvers(), fetch, forwarding);
+        this.vehicleLinks = new VehicleLinks(settings, shared, signing, storage.resumable(), fetch, forwarding);
         this.localSources = localSources();
         this.recorder = recorder();
         this.recorderRounds =
@@ -166,7 +166,7 @@ public final class Daemon implements AutoCloseable {
                 storage.store(),
                 shared.metrics(),
                 recordSettings(),
-                new Recorder.Feeds(vehicleLinks.feeds(), local, vehicleLinks.frameFeeds(), storage.leftOvers()));
+                new Recorder.Feeds(vehicleLinks.feeds(), local, vehicleLinks.frameFeeds(), storage.resumable()));
     }
 
     /** The recorder does not exist yet when this is handed out. */
@@ -197,7 +197,7 @@ public final class Daemon implements AutoCloseable {
     /**
      * The threads that must move for as long as we record: without them data are lost that a restart would save.
      *
-     * @param recorderPatienceNs how long the recorder may stand still
+     * @param recorderPatienceNs how long the recorder may make no progress
      * @param keeperPatienceNs how long the keeper may, which waits for the disk as long as that takes
      * @param linkPatienceNs how long the thread of a link may
      */
@@ -280,7 +280,7 @@ public final class Daemon implements AutoCloseable {
         return Map.of(TagMap.INFO, settings.local().texts().tags().tags().infoText());
     }
 
-    /** An agent whose finished rounds are counted, so that others see that it goes on. Hot path. */
+    /** An agent whose finished rounds are counted, so that others see that it continues. Hot path. */
     private static final class CountedAgent implements Agent {
         private final Agent agent;
         private final Counter rounds;

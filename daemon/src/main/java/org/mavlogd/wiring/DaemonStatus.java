@@ -134,7 +134,7 @@ public record DaemonStatus(
         return storage.disk().location();
     }
 
-    /** As the keeper measured it last; {@link Long#MAX_VALUE} when the disk does not tell. */
+    /** As the keeper measured it last; {@link Long#MAX_VALUE} when the disk does not report it. */
     long usableBytes() {
         return space().usableBytes();
     }

@@ -68,20 +68,20 @@ public final class FetchAfterFlight {
 
     /** Follows the flights of one link's vehicles. */
     FlightListener.Factory forLink(String link) {
-        CardFetch.OwnLogs ownLogs = ownLogs(link);
+        CardFetch.VehicleCardLogs cardLogs = cardLogs(link);
         ContainedPart part = metrics.part("fetch." + link, Recovery.PAUSES);
         return requests.map(channels -> CardFetch.factory(
-                        ownLogs,
+                        cardLogs,
                         ownComponentId,
                         part,
                         channels.forLink(link, memory.share(Requester.HTTP_CLIENT)),
                         clock))
-                .orElseGet(() -> CardFetch.factory(ownLogs, ownComponentId, part));
+                .orElseGet(() -> CardFetch.factory(cardLogs, ownComponentId, part));
     }
 
-    private CardFetch.OwnLogs ownLogs(String link) {
+    private CardFetch.VehicleCardLogs cardLogs(String link) {
         CountedFetch.Counters counters = CountedFetch.Counters.register(metrics, link);
-        return new CardFetch.OwnLogs() {
+        return new CardFetch.VehicleCardLogs() {
             @Override
             public boolean areWanted() {
                 return settings.afterDisarm();

@@ -34,7 +34,7 @@ final class FetchCommands {
     private final FetchChannels channels;
     private final FetchStore store;
 
-    /** @param store tells which logs are here already */
+    /** @param store shows which logs are here already */
     FetchCommands(FetchChannels channels, FetchStore store) {
         this.channels = channels;
         this.store = store;

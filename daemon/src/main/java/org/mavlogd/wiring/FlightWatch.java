@@ -15,8 +15,8 @@ import org.mavlogd.ulog.LogLevel;
 import org.mavlogd.vehicle.VehicleStatus;
 
 /**
- * Logs gaps, silent vehicles and refused frames, at most once a second. Nobody logs each of them, since there may be
- * thousands in a second; here they are looked at once a second, and told with their totals. Owned by one thread.
+ * Logs gaps, silent vehicles and refused frames, at most once a second. There may be thousands of them in a second, so
+ * this class compares counters once a second and reports the differences with their totals. Owned by one thread.
  */
 final class FlightWatch implements EventAgent.Watch {
     private record RecordingKey(String feed, int systemId, int componentId, LogKind kind) {
@@ -119,7 +119,9 @@ final class FlightWatch implements EventAgent.Watch {
                         isSilent ? LogLevel.WARNING : LogLevel.INFO,
                         TagMap.MAVLINK_HANDLER,
                         vehicle.link() + ": vehicle " + vehicle.systemId()
-                                + (isSilent ? " is silent for " + vehicle.heardMs() / 1000 + " s" : " is heard again"));
+                                + (isSilent
+                                        ? " has been silent for " + vehicle.heardMs() / 1000 + " s"
+                                        : " is heard again"));
             }
         }
         silent = now;

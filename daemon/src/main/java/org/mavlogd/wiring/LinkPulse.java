@@ -5,8 +5,8 @@ import org.mavlogd.link.Link;
 import org.mavlogd.metrics.Counter;
 
 /**
- * Feels whether a link's thread still takes tasks: each look leaves one for it, and counts the answers. One task waits at
- * most, so a thread that hangs is not buried. Owned by the thread that looks.
+ * Checks whether a link's thread still executes tasks: each check leaves a task for it, and counts the executed ones. At
+ * most one task waits, so they do not pile up while the thread hangs. Owned by the thread that looks.
  */
 final class LinkPulse implements LongSupplier {
     private final Link link;

@@ -12,8 +12,8 @@ import org.mavlogd.memory.Requester;
 import org.mavlogd.metrics.Metrics;
 
 /**
- * The last stage: pages about all others, if any are wanted. Recording matters more than they do, so an error while they start is
- * contained. Started and closed by one thread.
+ * The last stage: HTTP pages about all other stages, if enabled. An error while they start is contained, because
+ * recording has priority. Started and closed by one thread.
  */
 final class Pages implements AutoCloseable {
     private final StatusServer.Settings settings;

@@ -5,7 +5,7 @@ import org.mavlogd.local.system.SystemSources;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.metrics.Peak;
 
-/** The recorder's health from what it counts anyway. */
+/** The recorder's state, computed from its counters. */
 public final class RecorderFigures implements SystemSources.RecorderHealth {
     private static final double NANO = 1e-9;
 

@@ -4,7 +4,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import org.agrona.concurrent.IdleStrategy;
 
-/** Lets the recorder's thread sleep after a round without work, for as long as the recorder allows. Hot path. */
+/** The idle strategy of the recorder's thread: sleeps after a round without work, for as long as the recorder allows. Hot path. */
 record RecorderRest(LongSupplier sleepNs) implements IdleStrategy {
     @Override
     public void idle(int workCount) {

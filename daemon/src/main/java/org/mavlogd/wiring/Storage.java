@@ -11,10 +11,10 @@ import org.mavlogd.metrics.Durations;
 import org.mavlogd.metrics.Peak;
 import org.mavlogd.recovery.CrashReport;
 import org.mavlogd.recovery.HostClock;
-import org.mavlogd.recovery.LeftOverBoard;
 import org.mavlogd.recovery.LogRecovery;
 import org.mavlogd.recovery.RecoveryCounters;
 import org.mavlogd.recovery.Restart;
+import org.mavlogd.recovery.ResumableLogs;
 import org.mavlogd.store.Disk;
 import org.mavlogd.store.FileDisk;
 import org.mavlogd.store.Keeper;
@@ -25,7 +25,7 @@ import org.mavlogd.store.StoreCounters;
 /**
  * The first stage: the directory of the logs, and what keeps its files in order.
  *
- * @param leftOvers logs of an earlier run that may continue
+ * @param resumable logs of an earlier run that may continue
  * @param writeNs how long the longest write took of late
  */
 record Storage(
@@ -34,7 +34,7 @@ record Storage(
         LogStore store,
         StoreCounters counters,
         RecoveryCounters recovery,
-        LeftOverBoard leftOvers,
+        ResumableLogs resumable,
         FinishedLogs finished,
         Peak writeNs) {
     /** @param crashes how earlier runs ended */
@@ -47,7 +47,7 @@ record Storage(
         });
         StoreCounters counters = StoreCounters.register(shared.metrics());
         RecoveryCounters recovery = RecoveryCounters.register(shared.metrics());
-        LeftOverBoard leftOvers = new LeftOverBoard();
+        ResumableLogs resumable = new ResumableLogs();
         FinishedLogs finished = new FinishedLogs();
         HostClock clock = new HostClock(
                 shared.clock(), wall, BootId.read(), ProcessHandle.current().pid());
@@ -57,10 +57,10 @@ record Storage(
                 finished::add,
                 settings.space(),
                 counters,
-                LogRecovery.of(disk, new Restart(clock, leftOvers, shared.memory(), crashes), recovery));
+                LogRecovery.of(disk, new Restart(clock, resumable, shared.memory(), crashes), recovery));
         noteKnownVehicles(disk, shared.memory());
         LogStore store = new LogStore(disk, wall, settings.store(), keeper);
-        return new Storage(disk, keeper, store, counters, recovery, leftOvers, finished, writeNs);
+        return new Storage(disk, keeper, store, counters, recovery, resumable, finished, writeNs);
     }
 
     /** Tells one run of this computer from the next. */
@@ -69,7 +69,7 @@ record Storage(
 
         private BootId() {}
 
-        /** As the kernel has it, with dashes; empty when it does not tell. */
+        /** As the kernel has it, with dashes; empty when it does not report it. */
         static String read() {
             try {
                 return Files.readString(FILE, StandardCharsets.US_ASCII).strip();

@@ -38,7 +38,7 @@ import org.mavlogd.ulog.LogLevel;
 /** Sources of messages: the daemon's own events, the journal, and syslog, each on a thread and in a feed of its own. */
 final class TextSources implements AutoCloseable {
     private static final int RING_BYTES = 1 << 18;
-    // Texts have the times at which they came up.
+    // Messages have the times at which they came up.
     private static final long IDLE_NS = TimeUnit.MILLISECONDS.toNanos(250);
     private static final long LOOK_NS = TimeUnit.SECONDS.toNanos(1);
     private static final String BOOT_ID = "MAVLOGD_BOOT_ID";
@@ -52,7 +52,7 @@ final class TextSources implements AutoCloseable {
     private final List<AgentRunner> runners = new ArrayList<>();
     private final List<Watchdog.Contained> watched = new ArrayList<>();
     private final List<EventHandler> handlers = new ArrayList<>();
-    private final List<Bell> bells = new ArrayList<>();
+    private final List<WakeUp> wakeUps = new ArrayList<>();
     private boolean started;
 
     /** From now on events are taken; they wait until {@link #start}. */
@@ -66,12 +66,12 @@ final class TextSources implements AutoCloseable {
     }
 
     private void addEvents(LogLevel level, NanoClock clock, EventAgent.Watch watch) {
-        Bell bell = new Bell(LOOK_NS);
-        bells.add(bell);
+        WakeUp wakeUp = new WakeUp(LOOK_NS);
+        wakeUps.add(wakeUp);
         EventHandler handler = new EventHandler(
-                settings.tags().tags(), level, clock, bell::ring, metrics.part("log.events", Recovery.CONTINUES));
+                settings.tags().tags(), level, clock, wakeUp::wake, metrics.part("log.events", Recovery.CONTINUES));
         TextOutlet outlet = outlet("events", addFeed("events"));
-        addAgent(bell, new EventAgent(handler, outlet, watch, level, clock, metrics));
+        addAgent(wakeUp, new EventAgent(handler, outlet, watch, level, clock, metrics));
         Logger.getLogger("").addHandler(handler);
         handlers.add(handler);
     }
@@ -174,37 +174,37 @@ final class TextSources implements AutoCloseable {
     @Override
     public void close() {
         handlers.forEach(Logger.getLogger("")::removeHandler);
-        bells.forEach(Bell::end);
+        wakeUps.forEach(WakeUp::end);
         if (started) {
             runners.forEach(AgentRunner::close);
         }
     }
 
     /**
-     * Lets a thread sleep until it is rung for, and looks around now and then: a thread that looks for work several times a second
-     * costs a wake-up each time.
+     * Lets a thread sleep until another thread wakes it, or until a long time has passed, because a thread that looks for work several
+     * times a second costs a wake-up each time.
      */
-    static final class Bell implements IdleStrategy {
+    static final class WakeUp implements IdleStrategy {
         private static final long SHORT_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
         private final long longestNs;
         private volatile boolean over;
         private volatile @Nullable Thread sleeper;
 
-        /** @param longestNs how long the thread sleeps when nobody rings */
-        Bell(long longestNs) {
+        /** @param longestNs how long the thread sleeps if no other thread wakes it */
+        WakeUp(long longestNs) {
             this.longestNs = longestNs;
         }
 
         /** There is work. Any thread; cheap. */
-        void ring() {
+        void wake() {
             LockSupport.unpark(sleeper);
         }
 
         /** The thread is about to be stopped: it sleeps no more than a moment from now on. Any thread. */
         void end() {
             over = true;
-            ring();
+            wake();
         }
 
         @Override

@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import java.util.Set;
 
 /**
- * How {@code mavlogd upload} is getting on, by the file that it replaces about once a second. Read when the status is asked for, and of
+ * The state of {@code mavlogd upload}, read from the file that it replaces about once a second. Read when the status is asked for, and of
  * bounded length: the uploader is another process, and its list of all logs stays where it is.
  *
  * @param file the uploader's status

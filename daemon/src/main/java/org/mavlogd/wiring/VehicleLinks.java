@@ -27,7 +27,7 @@ import org.mavlogd.local.heard.HeardMessages;
 import org.mavlogd.memory.MemoryBudget;
 import org.mavlogd.memory.Requester;
 import org.mavlogd.metrics.Metrics;
-import org.mavlogd.recovery.LeftOverBoard;
+import org.mavlogd.recovery.ResumableLogs;
 import org.mavlogd.signing.Signing;
 import org.mavlogd.vehicle.LinkConversations;
 import org.mavlogd.vehicle.LinkFeeds;
@@ -47,7 +47,7 @@ final class VehicleLinks implements AutoCloseable {
 
     private final Metrics metrics;
     private final Optional<Signing> signing;
-    private final LeftOverBoard leftOvers;
+    private final ResumableLogs resumable;
     private final FetchAfterFlight fetch;
     private final Optional<Forwarder> forwarder;
     private final MemoryBudget memory;
@@ -62,7 +62,7 @@ final class VehicleLinks implements AutoCloseable {
             Settings settings,
             SharedParts shared,
             Optional<Signing> signing,
-            LeftOverBoard leftOvers,
+            ResumableLogs resumable,
             FetchAfterFlight fetch,
             Optional<Forwarder> forwarder) {
         this.forwarder = forwarder;
@@ -70,7 +70,7 @@ final class VehicleLinks implements AutoCloseable {
         this.memory = shared.memory();
         this.claims = new VehicleClaims(memory);
         this.signing = signing;
-        this.leftOvers = leftOvers;
+        this.resumable = resumable;
         this.fetch = fetch;
         for (LinkSettings link : settings.links()) {
             channels.add(channel(link, settings));
@@ -93,7 +93,7 @@ final class VehicleLinks implements AutoCloseable {
         LinkConversations conversations = new LinkConversations(
                 new LinkFeeds(name, feed.publisher(), clocks(name, settings, publisher), port, frames.orElse(null)),
                 hasVehicles ? settings.vehicles() : settings.vehicles().withoutVehicles(),
-                new VehicleLogs(claims, leftOvers::ticket, fetch.forLink(name)),
+                new VehicleLogs(claims, resumable::ticket, fetch.forLink(name)),
                 signed,
                 heard,
                 metrics);
@@ -188,7 +188,7 @@ final class VehicleLinks implements AutoCloseable {
                 .toList();
     }
 
-    /** @param patienceNs how long the thread of a link may stand still */
+    /** @param patienceNs how long the thread of a link may make no progress */
     List<Watchdog.Vital> vitals(long patienceNs) {
         return channels.stream()
                 .map(channel -> new Watchdog.Vital(

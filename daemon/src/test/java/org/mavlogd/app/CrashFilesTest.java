@@ -152,7 +152,7 @@ class CrashFilesTest {
                 .append(NOTED_MS)
                 .append(" 3 last one\n")
                 .append(NOTED_MS);
-        Files.writeString(directory.resolve(LastWords.FILE), lines);
+        Files.writeString(directory.resolve(LastLogLines.FILE), lines);
 
         List<CrashReport.Line> read = files().report(-1, -1).lines();
 
@@ -173,7 +173,7 @@ class CrashFilesTest {
     }
 
     private List<String> linesAfter(StringBuilder words) throws IOException {
-        Files.writeString(directory.resolve(LastWords.FILE), words);
+        Files.writeString(directory.resolve(LastLogLines.FILE), words);
         return files().report(-1, -1).lines().stream()
                 .map(CrashReport.Line::text)
                 .toList();
@@ -211,7 +211,7 @@ class CrashFilesTest {
     void whatIsLoggedIsThereForTheNextRunAndBounded() throws IOException {
         Logger log = Logger.getLogger("org.mavlogd.app.CrashFilesTest");
         log.setUseParentHandlers(true);
-        LastWords words = LastWords.begin(directory.resolve("state"));
+        LastLogLines words = LastLogLines.begin(directory.resolve("state"));
         try {
             for (int i = 0; i < 3000; i++) {
                 log.log(Level.WARNING, "a line with a number and some more text to fill the file {0}", i);
@@ -231,15 +231,15 @@ class CrashFilesTest {
         assertThat(lines).hasSize(CrashFiles.MAX_LINES);
         assertThat(lines.get(lines.size() - 1).text()).isEqualTo("two\\nlines");
         assertThat(lines.get(lines.size() - 2).text()).contains("2,999");
-        for (String name : List.of(LastWords.FILE, LastWords.OLDER_FILE)) {
-            assertThat(Files.size(directory.resolve("state").resolve(name))).isLessThan(LastWords.MAX_BYTES + 2048);
+        for (String name : List.of(LastLogLines.FILE, LastLogLines.OLDER_FILE)) {
+            assertThat(Files.size(directory.resolve("state").resolve(name))).isLessThan(LastLogLines.MAX_BYTES + 2048);
         }
     }
 
     @Test
     void placeThatCannotBeWrittenHarmsNothing() throws IOException {
         Path file = Files.createFile(directory.resolve("file"));
-        LastWords words = LastWords.begin(file);
+        LastLogLines words = LastLogLines.begin(file);
         try {
             Logger.getLogger("org.mavlogd.app.CrashFilesTest").log(Level.WARNING, "lost");
             words.flush();

@@ -53,8 +53,8 @@ class LogHandlerErrorsTest {
     }
 
     @Test
-    void theHandlerOfLastWordsContainsWhatItThrows() {
-        LastWords words = LastWords.begin(directory);
+    void theHandlerOfLastLinesContainsWhatItThrows() {
+        LastLogLines words = LastLogLines.begin(directory);
         try {
             Thrown.CONTAINABLE.forEach(error -> assertThat(UncaughtErrors.of(() -> words.publish(new BadLine(error))))
                     .isEmpty());

@@ -227,7 +227,7 @@ class ProgramSystemTest {
             assertThat(files().get(0).toString()).endsWith("_sys001_000001.ulg");
             LogContent log = LogContent.of("recovered", recovered);
             assertThat(log.isWhole()).isTrue();
-            // But for the offset in the flag bits, all is there; behind it are the last words.
+            // But for the offset in the flag bits, all is there; after it are the last log lines.
             assertThat(Arrays.copyOfRange(log.fromVehicle(), 59, left.length))
                     .isEqualTo(Arrays.copyOfRange(left, 59, left.length));
             assertThat(new String(recovered, StandardCharsets.UTF_8)).contains("[mavlogd] ready");

@@ -174,7 +174,7 @@ class StatusSystemTest {
 
             await("silence", () -> daemon.vehicles().get(0).state().equals("silent"));
             assertThat(daemon.get("/healthz").code()).isEqualTo(503);
-            assertThat(daemon.get("/healthz").text()).contains("vehicle 1 on air: nothing is heard of it any more");
+            assertThat(daemon.get("/healthz").text()).contains("vehicle 1 on air: no longer heard");
             assertThat(daemon.live()).startsWith("PX4 1 armed  silent");
             Map<String, Long> before = localBytes(daemon);
             await(

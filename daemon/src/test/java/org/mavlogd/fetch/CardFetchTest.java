@@ -28,7 +28,7 @@ class CardFetchTest {
 
     private final List<Integer> said = new ArrayList<>();
     private final List<MemoryClient> clients = new ArrayList<>();
-    private final CardFetch.OwnLogs ownLogs = new CardFetch.OwnLogs() {
+    private final CardFetch.VehicleCardLogs cardLogs = new CardFetch.VehicleCardLogs() {
         @Override
         public boolean areWanted() {
             return true;
@@ -57,7 +57,7 @@ class CardFetchTest {
 
     private CardFetch flight(boolean isArmed, int autopilot) {
         return new CardFetch(
-                ownLogs,
+                cardLogs,
                 new FetchTarget(1, 1, autopilot, 191),
                 isArmed,
                 (messageId, payload, length) -> said.add(messageId),
@@ -71,7 +71,7 @@ class CardFetchTest {
         for (Method faulty : faultyMethods()) {
             for (Supplier<Throwable> error : Thrown.CONTAINABLE) {
                 ContainedPart its = ContainedPart.unlisted("fetch", Recovery.CONTINUES);
-                CardFetch.OwnLogs real = new CardFetch.OwnLogs() {
+                CardFetch.VehicleCardLogs real = new CardFetch.VehicleCardLogs() {
                     @Override
                     public boolean areWanted() {
                         return true;
@@ -94,8 +94,9 @@ class CardFetchTest {
                         return client(vehicle);
                     }
                 };
-                CardFetch.OwnLogs logs =
-                        fails(faulty, "OwnLogs") ? Thrown.from(CardFetch.OwnLogs.class, real, faulty, error) : real;
+                CardFetch.VehicleCardLogs logs = fails(faulty, "VehicleCardLogs")
+                        ? Thrown.from(CardFetch.VehicleCardLogs.class, real, faulty, error)
+                        : real;
                 FetchOutbox outbox = (messageId, payload, length) -> {
                     if (fails(faulty, "FetchOutbox")) {
                         throw Thrown.<RuntimeException>sneak(error.get());
@@ -124,7 +125,7 @@ class CardFetchTest {
 
     /** Those that are called of a vehicle that answers nothing. */
     private static List<Method> faultyMethods() {
-        return Stream.of(CardFetch.OwnLogs.class, FetchClient.class, FetchOutbox.class)
+        return Stream.of(CardFetch.VehicleCardLogs.class, FetchClient.class, FetchOutbox.class)
                 .flatMap(type -> Thrown.methods(type).stream())
                 .filter(method -> Set.of("delayNs", "client", "onEnd", "send").contains(method.getName()))
                 .filter(method ->
@@ -214,7 +215,7 @@ class CardFetchTest {
 
     private final FetchChannels channels = new FetchChannels(1000);
 
-    private CardFetch asked(boolean isArmed, CardFetch.OwnLogs logs) {
+    private CardFetch asked(boolean isArmed, CardFetch.VehicleCardLogs logs) {
         FetchTarget target = new FetchTarget(1, 1, Heartbeat.AUTOPILOT_ARDUPILOT, 191);
         FetchReport report = new FetchReport(channels.forLink("air", MemoryShare.unlimited()), target, isArmed, nowNs);
         return new CardFetch(logs, target, isArmed, (messageId, payload, length) -> said.add(messageId), part, report);
@@ -224,8 +225,8 @@ class CardFetchTest {
         return channels.find("air", 1, 1).orElseThrow();
     }
 
-    private static CardFetch.OwnLogs onlyWhenAsked(FetchClient client) {
-        return new CardFetch.OwnLogs() {
+    private static CardFetch.VehicleCardLogs onlyWhenAsked(FetchClient client) {
+        return new CardFetch.VehicleCardLogs() {
             @Override
             public boolean areWanted() {
                 return false;

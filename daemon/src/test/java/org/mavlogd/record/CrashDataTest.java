@@ -19,10 +19,10 @@ import org.mavlogd.metrics.Metrics;
 import org.mavlogd.record.files.RecordSettings;
 import org.mavlogd.recovery.CrashReport;
 import org.mavlogd.recovery.HostClock;
-import org.mavlogd.recovery.LeftOverBoard;
 import org.mavlogd.recovery.LogRecovery;
 import org.mavlogd.recovery.RecoveryCounters;
 import org.mavlogd.recovery.Restart;
+import org.mavlogd.recovery.ResumableLogs;
 import org.mavlogd.store.FakeDisk;
 import org.mavlogd.store.Keeper;
 import org.mavlogd.store.LogStore;
@@ -45,11 +45,11 @@ class CrashDataTest {
     private final Metrics metrics = new Metrics();
     private long nowNs = 77_000 * MS;
     private Keeper keeper = keeper(disk, DEAD_PROCESS, CrashReport.Source.NONE);
-    private LeftOverBoard board = new LeftOverBoard();
+    private ResumableLogs board = new ResumableLogs();
     private long askedProcess;
 
     private Keeper keeper(FakeDisk its, long processId, CrashReport.Source crashes) {
-        board = new LeftOverBoard();
+        board = new ResumableLogs();
         HostClock clock = new HostClock(() -> nowNs, this::epochMs, "this boot", processId);
         return new Keeper(
                 its,

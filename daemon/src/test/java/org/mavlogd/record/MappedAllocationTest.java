@@ -18,7 +18,7 @@ import org.mavlogd.record.figures.RecordCounters;
 import org.mavlogd.record.figures.RecordingIdentity;
 import org.mavlogd.record.files.RecordContext;
 import org.mavlogd.record.files.RecordSettings;
-import org.mavlogd.recovery.LeftOverBoard;
+import org.mavlogd.recovery.ResumableLogs;
 import org.mavlogd.store.Keeper;
 import org.mavlogd.store.LogStore;
 import org.mavlogd.store.NullDisk;
@@ -50,7 +50,7 @@ class MappedAllocationTest {
                             RecordSettings.Standalone.OFF,
                             RecordSettings.BlockFiles.BOTH),
                     List.of(),
-                    LeftOverBoard.empty()),
+                    ResumableLogs.empty()),
             new RecordCounters(metrics, "test"),
             MemoryShare.unlimited());
     private long number;

@@ -26,7 +26,7 @@ class CrashSectionTest {
         disk.put(NAME, log);
         ByteBuffer start = ByteBuffer.allocate(LOOK_BYTES);
         try (Disk.Access file = disk.open(NAME)) {
-            assertThat(LeftOverMender.CrashSection.append(file, report, Optional.empty(), 0))
+            assertThat(LogCompleter.CrashSection.append(file, report, Optional.empty(), 0))
                     .isPositive();
             file.read(log.length, start);
         }

@@ -29,7 +29,7 @@ class PastScanTest {
     private final FakeDisk disk = new FakeDisk();
     private final ContainedPart contained = ContainedPart.unlisted("test", Recovery.CONTINUES);
     private final byte[] bytes = log();
-    private final LeftOverLog log = new LeftOverLog(STEM, bytes.length, ByteBuffer.allocate(0), ticket());
+    private final UnfinishedLog log = new UnfinishedLog(STEM, bytes.length, ByteBuffer.allocate(0), ticket());
 
     private static ResumeTicket ticket() {
         return new ResumeTicket(new ResumeTicket.Facts(
@@ -76,7 +76,7 @@ class PastScanTest {
         }
         byte[] hostile = parameters.toByteArray();
         disk.put(PART, hostile);
-        LeftOverLog large = new LeftOverLog(STEM, hostile.length, ByteBuffer.allocate(0), ticket());
+        UnfinishedLog large = new UnfinishedLog(STEM, hostile.length, ByteBuffer.allocate(0), ticket());
         large.wantPast();
         MemoryBudget budget = new MemoryBudget(8 << 20);
         MemoryShare share = budget.share(Requester.UNFINISHED_LOG);

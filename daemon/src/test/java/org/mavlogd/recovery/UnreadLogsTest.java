@@ -50,12 +50,12 @@ class UnreadLogsTest {
     private RecoveryCounters counters = RecoveryCounters.register(metrics);
     private FakeDisk disk = new FakeDisk();
     private long nowNs = 1000 * SECOND_NS;
-    private LeftOverBoard board = new LeftOverBoard();
+    private ResumableLogs board = new ResumableLogs();
     private CrashReport.Source crashes = (process, since) -> new CrashReport("it broke", List.of());
     private Keeper.FinishedListener listener = (name, bytes) -> {};
 
     private Keeper keeper(Disk seen) {
-        board = new LeftOverBoard();
+        board = new ResumableLogs();
         HostClock clock = new HostClock(() -> nowNs, () -> 1_790_000_000_000L, "boot", 77);
         return new Keeper(
                 seen,
@@ -330,10 +330,10 @@ class UnreadLogsTest {
         assertThat(scan(needed).wholeBytes()).isEqualTo(log.length - 13);
     }
 
-    private LeftOverScan scan(long memoryBytes) throws IOException {
+    private UnfinishedScan scan(long memoryBytes) throws IOException {
         MemoryShare share = new MemoryBudget(16 * memoryBytes).share(Requester.UNFINISHED_LOG);
         try (Disk.Access file = disk.open(PART)) {
-            LeftOverScan scan = new LeftOverScan(file, StreamMark.Stretch.NONE, share);
+            UnfinishedScan scan = new UnfinishedScan(file, StreamMark.Stretch.NONE, share);
             while (scan.step()) {
                 // until all is read
             }

@@ -41,7 +41,7 @@ class FileDiskTest {
         Path file = Files.createFile(temp.resolve("file"));
         assertThatThrownBy(() -> new FileDisk(file).probe())
                 .isInstanceOf(IOException.class)
-                .hasMessageContaining("it is not a directory");
+                .hasMessageContaining("exists and is not a directory");
     }
 
     @Test

@@ -39,7 +39,7 @@ class LinkConversationsTest {
     private static final class FakePeer implements Peer {
         private final List<String> sent = new ArrayList<>();
         private final boolean expected;
-        private Peer.Standing standing = Peer.Standing.STRANGER;
+        private Peer.Rank rank = Peer.Rank.STRANGER;
 
         /** A port, or a configured address. */
         FakePeer() {
@@ -56,8 +56,8 @@ class LinkConversationsTest {
         }
 
         @Override
-        public void standing(Peer.Standing value) {
-            standing = value;
+        public void rank(Peer.Rank value) {
+            rank = value;
         }
 
         @Override
@@ -240,8 +240,8 @@ class LinkConversationsTest {
         assertThat(vehicle.sent("START as 1")).isGreaterThan(1);
         assertThat(forger.sent).allMatch("0 as 1"::equals);
         assertThat(link.statuses()).singleElement().returns(100L, VehicleStatus::foreignFrames);
-        assertThat(vehicle.standing).isEqualTo(Peer.Standing.VEHICLE);
-        assertThat(forger.standing).isEqualTo(Peer.Standing.SPEAKER);
+        assertThat(vehicle.rank).isEqualTo(Peer.Rank.VEHICLE);
+        assertThat(forger.rank).isEqualTo(Peer.Rank.SPEAKER);
     }
 
     @Test
@@ -251,7 +251,7 @@ class LinkConversationsTest {
         pass(3_000, () -> link.onBytes(stranger, new byte[] {(byte) 0xFD, 9, 0, 0, 1, 2, 3}, 0, 7, nowNs));
 
         assertThat(stranger.sent).isEmpty();
-        assertThat(stranger.standing).isEqualTo(Peer.Standing.STRANGER);
+        assertThat(stranger.rank).isEqualTo(Peer.Rank.STRANGER);
     }
 
     @Test

@@ -19,7 +19,7 @@ class SourceLockTest {
     private final SourceLock lock = new SourceLock(here, Proof.NOT_ASKED, 0);
 
     private static final class FakePeer implements Peer {
-        private Peer.Standing standing = Peer.Standing.STRANGER;
+        private Peer.Rank rank = Peer.Rank.STRANGER;
 
         @Override
         public String address() {
@@ -35,8 +35,8 @@ class SourceLockTest {
         public void send(byte[] buffer, int offset, int length) {}
 
         @Override
-        public void standing(Peer.Standing value) {
-            standing = value;
+        public void rank(Peer.Rank value) {
+            rank = value;
         }
     }
 
@@ -48,7 +48,7 @@ class SourceLockTest {
             assertThat(lock.judge(here, Proof.NOT_ASKED, second * SECOND_NS)).isEqualTo(OWN);
         }
         assertThat(lock.holder()).isSameAs(here);
-        assertThat(here.standing).isEqualTo(Peer.Standing.VEHICLE);
+        assertThat(here.rank).isEqualTo(Peer.Rank.VEHICLE);
     }
 
     @Test
@@ -57,8 +57,8 @@ class SourceLockTest {
         assertThat(lock.judge(there, Proof.NOT_ASKED, 5 * SECOND_NS)).isEqualTo(MOVED);
         assertThat(lock.judge(here, Proof.NOT_ASKED, 5 * SECOND_NS)).isEqualTo(FOREIGN);
         assertThat(lock.holder()).isSameAs(there);
-        assertThat(there.standing).isEqualTo(Peer.Standing.VEHICLE);
-        assertThat(here.standing).isEqualTo(Peer.Standing.SPEAKER);
+        assertThat(there.rank).isEqualTo(Peer.Rank.VEHICLE);
+        assertThat(here.rank).isEqualTo(Peer.Rank.SPEAKER);
     }
 
     @Test

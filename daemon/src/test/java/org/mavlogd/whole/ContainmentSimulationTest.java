@@ -63,8 +63,8 @@ class ContainmentSimulationTest {
                 .walk(frames -> frames.anyMatch(frame -> frame.getClassName().endsWith(".Keeper")));
     }
 
-    private static CardFetch.OwnLogs ownLogs(Supplier<Throwable> error, String faulty) {
-        CardFetch.OwnLogs wanted = new CardFetch.OwnLogs() {
+    private static CardFetch.VehicleCardLogs cardLogs(Supplier<Throwable> error, String faulty) {
+        CardFetch.VehicleCardLogs wanted = new CardFetch.VehicleCardLogs() {
             @Override
             public boolean areWanted() {
                 return true;
@@ -85,9 +85,9 @@ class ContainmentSimulationTest {
                 return client(vehicle);
             }
         };
-        for (Method method : Thrown.methods(CardFetch.OwnLogs.class)) {
+        for (Method method : Thrown.methods(CardFetch.VehicleCardLogs.class)) {
             if (method.getName().equals(faulty) && method.getParameterCount() < 2) {
-                return Thrown.from(CardFetch.OwnLogs.class, wanted, method, error);
+                return Thrown.from(CardFetch.VehicleCardLogs.class, wanted, method, error);
             }
         }
         return wanted;
@@ -109,7 +109,7 @@ class ContainmentSimulationTest {
         FakeDisk disk = new FakeDisk().seenThrough(real -> hostile(real, error, calls));
         WholeRecorder.Setup setup = new WholeRecorder.Setup(ConversationSettings.Mode.ALWAYS, 0, true, 1 << 20, disk)
                 .amid(new WholeRecorder.Surroundings(
-                        ownLogs(error, faulty),
+                        cardLogs(error, faulty),
                         Thrown.always(CrashReport.Source.class, error),
                         Thrown.always(Keeper.FinishedListener.class, error)));
         LossySettings perfect =

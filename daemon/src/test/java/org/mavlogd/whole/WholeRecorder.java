@@ -20,10 +20,10 @@ import org.mavlogd.record.figures.RecordingStatus;
 import org.mavlogd.record.files.RecordSettings;
 import org.mavlogd.recovery.CrashReport;
 import org.mavlogd.recovery.HostClock;
-import org.mavlogd.recovery.LeftOverBoard;
 import org.mavlogd.recovery.LogRecovery;
 import org.mavlogd.recovery.RecoveryCounters;
 import org.mavlogd.recovery.Restart;
+import org.mavlogd.recovery.ResumableLogs;
 import org.mavlogd.signing.Signing;
 import org.mavlogd.store.Disk;
 import org.mavlogd.store.FakeDisk;
@@ -58,9 +58,10 @@ public final class WholeRecorder {
     }
 
     /** What is called besides recording. */
-    record Surroundings(CardFetch.OwnLogs ownLogs, CrashReport.Source crashes, Keeper.FinishedListener finished) {
+    record Surroundings(
+            CardFetch.VehicleCardLogs cardLogs, CrashReport.Source crashes, Keeper.FinishedListener finished) {
         static final Surroundings QUIET =
-                new Surroundings(CardFetch.OwnLogs.NONE, CrashReport.Source.NONE, (name, bytes) -> {});
+                new Surroundings(CardFetch.VehicleCardLogs.NONE, CrashReport.Source.NONE, (name, bytes) -> {});
     }
 
     /** What a test may set. */
@@ -157,7 +158,7 @@ public final class WholeRecorder {
         Disk seen = disk.seen();
         HostClock clock =
                 new HostClock(() -> nowNs, () -> WALL_CLOCK_EPOCH_MS + nowNs / MILLISECOND_NS, "this boot", 4711);
-        LeftOverBoard leftOvers = new LeftOverBoard();
+        ResumableLogs resumable = new ResumableLogs();
         keeper = new Keeper(
                 seen,
                 clock.monotonic(),
@@ -168,7 +169,7 @@ public final class WholeRecorder {
                         seen,
                         new Restart(
                                 clock,
-                                leftOvers,
+                                resumable,
                                 new MemoryBudget(32 << 20),
                                 setup.around().crashes()),
                         RecoveryCounters.register(metrics)));
@@ -184,9 +185,9 @@ public final class WholeRecorder {
                         ConversationSettings.Timesync.OFF),
                 new VehicleLogs(
                         new VehicleClaims(),
-                        leftOvers::ticket,
+                        resumable::ticket,
                         CardFetch.factory(
-                                setup.around().ownLogs(), OWN_COMPONENT, metrics.part("fetch.test", Recovery.PAUSES))),
+                                setup.around().cardLogs(), OWN_COMPONENT, metrics.part("fetch.test", Recovery.PAUSES))),
                 Signing.LinkParts.OFF,
                 HeardFrames.NONE,
                 metrics);
@@ -198,7 +199,7 @@ public final class WholeRecorder {
                 metrics,
                 new RecordSettings(
                         "test", Map.of(), RecordSettings.Merge.DEFAULT, RecordSettings.Standalone.OFF, setup.blocks()),
-                new Recorder.Feeds(List.of(feed), List.of(companion), List.of(), leftOvers));
+                new Recorder.Feeds(List.of(feed), List.of(companion), List.of(), resumable));
         peer = new Peer() {
             @Override
             public String address() {

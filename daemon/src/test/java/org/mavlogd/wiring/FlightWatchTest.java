@@ -79,7 +79,7 @@ class FlightWatchTest {
         vehicles = List.of(vehicle(4999));
         assertThat(look()).isEmpty();
         vehicles = List.of(vehicle(5200));
-        assertThat(look()).containsExactly("WARNING mavlink_handler fc: vehicle 1 is silent for 5 s");
+        assertThat(look()).containsExactly("WARNING mavlink_handler fc: vehicle 1 has been silent for 5 s");
         vehicles = List.of(vehicle(6200));
         assertThat(look()).isEmpty();
         vehicles = List.of(vehicle(10));

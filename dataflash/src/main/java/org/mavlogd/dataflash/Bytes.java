@@ -18,7 +18,7 @@ final class Bytes {
             case INT32 -> LittleEndian.int32(bytes, at);
             case UINT32 -> LittleEndian.int32(bytes, at) & 0xFFFF_FFFFL;
             case INT64, UINT64 -> LittleEndian.int64(bytes, at);
-            default -> throw new IllegalArgumentException(format + " is no whole number");
+            default -> throw new IllegalArgumentException(format + " is not a whole number");
         };
     }
 
@@ -63,7 +63,7 @@ final class Bytes {
         private static final int FRACTION = 0x03FF;
         private static final int FRACTION_SHIFT = 23 - 10;
         private static final int BIAS = 127 - 15;
-        /** The least that a half can tell apart: 2 to the power of -24. */
+        /** The least that a half can distinguish: 2 to the power of -24. */
         private static final float UNIT = 0x1p-24f;
 
         private Half() {}

@@ -9,7 +9,7 @@ import org.mavlogd.memory.MemoryShare;
  *
  * <p>A record is taken as sound if the next one follows it: there is no checksum. If only one of the next one's two sync
  * bytes is there, that one is taken for damaged; if neither is, what broke the log may have begun inside the record, and
- * it is given up: a value that nobody logged is worse than one record less. Behind damage the first
+ * it is given up: a value that was never logged is worse than a missing record. Behind damage the first
  * record is where a header of a declared type is followed by the next header. Definitions in the log take effect where they
  * stand; records of undeclared types wait in bounded memory ({@link Handler#onUndeclared}).
  *
@@ -62,7 +62,7 @@ public final class DataFlashDecoder {
 
     private final Definitions definitions;
     private final Handler handler;
-    private final WaitingRoom waiting;
+    private final PendingRecords waiting;
     private final byte[] window;
     private int start;
     private int end;
@@ -84,7 +84,7 @@ public final class DataFlashDecoder {
             Definitions definitions, Units units, Handler handler, MemoryShare share, int windowBytes) {
         this.definitions = definitions;
         this.handler = handler;
-        this.waiting = new WaitingRoom(definitions, handler, units == Units.WAIT, share);
+        this.waiting = new PendingRecords(definitions, handler, units == Units.WAIT, share);
         this.window = new byte[windowBytes];
     }
 

@@ -240,7 +240,7 @@ public final class Definitions {
      *     "Units", "Multipliers"</a>
      */
     static final class StandardUnits {
-        /** The unit of a field that tells which of several alike devices a record is of. */
+        /** The unit of a field that shows which of several alike devices a record is of. */
         static final char INSTANCE = '#';
 
         /** Not known, of units as of multipliers. */

@@ -10,7 +10,7 @@ import java.util.function.LongSupplier;
  *
  * <p>They are missing one here and one there, so no place has a gap of its own. Their mark is as long as their share of the
  * time since the DMS before: where half of the messages of a second were dropped, half a second. The first
- * DMS tells what was dropped before it, which may have been before we joined: it is what the others are compared with. Owned by the mapper's thread.
+ * DMS shows what was dropped before it, which may have been before we joined: it is what the others are compared with. Owned by the mapper's thread.
  */
 final class DroppedRecords implements RecordMeaning {
     static final String TYPE = "DMS";

@@ -86,7 +86,7 @@ final class HeldRecords {
         count++;
     }
 
-    /** Lets the records of one type go, in their order. */
+    /** Releases the records of one type, in their order. */
     void release(int type, Release target) throws IOException {
         int kept = 0;
         int keptBytes = 0;
@@ -102,7 +102,7 @@ final class HeldRecords {
         used = keptBytes;
     }
 
-    /** Lets at least the oldest half go: to make room one by one would move the others each time. */
+    /** Releases at least the oldest half: to make room one by one would move the others each time. */
     void releaseOldest(Release target) throws IOException {
         int gone = (count + 1) / 2;
         for (int i = 0; i < gone; i++) {

@@ -29,7 +29,7 @@ record ParameterRecord(RecordType.Field name, RecordType.Field value, Optional<R
         return (float) Bytes.number(value.format(), buffer, offset + value.offset(), 0);
     }
 
-    /** NaN if the record does not tell. */
+    /** NaN if the record does not report it. */
     float defaultValue(byte[] buffer, int offset) {
         return defaultValue
                 .map(field -> (float) Bytes.number(field.format(), buffer, offset + field.offset(), 0))

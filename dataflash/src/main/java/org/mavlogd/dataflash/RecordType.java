@@ -11,7 +11,7 @@ import org.mavlogd.bytes.LittleEndian;
  * A type of record as its FMT declares it: number, length, name and fields.
  *
  * <p>Immutable; two are equal if their declarations are. Names are kept byte by byte, as ISO 8859-1. A type with a format
- * character that is not known has no fields, only bytes: its length still tells where the next record begins.
+ * character that is not known has no fields, only bytes: its length still shows where the next record begins.
  */
 public final class RecordType {
     /** The one type that needs no declaration. */

@@ -6,7 +6,7 @@ import org.mavlogd.dataflash.Definitions.FieldUnits;
  * The factor that converts a field's raw value to its unit: the format's own factor or else the type's multiplier,
  * never both.
  *
- * <p>A factor below one whose inverse is whole is divided by: 12345 * 0.01 is then 123.45 and no neighbour of it.
+ * <p>A factor below one whose inverse is an integer is divided by: 12345 * 0.01 is then 123.45 and no neighbour of it.
  *
  * @param factor 1 for none
  */

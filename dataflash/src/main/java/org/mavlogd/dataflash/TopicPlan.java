@@ -145,7 +145,7 @@ final class TopicPlan {
         series[multiId] = begun;
     }
 
-    /** Goes on with what is in the log of another plan of the same topic. */
+    /** Continues with what is in the log of another plan of the same topic. */
     void take(TopicPlan before) {
         series = before.series;
         refused = before.refused;

@@ -18,14 +18,14 @@ import org.mavlogd.ulog.LogLevel;
  * are declared by then are topics, and types that are declared later are offered to the log when their first record comes, and
  * counted if it takes none any more. Units that come later than their topic hold from there on. Memory is
  * bounded: {@value HeadCollector#MAX_TYPES} topics, and what the decoder keeps. Hot path: records of known types
- * allocate nothing, but for parameters and texts. Owned by one thread.
+ * allocate nothing, except for parameters and messages. Owned by one thread.
  */
 public final class ULogMapper {
     /** In which form values come into the ULog. */
     public enum Values {
         /** As the vehicle logged them; units and scales are in the info {@code field_units}. */
         RAW,
-        /** In their units, as double, where the log tells how. */
+        /** In their units, as double, where the log shows how. */
         SCALED
     }
 
@@ -67,7 +67,7 @@ public final class ULogMapper {
     /**
      * A mapper of one log.
      *
-     * @param units whether records wait for units that come late: of a stream, not of a file whose head is whole
+     * @param units whether records wait for units that come late: of a stream, not of a file whose head is complete
      */
     public ULogMapper(LogHead head, Values values, DataFlashDecoder.Units units, MappedLog log) {
         this(head, values, units, log, MemoryShare.unlimited());
@@ -139,7 +139,7 @@ public final class ULogMapper {
         decoder.feed(buffer, offset, length);
     }
 
-    /** Tells what the log had said before the part that is mapped, where that was not known when the mapping began. */
+    /** Reports what the log had said before the part that is mapped, where that was not known when the mapping began. */
     public void catchUp(LogHead past) throws IOException {
         decoder.learn(past.definitions());
         parameters.catchUp(past.parameters());

@@ -3,7 +3,7 @@ package org.mavlogd.fleet;
 import java.util.List;
 
 /**
- * What is there to be sent, as far as its facts are known.
+ * The files to be sent whose facts are known.
  *
  * @param files in the order in which they are sent
  * @param manifests of their logs, in the same order

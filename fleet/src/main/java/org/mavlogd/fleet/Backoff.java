@@ -4,7 +4,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.DoubleSupplier;
 
 /**
- * How long to wait after so many failures: twice as long each time up to a maximum, and each time a random part of that, so that a
+ * The delay after a number of failures: twice as long each time up to a maximum, and each time a random part of that, so that a
  * fleet that lost its server does not come back all at once.
  */
 record Backoff(long firstNs, long maxNs, DoubleSupplier random) {

@@ -24,7 +24,7 @@ import org.mavlogd.survey.SurveyFacts;
 import org.mavlogd.text.Words;
 
 /**
- * What a manifest says of one file: its checksum, and of the flight what can only be known by reading all of it.
+ * The facts of one file for a manifest: its checksum, and of the flight what can only be known by reading all of it.
  *
  * @param vehicleId unique id of the vehicle in the log; may be empty
  * @param json one object

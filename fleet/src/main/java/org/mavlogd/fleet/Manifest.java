@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * The small file that tells a fleet of a log before the log arrives; docs/uploads.md lists its fields.
+ * A small file that announces a log to a fleet before the log arrives; docs/uploads.md lists its fields.
  *
  * @param first of the log's files
  * @param vehicleId of whichever file has it; may be empty

@@ -19,14 +19,15 @@ final class MetricsText {
 
     static String of(long bytesPerS, long sentBytes, boolean isWaiting, List<Target> targets) {
         MetricsText metrics = new MetricsText();
-        metrics.head("sent_bytes_total", "counter", "bytes that were sent since the start")
+        metrics.head("sent_bytes_total", "counter", "Bytes sent since the start")
                 .line("sent_bytes_total", "", sentBytes);
-        metrics.head("speed_bytes_per_second", "gauge", "bytes sent per second")
+        metrics.head("speed_bytes_per_second", "gauge", "Bytes sent per second")
                 .line("speed_bytes_per_second", "", bytesPerS);
         metrics.head("waiting", "gauge", "1 while nothing may be sent, such as while a vehicle is armed")
                 .line("waiting", "", isWaiting ? 1 : 0);
-        metrics.perTarget("backlog_files", "files that are not there yet", targets, Target::backlogFiles);
-        metrics.perTarget("backlog_bytes", "bytes of these files", targets, Target::backlogBytes);
+        metrics.perTarget("backlog_files", "Files that are not at the target yet", targets, Target::backlogFiles);
+        metrics.perTarget(
+                "backlog_bytes", "Bytes of the files that are not at the target yet", targets, Target::backlogBytes);
         metrics.perTarget(
                 "failing", "1 while the last attempt failed", targets, target -> target.isFailing() ? 1L : 0L);
         return metrics.text.toString();

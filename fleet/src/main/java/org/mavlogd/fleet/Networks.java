@@ -9,7 +9,7 @@ import java.nio.channels.DatagramChannel;
 import java.util.List;
 import org.mavlogd.config.UploadSettings.Network;
 
-/** Tells whether connections to a host go out by an allowed network. */
+/** Decides whether a connection to a host would use an allowed network. */
 final class Networks {
     private static final int ANY_PORT = 443;
 
@@ -31,9 +31,9 @@ final class Networks {
         try {
             return host.isEmpty() ? anyProblem() : problem(local(host), host);
         } catch (UnknownHostException e) {
-            return host + ": the name is not known here";
+            return host + ": the name cannot be resolved";
         } catch (IOException e) {
-            return host + ": no network leads there";
+            return host + ": there is no route to it";
         }
     }
 

@@ -10,9 +10,9 @@ import org.mavlogd.config.RecorderAddress;
 import org.mavlogd.status.StatusClient;
 
 /**
- * Whether anything may be sent now: not while a vehicle is armed. One thread asks the recorder; any may read the answer.
+ * The permission to send, which is refused while a vehicle is armed. One thread asks the recorder; any may read the answer.
  *
- * <p>Without an answer it is not known whether the vehicle flies: then nothing is sent, unless nobody is there to answer, so that
+ * <p>Without an answer it is not known whether the vehicle flies: then nothing is sent, unless no recorder runs and so
  * nothing is recorded either.
  */
 final class Permission {
@@ -40,14 +40,14 @@ final class Permission {
         try {
             if (recorder.isEmpty()) {
                 return logs.isRecording()
-                        ? "a log is being recorded, and [http] is off, which would say whether armed"
+                        ? "a log is being recorded, and [http] is off, so it is not known whether a vehicle is armed"
                         : "";
             }
             return armed(StatusClient.parse(recorder.get().ask()));
         } catch (IOException e) {
             return isNobodyThere(e)
                     ? whenNobodyThere()
-                    : "the recorder does not say whether a vehicle is armed: " + e.getMessage();
+                    : "it is not known whether a vehicle is armed: " + e.getMessage();
         }
     }
 

@@ -17,7 +17,7 @@ import org.mavlogd.fleet.state.Transfer;
 import org.mavlogd.fleet.state.Transfer.Status;
 
 /**
- * Tells others how uploading is going, by files that are replaced as a whole: {@value #STATUS}, for people and programs, {@value #METRICS} and {@value
+ * Publishes the state of the uploads in files that are replaced atomically: {@value #STATUS}, for people and programs, {@value #METRICS} and {@value
  * #UPLOADED}, by which the recorder knows what it may delete. Owned by one thread.
  */
 final class Report {

@@ -3,7 +3,7 @@ package org.mavlogd.fleet;
 import java.nio.file.Path;
 import org.mavlogd.config.UploadSettings;
 
-/** What all targets share. */
+/** Objects that all targets share. */
 record Shared(
         UploadSettings settings,
         FinishedLogs logs,

@@ -13,7 +13,7 @@ import org.mavlogd.fleet.targets.Throttle;
 import org.mavlogd.store.FileDisk;
 import org.mavlogd.store.SpaceLimits;
 
-/** Files that one target is sent and that are no logs: manifests and compressed copies, one at a time. Owned by one thread. */
+/** Temporary files for one target that are not logs: manifests and compressed copies, one at a time. Owned by one thread. */
 final class Spool {
     static final String COMPRESSED = ".zst";
 

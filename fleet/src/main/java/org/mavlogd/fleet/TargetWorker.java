@@ -48,7 +48,7 @@ final class TargetWorker implements Runnable, Throttle {
     }
 
     /**
-     * Where it stands.
+     * Its state.
      *
      * @param file that is being sent; empty if none is
      * @param done bytes of it that were read to be sent

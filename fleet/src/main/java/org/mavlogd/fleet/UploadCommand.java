@@ -20,11 +20,11 @@ import picocli.CommandLine.Option;
         name = "upload",
         description = {
             "Send finished logs to the targets of the configuration: S3, HTTP, tus, Flight Review, or a command.",
-            "Logs are sent while no vehicle is armed. What was sent is noted and comes through power cuts."
+            "Logs are sent while no vehicle is armed. Sent logs are noted on disk, so that a restart does not send them again."
         },
         exitCodeList = {
             "0:ended by a signal; with --once: all logs are at all targets",
-            "1:failed; with --once: logs are left that could not be sent",
+            "1:failed; with --once: some logs could not be sent",
             "2:wrong usage",
             "78:the configuration is wrong, or has no [[target]]"
         },
@@ -57,7 +57,7 @@ public final class UploadCommand extends LogCommand implements AddedCommand {
             return ExitCode.CONFIG;
         }
         if (settings.targets().isEmpty()) {
-            warn("the configuration has no [[target]]: there is nowhere to send logs to");
+            warn("the configuration has no [[target]] to send logs to");
             return ExitCode.CONFIG;
         }
         if (!Files.isDirectory(settings.logDirectory())) {

@@ -6,7 +6,7 @@ import org.mavlogd.fleet.state.Version;
 import org.mavlogd.fleet.targets.Digests;
 
 /**
- * One thing to send: a log, or a manifest.
+ * A file to send: a log, or a manifest.
  *
  * @param name by which notes are kept
  * @param file the log, or the first one that the manifest is about

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A snapshot of what one link's part in forwarding came to.
+ * A snapshot of the forwarding of one link.
  *
  * @param link its name
  * @param frames of all endpoints that it had since the start

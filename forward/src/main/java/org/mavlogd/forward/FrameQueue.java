@@ -5,7 +5,7 @@ package org.mavlogd.forward;
  * order in which they came; what does not fit pushes out the oldest of its kind. Owned by one thread. Hot path.
  */
 final class FrameQueue {
-    /** Of each kind. At 50 KB/s a peer may stand still for 0.6 s. */
+    /** Of each kind. At 50 KB/s a peer may make no progress for 0.6 s. */
     static final int CAPACITY = 32 * 1024;
 
     /** Heap that an endpoint takes: both kinds, what waits for the transport, and the objects around them. */

@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
  * The endpoints at which each system and component was heard: a bit for each endpoint. There is a place for every pair
- * of ids, so made-up ones take no room from others. Who is silent for {@link #AGE_NS} to twice that is forgotten. Owned
+ * of ids, so made-up ones take no room from others. Ids that are silent for {@link #AGE_NS} to twice that are forgotten. Owned
  * by one thread, but for {@link #systems}; time is an argument.
  */
 final class Routes {

@@ -2,7 +2,7 @@ package org.mavlogd.forward;
 
 import org.mavlogd.metrics.Counter;
 
-/** What one endpoint or one link came to; what an endpoint counts, its link counts, too. One thread writes, any reads. Hot path. */
+/** Counts the frames of one endpoint or one link; what an endpoint counts, its link counts, too. One thread writes, any reads. Hot path. */
 final class Tally {
     private final String cause;
     private final Counter link;

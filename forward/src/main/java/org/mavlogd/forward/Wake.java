@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Lets the router's thread rest: for half a millisecond while frames come in quick succession, so that one wake-up serves many, and
- * else until a link wakes it. Whoever wakes it while it is awake pays next to nothing. Hot path.
+ * else until a link wakes it. Waking it while it is awake costs almost nothing. Hot path.
  */
 final class Wake implements IdleStrategy {
     private static final long GATHER_NS = TimeUnit.MICROSECONDS.toNanos(500);

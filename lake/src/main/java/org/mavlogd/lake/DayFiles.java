@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Files of the lake that hold the rows of several logs of a day: made of others with the same columns, types and units, by a DuckDB in memory, and
- * compared with them before anybody deletes those. Owned by one thread.
+ * compared with them before those are deleted. Owned by one thread.
  */
 final class DayFiles implements Closeable {
     /** Of DuckDB, in addition to Java's heap. */

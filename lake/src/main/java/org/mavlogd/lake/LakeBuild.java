@@ -42,7 +42,7 @@ final class LakeBuild implements Closeable {
         }
     }
 
-    /** Tells how far a build is. */
+    /** Reports how far a build is. */
     private static final class Done {
         private final Progress progress;
         private final long totalBytes;

@@ -20,8 +20,8 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "build",
         description =
-                "Convert the logs of a folder and of those below it, or of a bucket, .ulg and .bin, also gzip, into the Parquet tables of a "
-                        + "lake: those that are new, and those that changed, whose rows are replaced.",
+                "Convert the .ulg and .bin logs (also gzip) of a folder with its subfolders, or of a bucket, to the Parquet tables of a "
+                        + "lake. Logs that are in the lake already are skipped; the rows of changed logs are replaced.",
         exitCodeList = {
             "0:all logs are in the lake",
             "3:some logs were refused; the table failures lists them",
@@ -41,28 +41,28 @@ final class LakeBuildCommand extends LogCommand {
             names = "--jobs",
             paramLabel = "COUNT",
             description =
-                    "Convert so many logs at the same time; by default one for each processor, as far as memory allows: 96 MiB each.")
+                    "Number of logs to convert at the same time (default: one for each processor, as far as memory allows: 96 MiB each).")
     private int jobs;
 
     @Option(
             names = "--compact-after",
             paramLabel = "DAYS",
-            description = "Merge the small files of days that are over for so many days; 2 by default, -1 for never.")
+            description = "Merge the small files of a day this many days after it ended (default: 2; -1: never).")
     private int compactAfter = DEFAULT_QUIET_DAYS;
 
     @Option(
             names = "--endpoint",
             paramLabel = "URL",
-            description = "The server of a bucket that is not in AWS, like https://s3.example.org.")
+            description = "The server of a bucket that is not in AWS, such as https://s3.example.org.")
     private @Nullable URI endpoint;
 
-    @Option(names = "--region", paramLabel = "NAME", description = "The region of the bucket; else that of AWS_REGION.")
+    @Option(names = "--region", paramLabel = "NAME", description = "The region of the bucket (default: AWS_REGION).")
     private @Nullable String region;
 
     @Parameters(
             paramLabel = "SOURCE",
             description =
-                    "The folder with logs, one log, or s3://BUCKET/PREFIX. Keys for the bucket are found as the "
+                    "A folder with logs, one log, or s3://BUCKET/PREFIX. Keys for the bucket are found as the "
                             + "AWS command line finds them: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or ~/.aws/credentials.")
     private String source = "";
 

@@ -8,8 +8,9 @@ import picocli.CommandLine.Command;
 /** {@code mavlogd lake}: tables of many logs. */
 @Command(
         name = "lake",
-        description = "Convert the logs of a fleet into Parquet tables, and ask them in SQL.",
+        description = "Convert the logs of a fleet to Parquet tables, and query them in SQL.",
         synopsisSubcommandLabel = "COMMAND",
+        exitCodeList = {"0:done", "1:failed", "2:wrong usage", "3:lake build: some logs were refused"},
         subcommands = {LakeBuildCommand.class, LakeQueryCommand.class})
 public final class LakeCommand extends LogCommand implements AddedCommand {
     /** Called by picocli, which makes the command. */

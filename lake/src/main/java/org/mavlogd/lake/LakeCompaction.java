@@ -17,8 +17,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Finds days that are over, and puts the small files of each of their directories together: first those of a vehicle's day, table for
- * table, then the rows of {@code logs} of all vehicles. What is large already stays.
+ * Finds past days, and merges the small files of each of their directories: first those of a vehicle's day, table for
+ * table, then the rows of {@code logs} of all vehicles. Files that are large already stay.
  */
 final class LakeCompaction {
     /** Files of this size and more are left as they are, and merged ones are about as large. */

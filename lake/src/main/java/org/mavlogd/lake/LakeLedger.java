@@ -22,7 +22,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /**
- * Puts the files of logs into the lake, and knows which those are.
+ * The list of all files of a lake, and the only class that adds and removes them.
  *
  * <p>The files of a {@link LakeChange} wait complete and forced in a directory of the same file system. Then the change is written
  * to a file and forced, and from then on it belongs to the lake: rows of {@code logs} go first, files that are not of the lake any more

@@ -22,7 +22,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "query",
         description = {
-            "Ask a lake in DuckDB's SQL, or by the name of a ready-made question, and print the answer as CSV.",
+            "Query a lake in DuckDB's SQL, or by the name of a ready-made question, and print the answer as CSV.",
             "Topics are views named topic_TOPIC."
         },
         exitCodeList = {"0:answered", "1:not a lake, unreadable, or DuckDB refuses the question", "2:wrong usage"})
@@ -32,13 +32,13 @@ final class LakeQueryCommand extends LogCommand {
     @Option(
             names = "--lake",
             paramLabel = "LAKE",
-            description = "The directory of the lake; by default the current one.")
+            description = "The directory of the lake (default: the working directory).")
     private Path lake = Path.of(".");
 
     @Option(names = "--list", description = "List the ready-made questions.")
     private boolean lists;
 
-    @Option(names = "--show", description = "Print the question's SQL instead of asking it.")
+    @Option(names = "--show", description = "Print the SQL of the question, and do not run it.")
     private boolean shows;
 
     @Parameters(paramLabel = "QUESTION", arity = "0..1", description = "SQL, or the name of a ready-made question.")

@@ -12,7 +12,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * A lock of the operating system on a lake, which questions share and a change has alone for the moment in which files get their places:
- * so {@code lake query} sees no change in its middle. Closing it lets go.
+ * so {@code lake query} sees no change in its middle. Closing it releases the lock.
  */
 final class LakeReaders implements Closeable {
     private static final String FILE = "readers";

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What the ledger knows of a log: where it came from, what it held, and which files of the lake have its rows.
+ * The ledger's entry for a log: where it came from, what it held, and which files of the lake have its rows.
  *
  * @param log names it in all tables; of its source only, so that a corrected log has the same
  * @param source its address

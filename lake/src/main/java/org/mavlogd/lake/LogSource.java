@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Where the logs for a lake are. */
+/** A source of logs for a lake: a folder or a bucket. */
 interface LogSource extends Closeable {
     /** The source itself fails, not one log of it: nothing more can be read from it now. */
     final class Failure extends IOException {

@@ -1,6 +1,6 @@
 package org.mavlogd.lake;
 
-/** Writes values as SQL does. */
+/** Writes values as SQL literals. */
 final class Sql {
     private Sql() {}
 

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import picocli.CommandLine;
 
 /** The ready-made questions, on logs whose answers are known, on real ones, and on a lake that has nothing that they ask for. */
 class QuestionsTest {
@@ -30,6 +31,11 @@ class QuestionsTest {
                     .containsExactlyInAnyOrderElementsOf(names());
         }
         assertThat(Questions.all()).allMatch(question -> question.about().length() > 20);
+    }
+
+    @Test
+    void helpOfTheCommandListsItsExitCodes() {
+        assertThat(new CommandLine(new LakeCommand()).getUsageMessage()).contains("Exit codes:", "2   wrong usage");
     }
 
     @ParameterizedTest

@@ -9,8 +9,8 @@ import java.util.function.LongSupplier;
  * Buffers for many datagrams at once, and the end of a round of reading.
  *
  * <p>A call of recvmmsg that brought fewer datagrams than it had room for has emptied the socket. Netty would call once
- * more to be told so; at the usual rates that is half of all calls. Where recvmmsg is missing Netty reads one by one
- * without a word; that shows in lengths that are not whole slots. Owned by the link's thread. Hot path.
+ * more to be told so; at the usual rates that is half of all calls. If recvmmsg is missing, Netty silently reads one by
+ * one; that shows in lengths that are not complete slots. Owned by the link's thread. Hot path.
  */
 final class BatchAllocator extends DefaultMaxMessagesRecvByteBufAllocator {
     // Each slot costs time whether a datagram comes or not: room for half as many again as came last, and two.
@@ -39,7 +39,7 @@ final class BatchAllocator extends DefaultMaxMessagesRecvByteBufAllocator {
 
     /** Whether a read that brought {@code readLength} into room for {@code roomLength} has emptied the socket. */
     boolean isDrained(int readLength, int roomLength) {
-        // recvmmsg counts whole slots. Once is enough: nobody may make one-by-one reading look like a batch.
+        // recvmmsg counts complete slots. Once is enough: nobody may make one-by-one reading look like a batch.
         if (readLength > 0 && readLength % slotLength != 0) {
             isBatched = false;
         }

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.mavlogd.peer.BulkRule;
 
 /**
- * Whether and when the kernel sorts the datagrams of a UDP link: its {@link BulkSocket} is opened when a stream that may wait is heard, and
+ * Decides whether and when the kernel sorts the datagrams of a UDP link: its {@link BulkSocket} is opened when a stream that may wait is heard, and
  * closed when it ends. Owned by the link's thread. Hot path.
  */
 final class BulkSorting {

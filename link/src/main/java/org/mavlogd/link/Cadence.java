@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
  * Decides when a link's thread ticks, and when it lets bytes gather before it reads again.
  *
  * <p>Waking up costs several times as much as taking one more frame from the kernel. So after a round that brought
- * bytes, and while nobody waits for an answer, the thread sleeps for {@link #GATHER_NS} and then finds many frames at
+ * bytes, and while no answer is awaited, the thread sleeps for {@link #GATHER_NS} and then finds many frames at
  * once. Where frames come so rarely that a sleep would gather less than two of them, it would be one more wake-up and
  * save none: such a link, like a quiet one, waits for the kernel. A listener that is patient lets them gather for longer, yet not
  * for more than the kernel is sure to hold.

@@ -3,7 +3,7 @@ package org.mavlogd.link;
 import org.mavlogd.peer.LinkListener;
 
 /**
- * One way to vehicles and other programs: a UDP socket, a TCP connection or listener, a Unix datagram socket, or a serial
+ * A connection to vehicles and other programs: a UDP socket, a TCP connection or listener, a Unix datagram socket, or a serial
  * port. Delivers bytes to one {@link LinkListener} on a thread of its own named {@code link-<name>}, and connects again by
  * itself, within one second of the peer's return, for as long as it is open.
  */

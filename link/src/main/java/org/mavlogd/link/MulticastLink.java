@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 import org.mavlogd.peer.Peer;
 
 /**
- * An IPv4 multicast group on one network interface. All of the group are one far end: what any of them sends comes from it, and
- * what it is sent all of them hear, programs of this computer included.
+ * An IPv4 multicast group on one network interface. The group is one peer: frames of any member come from it, and all
+ * members receive what is sent to it, programs of this computer included.
  *
  * <p>One socket hears, another one sends: by its port our own datagrams are told from those of others, when they come back.
  */

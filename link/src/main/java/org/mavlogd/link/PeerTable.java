@@ -4,8 +4,8 @@ import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The peers of a UDP socket, by address. Bounded: when it is full new addresses find no room, and a flood from forged
- * addresses pushes nobody out who is still talking. Owned by the link's thread. Finding a peer is on the hot path.
+ * The peers of a UDP socket, by address. Bounded: when it is full, new addresses are refused, so a flood from forged
+ * addresses displaces no active peer. Owned by the link's thread. Finding a peer is on the hot path.
  */
 final class PeerTable {
     private final UdpPeer[] peers;

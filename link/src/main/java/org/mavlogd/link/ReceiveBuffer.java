@@ -4,7 +4,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.unix.IntegerUnixChannelOption;
 
-/** How much the kernel may hold for a UDP socket while this process is not running. */
+/** The kernel's receive buffer of a UDP socket, which holds data while this process is not running. */
 final class ReceiveBuffer {
     /** Rides out 4 s of a stream of 500 KB/s, counted with the kernel's own overhead per datagram. */
     static final int WANTED_BYTES = 4 << 20;

@@ -11,7 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * An open serial port, 8N1: all that is known of jSerialComm.
+ * An open serial port, 8N1; the only class that uses jSerialComm.
  *
  * <p>{@link #read} waits at most {@link #READ_TIMEOUT_MS}. {@link #write} may wait without limit, when flow control has
  * stopped the port: the library repeats a write for as long as the driver takes nothing. {@link #close} must not be called
@@ -102,7 +102,7 @@ class SerialDevice {
         return port.writeBytes(source, length) == length;
     }
 
-    /** Bytes that the driver has taken and not sent; 0 or less when it does not tell. */
+    /** Bytes that the driver has taken and not sent; 0 or less when it does not report it. */
     int waitingBytes() {
         return port.bytesAwaitingWrite();
     }

@@ -12,8 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.mavlogd.peer.Peer;
 
 /**
- * A serial port: opened, read, and opened again when it went away, by one thread. What is sent goes through {@link
- * SerialTransmitter}.
+ * A serial port: opened, read, and opened again when it went away, by one thread. {@link SerialTransmitter} sends.
  *
  * <p>A read cannot be interrupted. While the link's thread is in one, the transmitter's thread acts for it where something is to be
  * sent: whoever has the lock has all that belongs to the link's thread.
@@ -270,7 +269,7 @@ final class SerialLink implements Link, Peer {
             report.up("", 1, nowNs);
             guard.onPeerUp(this, nowNs);
         } catch (FileNotFoundException e) {
-            // In the words of lost(), so that an unplugged device is told of once.
+            // In the words of lost(), so that an unplugged device is reported once.
             report.trouble(settings.device() + ": " + (wasOpen ? GONE : e.getMessage()), nowNs);
         } catch (IOException e) {
             report.trouble(settings.device() + ": " + e.getMessage(), nowNs);

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * Examines the path of a Unix socket without following a symbolic link, because whoever may write to the directory
+ * Examines the path of a Unix socket without following a symbolic link, because every user who may write to the directory
  * could create one there. All answers are those of the moment.
  */
 final class SocketPath {

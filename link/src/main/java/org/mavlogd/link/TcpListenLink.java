@@ -73,7 +73,7 @@ final class TcpListenLink extends HostLink implements TcpPeer.Owner {
 
     private boolean makeRoom() {
         for (int i = 0; i < peers.size(); i++) {
-            if (peers.get(i).standing() == Peer.Standing.STRANGER) {
+            if (peers.get(i).rank() == Peer.Rank.STRANGER) {
                 counters.evicted().increment();
                 TcpPeer stranger = peers.remove(i);
                 guard.onPeerDown(stranger, nowNs());

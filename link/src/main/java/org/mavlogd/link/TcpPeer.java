@@ -33,11 +33,11 @@ final class TcpPeer extends ChannelInboundHandlerAdapter implements Peer {
     private String address = "";
     private String ending = "closed by the peer";
     private boolean up;
-    private Peer.Standing standing = Peer.Standing.STRANGER;
+    private Peer.Rank rank = Peer.Rank.STRANGER;
 
     /** The link that made the connection. */
     interface Owner {
-        /** The connection stands; false when it is not wanted. */
+        /** The connection is open; false when it is not wanted. */
         boolean connected(TcpPeer peer);
 
         /** A connection that was wanted has ended. */
@@ -147,12 +147,12 @@ final class TcpPeer extends ChannelInboundHandlerAdapter implements Peer {
     }
 
     @Override
-    public void standing(Peer.Standing value) {
-        standing = value;
+    public void rank(Peer.Rank value) {
+        rank = value;
     }
 
-    Peer.Standing standing() {
-        return standing;
+    Peer.Rank rank() {
+        return rank;
     }
 
     @Override

@@ -16,7 +16,7 @@ final class UdpPeer implements Peer {
     private final boolean expected;
     private final Sender sender;
     private String address = "";
-    private Peer.Standing standing = Peer.Standing.STRANGER;
+    private Peer.Rank rank = Peer.Rank.STRANGER;
     private long lastHeardNs;
 
     /** Sends one datagram. */
@@ -57,23 +57,21 @@ final class UdpPeer implements Peer {
     }
 
     boolean isForgotten(long nowNs) {
-        return nowNs - lastHeardNs >= (standing == Peer.Standing.STRANGER ? FORGET_STRANGER_NS : FORGET_NS);
+        return nowNs - lastHeardNs >= (rank == Peer.Rank.STRANGER ? FORGET_STRANGER_NS : FORGET_NS);
     }
 
     /** Whether this one is to go rather than the other when there is room for one only. */
     boolean mattersLessThan(UdpPeer other) {
-        return standing == other.standing
-                ? lastHeardNs - other.lastHeardNs < 0
-                : standing.compareTo(other.standing) < 0;
+        return rank == other.rank ? lastHeardNs - other.lastHeardNs < 0 : rank.compareTo(other.rank) < 0;
     }
 
     boolean hasSpoken() {
-        return standing != Peer.Standing.STRANGER;
+        return rank != Peer.Rank.STRANGER;
     }
 
     /** Whether it must not go to make room. */
     boolean isKept() {
-        return expected || standing == Peer.Standing.VEHICLE;
+        return expected || rank == Peer.Rank.VEHICLE;
     }
 
     @Override
@@ -91,8 +89,8 @@ final class UdpPeer implements Peer {
     }
 
     @Override
-    public void standing(Peer.Standing value) {
-        standing = value;
+    public void rank(Peer.Rank value) {
+        rank = value;
     }
 
     @Override

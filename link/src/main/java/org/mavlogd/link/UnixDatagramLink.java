@@ -18,11 +18,11 @@ import java.util.concurrent.TimeUnit;
 import org.mavlogd.peer.Peer;
 
 /**
- * A Unix datagram socket that other programs of this computer send to. Nothing gets lost between a sender and this link: when
- * the kernel's queue is full, the sender waits or is told.
+ * A Unix datagram socket that other programs of this computer send to. No datagram is lost between a sender and this
+ * link: when the kernel's queue is full, the sender waits or gets an error.
  *
  * <p>A sender that bound a path is a peer that can be answered. All others, those with an abstract name among them, which Netty
- * does not tell, are one peer together that cannot.
+ * does not report it, are one peer together that cannot.
  */
 final class UnixDatagramLink extends NettyLink implements DatagramPort.Owner<DomainSocketAddress> {
     /** Longer datagrams are cut. */
@@ -110,7 +110,7 @@ final class UnixDatagramLink extends NettyLink implements DatagramPort.Owner<Dom
         retry("cannot listen on " + address.path() + ": " + reason + "; trying again");
     }
 
-    /** 0 where nobody can tell. In one read: the kernel hands out a number's first piece only, and Java's own methods begin with a byte. */
+    /** 0 where it is not known. In one read: the kernel hands out a number's first piece only, and Java's own methods begin with a byte. */
     static int queueLength() {
         try (InputStream file = Files.newInputStream(QUEUE_LENGTH)) {
             return Integer.parseInt(new String(file.readNBytes(LONGEST_NUMBER), StandardCharsets.US_ASCII).strip());

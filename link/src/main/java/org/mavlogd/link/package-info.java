@@ -1,5 +1,5 @@
 /**
- * Ways to vehicles and other programs: UDP, TCP, Unix datagrams and serial ports that come back by themselves.
+ * Links to vehicles and other programs: UDP, TCP, Unix datagrams and serial ports, which are opened again by themselves.
  *
  * <p>First stage on a byte's way. Bytes of sockets and ports come in; they go out to one {@link
  * org.mavlogd.peer.LinkListener} per link, and answers go back through {@link org.mavlogd.peer.Peer#send}. Everything of

@@ -1,8 +1,8 @@
 package org.mavlogd.peer;
 
 /**
- * Separates datagrams that may wait in the kernel from those that wake the link's thread at once. What waits is read in
- * one go now and then, and in any case before a datagram that wakes: so it keeps its place.
+ * Separates datagrams that may wait in the kernel from those that wake the link's thread at once. Waiting datagrams are
+ * read together now and then, and always before a datagram that wakes the thread: so it keeps its place.
  */
 public interface BulkRule {
     /** How long they may wait at most. */

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 /** Hears everything that happens on one link. All calls come from the link's own thread. */
 public interface LinkListener {
     /**
-     * A peer is there: a TCP connection stands, a serial port is open, a UDP peer is configured or sent its first
+     * A peer is there: a TCP connection is open, a serial port is open, a UDP peer is configured or sent its first
      * datagram, as did a program to a Unix socket.
      */
     void onPeerUp(Peer peer, long nowNs);

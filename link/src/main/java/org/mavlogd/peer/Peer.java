@@ -43,7 +43,7 @@ public interface Peer {
     }
 
     /**
-     * True when the peer is there without doubt: a port, a connection that stands, an address that we were told. The
+     * True when the peer is there without doubt: a port, an open connection, an address that we were told. The
      * source of a datagram may be forged: who sends to it without being asked sends to somebody else.
      */
     default boolean isExpected() {
@@ -56,10 +56,10 @@ public interface Peer {
     }
 
     /** What the listener thinks of the peer; where there is room for a few only, it decides who stays. Link's thread. */
-    default void standing(Standing standing) {}
+    default void rank(Rank rank) {}
 
     /** How much a peer matters to us; those that matter least make room for new ones. */
-    public enum Standing {
+    public enum Rank {
         /** Nothing but bytes came from there so far. */
         STRANGER,
         /** A frame that we take came from there. */

@@ -40,10 +40,10 @@ final class LinkFixture implements AutoCloseable {
     }
 
     /** Says what a listener would say of the peer, and returns when the link knows. */
-    void stand(Peer peer, Peer.Standing standing) {
+    void rank(Peer peer, Peer.Rank rank) {
         CountDownLatch told = new CountDownLatch(1);
         link.execute(() -> {
-            peer.standing(standing);
+            peer.rank(rank);
             told.countDown();
         });
         await(() -> told.getCount() == 0);

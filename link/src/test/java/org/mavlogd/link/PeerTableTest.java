@@ -42,7 +42,7 @@ class PeerTableTest {
     void forgetsStrangersSoonerThanThoseWhoSpeak() {
         UdpPeer stranger = add("10.0.0.1", 1, 0);
         UdpPeer speaker = add("10.0.0.2", 2, 0);
-        speaker.standing(Peer.Standing.SPEAKER);
+        speaker.rank(Peer.Rank.SPEAKER);
 
         assertThat(table.removeForgotten(UdpPeer.FORGET_STRANGER_NS - 1)).isNull();
         assertThat(table.removeForgotten(UdpPeer.FORGET_STRANGER_NS)).isSameAs(stranger);
@@ -58,9 +58,9 @@ class PeerTableTest {
         UdpPeer oldSpeaker = add("10.0.0.2", 2, 10);
         UdpPeer speaker = add("10.0.0.3", 3, 20);
         UdpPeer stranger = add("10.0.0.4", 4, 30);
-        vehicle.standing(Peer.Standing.VEHICLE);
-        oldSpeaker.standing(Peer.Standing.SPEAKER);
-        speaker.standing(Peer.Standing.SPEAKER);
+        vehicle.rank(Peer.Rank.VEHICLE);
+        oldSpeaker.rank(Peer.Rank.SPEAKER);
+        speaker.rank(Peer.Rank.SPEAKER);
 
         assertThat(table.removeLeast()).isSameAs(stranger);
         assertThat(table.removeLeast()).isSameAs(oldSpeaker);

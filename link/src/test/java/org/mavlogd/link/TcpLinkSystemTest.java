@@ -59,7 +59,7 @@ class TcpLinkSystemTest {
                 idle.add(new Socket(loopback(), port));
             }
             await(() -> fixture.listener.peers.size() == TcpListenLink.MAX_CONNECTIONS);
-            fixture.stand(fixture.listener.peers.get(0), Peer.Standing.VEHICLE);
+            fixture.rank(fixture.listener.peers.get(0), Peer.Rank.VEHICLE);
 
             try (Socket vehicle = new Socket(loopback(), port)) {
                 vehicle.getOutputStream().write(bytes("hello"));
@@ -90,7 +90,7 @@ class TcpLinkSystemTest {
                 vehicles.add(new Socket(loopback(), port));
             }
             await(() -> fixture.listener.peers.size() == TcpListenLink.MAX_CONNECTIONS);
-            fixture.listener.peers.forEach(peer -> fixture.stand(peer, Peer.Standing.SPEAKER));
+            fixture.listener.peers.forEach(peer -> fixture.rank(peer, Peer.Rank.SPEAKER));
             try (Socket tooMany = new Socket(loopback(), port)) {
                 tooMany.setSoTimeout(5000);
                 assertThat(tooMany.getInputStream().read()).isEqualTo(-1);

@@ -63,12 +63,12 @@ class UdpGroupSystemTest {
             Peer answering = fixture.listener.peers.get(1);
             assertThat(fixture.listener.downs.get()).as("noise is no answer").isZero();
 
-            fixture.stand(answering, Peer.Standing.SPEAKER);
+            fixture.rank(answering, Peer.Rank.SPEAKER);
             await(() -> fixture.listener.downs.get() == 1);
             fixture.link.execute(() -> answering.send(bytes("to you"), 0, 6));
             assertThat(receive(station)).isEqualTo("to you");
 
-            fixture.stand(answering, Peer.Standing.STRANGER); // which is forgotten after 5 s
+            fixture.rank(answering, Peer.Rank.STRANGER); // which is forgotten after 5 s
             await(() -> fixture.listener.ups.get() == 3);
             assertThat(fixture.link.status().state()).isEqualTo(State.UP);
         }

@@ -247,7 +247,7 @@ class UdpLinkSystemTest {
             send(vehicle, "first", port);
             await(() -> fixture.listener.peers.size() == 1);
             Peer known = fixture.listener.peers.iterator().next();
-            fixture.stand(known, Peer.Standing.VEHICLE);
+            fixture.rank(known, Peer.Rank.VEHICLE);
             for (int i = 0; i < UdpLink.MAX_PEERS + 10; i++) {
                 DatagramSocket forger = new DatagramSocket();
                 flood.add(forger);

@@ -15,8 +15,8 @@ import javax.xml.stream.XMLStreamReader;
 import org.mavlogd.ulog.FieldType;
 
 /**
- * One file of message definitions: what it includes and defines, in order. Only elements that say how a message lies on the
- * wire are looked at. Document types, and with them entities from elsewhere, are refused.
+ * One file of message definitions: what it includes and defines, in order. It reads only elements that define the layout
+ * of a message on the wire. Document types, and with them entities from elsewhere, are refused.
  */
 final class DefinitionXml {
     static final int MAX_FIELDS = 64; // MAVLink guide, "Payload size": no message has more

@@ -12,7 +12,7 @@ import org.mavlogd.ulog.FieldType;
 
 /**
  * The messages that frames are checked against: those that come with this program, and further ones. Each has a number, its
- * <em>definition</em>, from 0 to {@link #count} - 1; a {@link FrameView} tells which one fits it. Immutable; any thread.
+ * <em>definition</em>, from 0 to {@link #count} - 1; a {@link FrameView} shows which one fits it. Immutable; any thread.
  */
 public final class Dialect {
     private static final Dialect STANDARD = new Dialect(MessageTable.standard(), Map.of());
@@ -60,7 +60,7 @@ public final class Dialect {
     /**
      * The messages that come with this program, and further ones. A further message with the number and the checksum of one
      * that is there already takes its place: it may know newer extension fields. One with the same number only is a further
-     * meaning of it, and a frame's checksum tells which one is meant.
+     * meaning of it, and a frame's checksum shows which one is meant.
      *
      * @throws IllegalArgumentException for one that {@link #isMistakable}
      */

@@ -9,7 +9,7 @@ final class FrameChecker {
         INCOMPLETE,
         /** Whole, and the checksum is right. */
         RIGHT,
-        /** Payload and checksum are whole and right; the signature's end is not there yet. */
+        /** Payload and checksum are complete and right; the signature's end is not there yet. */
         RIGHT_WITHOUT_SIGNATURE,
         /** Whole, and the checksum is right, but it has incompatibility flags nobody here knows. */
         REFUSED,
@@ -62,7 +62,7 @@ final class FrameChecker {
         return refused ? Verdict.REFUSED : Verdict.RIGHT;
     }
 
-    /** Of the frame last judged: bytes up to and with the checksum. Not set by NO_FRAME, nor without a whole header. */
+    /** Of the frame last judged: bytes up to and with the checksum. Not set by NO_FRAME, nor without a complete header. */
     int checkedLength() {
         return checkedLength;
     }

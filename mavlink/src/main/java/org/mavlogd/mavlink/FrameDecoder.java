@@ -15,7 +15,7 @@ import org.mavlogd.mavlink.FrameChecker.Verdict;
  * searching inside noise that looks like one would lose what it covers. Such a frame is taken for real, left out and
  * counted when what follows it confirms its length (a frame whose checksum is right, or the header of a further unknown
  * one, or the end of the datagram if nothing was skipped before), unless a frame whose checksum is right lies inside it and reaches into its checksum:
- * that one is real then, and disproves it. Whatever is not taken for real is searched like noise.
+ * that one is real then, and disproves it. Bytes that are not accepted as a frame are searched like noise.
  *
  * <p><b>Cut signatures:</b> a signed frame whose datagram ends inside the signature is delivered as {@link
  * FrameView#isSignatureCut}. In a stream nothing tells a signature from the frame after a cut one, except that no frame
@@ -25,7 +25,7 @@ import org.mavlogd.mavlink.FrameChecker.Verdict;
  * throw nor call the decoder. Owned by the link's thread. Hot path.
  */
 public final class FrameDecoder {
-    /** Takes each frame that is whole and whose checksum is right. Hot path. */
+    /** Takes each frame that is complete and whose checksum is right. Hot path. */
     @FunctionalInterface
     public interface Handler {
         /**

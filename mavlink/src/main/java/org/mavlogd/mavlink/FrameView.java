@@ -96,7 +96,7 @@ public final class FrameView {
         return (incompatFlags() & FrameLayout.INCOMPAT_FLAG_SIGNED) != 0;
     }
 
-    /** True when payload and checksum are whole and right but the end of the datagram cut into the signature. */
+    /** True when payload and checksum are complete and right but the end of the datagram cut into the signature. */
     public boolean isSignatureCut() {
         return signatureCut;
     }
@@ -111,18 +111,18 @@ public final class FrameView {
         return length;
     }
 
-    /** Signature: which of the sender's links this is, 0 to 255. Only for a frame with a whole signature. */
+    /** Signature: which of the sender's links this is, 0 to 255. Only for a frame with a complete signature. */
     public int signatureLinkId() {
         return buffer[signatureOffset()] & 0xFF;
     }
 
-    /** Signature: 48 bit, in units of 10 microseconds since 2015. Only for a frame with a whole signature. */
+    /** Signature: 48 bit, in units of 10 microseconds since 2015. Only for a frame with a complete signature. */
     public long signatureTimestamp() {
         // Eight bytes from two before: the six of the timestamp are its upper ones.
         return LittleEndian.int64(buffer, signatureOffset() + FrameLayout.SIGNATURE_TIMESTAMP_OFFSET - 2) >>> 16;
     }
 
-    /** Signature: the six bytes of the hash. Only for a frame with a whole signature. */
+    /** Signature: the six bytes of the hash. Only for a frame with a complete signature. */
     public void copySignatureHash(byte[] target, int targetOffset) {
         System.arraycopy(
                 buffer,
@@ -132,13 +132,13 @@ public final class FrameView {
                 FrameLayout.SIGNATURE_HASH_LENGTH);
     }
 
-    /** Gives the digest what a signature covers beside the key. Only for a frame with a whole signature. */
+    /** Gives the digest what a signature covers beside the key. Only for a frame with a complete signature. */
     public void updateSigned(MessageDigest digest) {
         int end = signatureOffset() + FrameLayout.SIGNATURE_HASH_OFFSET;
         digest.update(buffer, offset, end - offset);
     }
 
-    /** Whether the signature's hash is what {@code hash} begins with. Only for a frame with a whole signature. */
+    /** Whether the signature's hash is what {@code hash} begins with. Only for a frame with a complete signature. */
     public boolean hasSignatureHash(byte[] hash) {
         int at = signatureOffset() + FrameLayout.SIGNATURE_HASH_OFFSET;
         int difference = 0;

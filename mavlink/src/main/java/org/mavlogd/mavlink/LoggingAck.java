@@ -1,7 +1,7 @@
 package org.mavlogd.mavlink;
 
 /**
- * LOGGING_ACK: a chunk of log has arrived. The vehicle's logger stands still until then.
+ * LOGGING_ACK: a chunk of log has arrived. The vehicle's logger makes no progress until then.
  *
  * @param sequence the chunk's, unsigned 16 bit
  * @see <a href="https://mavlink.io/en/messages/common.html#LOGGING_ACK">LOGGING_ACK</a>

@@ -1,8 +1,8 @@
 package org.mavlogd.mavlink;
 
 /**
- * Decides whether bytes that look like a frame of an unknown message are one. Nobody can check such a frame, so its
- * neighbours must tell: see {@link FrameDecoder}. Hot path.
+ * Decides whether bytes that look like a frame of an unknown message are one. The checksum of such a frame cannot be checked, so its
+ * neighbours decide: see {@link FrameDecoder}. Hot path.
  */
 final class UnknownFrameJudge {
     enum Judgement {

@@ -1,6 +1,6 @@
 package org.mavlogd.signing;
 
-/** What a frame's signature proves about its sender. */
+/** The result of checking a frame's signature: what it proves about the sender. */
 public enum Proof {
     /** Nobody asked: there is no key. */
     NOT_ASKED,

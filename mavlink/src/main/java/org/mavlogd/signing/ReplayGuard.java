@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * not be older than a minute. Nothing up to the floor, which is what an earlier run may have accepted, is accepted again;
  * nothing above the limit, which is what a later run will know of, is accepted yet. The same stream heard on two of our
  * links (a router that sends everything twice) belongs to the one that had it first, until that one does not hear it for
- * five seconds: so none of its frames counts twice, and none gets lost to the wrong link.
+ * five seconds: so none of its frames counts twice, and none is lost to the wrong link.
  *
  * <p>Bounded to {@link #MAX_STREAMS} streams. Where one more comes, one is forgotten of which no frame is younger than a minute:
  * none of its frames could be the first of a stream again. Shared by all links' threads; never waits, allocates nothing. Hot

@@ -12,11 +12,11 @@ import org.slf4j.LoggerFactory;
  * up to there is accepted again, so no replay is; a vehicle takes its time from our first signed frame and is above it at
  * once. An orderly end writes the exact time.
  *
- * <p>While the disk fails frames are accepted all the same, and the problem is told: a recorder that loses the flight for
+ * <p>While the disk fails frames are accepted all the same, and the problem is reported: a recorder that loses the flight for
  * fear of a replay is worse. An agent of one thread, which may wait for the disk.
  */
 public final class SigningAgent implements Agent {
-    /** So far ahead the limit is set: outlasts a medium that stalls for half of it. */
+    /** So far ahead the limit is set: outlasts a disk that stalls for half of it. */
     static final long AHEAD_UNITS = 60 * SigningClock.UNITS_PER_SECOND;
 
     private static final Logger LOG = LoggerFactory.getLogger(SigningAgent.class);

@@ -43,7 +43,7 @@ public final class SigningKey {
         digest.update(bytes, 0, LENGTH);
     }
 
-    /** Tells nothing. */
+    /** Reveals nothing. */
     @Override
     public String toString() {
         return "signing key";
@@ -72,7 +72,7 @@ public final class SigningKey {
             }
         }
 
-        /** Of a frame with a whole signature: whether its hash is right. */
+        /** Of a frame with a complete signature: whether its hash is right. */
         boolean isRight(FrameView frame) {
             key.update(sha256);
             frame.updateSigned(sha256);

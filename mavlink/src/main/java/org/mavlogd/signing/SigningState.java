@@ -15,8 +15,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The one number that outlives the process: the time up to which signed frames may have been accepted or sent. A small
- * text file, replaced as a whole and forced to the disk.
+ * The number that signing keeps over restarts: the time up to which signed frames may have been accepted or sent. A small
+ * text file, replaced atomically and forced to the disk.
  */
 class SigningState {
     private static final int MAX_LENGTH = 64;

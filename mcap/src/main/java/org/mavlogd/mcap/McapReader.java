@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Checks every checksum that the file has, and that channels and schemas are known before they are used. A file that
  * is cut is read as far as it goes: {@link Ending} says where it ends. Damage inside of a record or chunk goes to
- * {@link McapHandler#onDamage}; where the length of a record is wrong nothing tells where the next one begins, and the
+ * {@link McapHandler#onDamage}; where the length of a record is wrong nothing shows where the next one begins, and the
  * reading ends with {@link McapException}.
  *
  * <p>Limits: content and uncompressed content of a chunk, and a message, {@value #LIMIT_BYTES} bytes unless another limit

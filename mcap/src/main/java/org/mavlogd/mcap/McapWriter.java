@@ -16,7 +16,7 @@ import java.util.zip.CRC32;
  *
  * <p>Limits: 65,535 schemas, 65,536 channels, together {@link #MAX_DEFINITIONS_BYTES}; messages of
  * {@link #MAX_MESSAGE_BYTES}; names of {@link #MAX_NAME_CHARS}; metadata about {@link McapLayout#MAX_DEFINITION_BYTES}, three
- * counted for each character. What exceeds them is refused with {@link McapException}, and nothing of it is written. Memory is bounded: about four chunks, the
+ * counted for each character. Records that exceed them are refused with {@link McapException}, and no part of them is written. Memory is bounded: about four chunks, the
  * definitions, and {@link Settings#maxIndexBytes} of indexes. When those of a very large file would take more, the file
  * gets no summary, which the format allows; readers then read it from its start.
  *

@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Map;
 
-/** Encodes records into bytes that grow as needed. Who uses it bounds what it gathers. Reused. */
+/** Encodes records into bytes that grow as needed. Its user bounds the amount of data. Reused. */
 final class RecordEncoder {
     private static final VarHandle SHORT = MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.LITTLE_ENDIAN);
     private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);

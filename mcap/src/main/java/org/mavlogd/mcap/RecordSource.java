@@ -108,7 +108,7 @@ final class RecordSource {
         return Step.RECORD;
     }
 
-    /** Of a record that is read as a whole. */
+    /** Of a record that is read completely. */
     void checkLength() throws McapException {
         boolean isLarge = opcode == McapLayout.CHUNK || opcode == McapLayout.MESSAGE;
         int limit = isLarge ? limitBytes : Math.min(limitBytes, McapLayout.MAX_DEFINITION_BYTES);

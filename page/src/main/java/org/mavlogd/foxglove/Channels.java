@@ -37,7 +37,7 @@ final class Channels implements MessageSink {
         nextChannel = 0;
     }
 
-    /** The log is another one: clients are told that the channels are gone. */
+    /** The log is another one: clients are informed that the channels are gone. */
     void clear() {
         long first = subscriptions.firstChannel();
         int count = subscriptions.restart();

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.function.LongSupplier;
 
 /**
- * As the flight was, or some times faster. Where times jump, which only gaps and damage do, playing goes on behind the jump.
+ * The pace of a recorded log: that of the flight, or a multiple of it. Where times jump, which only gaps and damage do, playing continues behind the jump.
  * Owned by the thread that reads.
  */
 final class FlightPace implements Pace {

@@ -85,7 +85,7 @@ final class LogStream implements ULogHandler {
         export.onSample(sample);
     }
 
-    /** Texts are among samples of their time, or late: they do not set the pace. */
+    /** Messages are among samples of their time, or late: they do not set the pace. */
     @Override
     public void onLoggedText(LoggedText text) throws IOException {
         export.onLoggedText(text);

@@ -103,7 +103,7 @@ final class Outbox {
         socket.writeBinaryMessage(frame).onComplete(done -> bytes.addAndGet(-length));
     }
 
-    /** Tells once in a while how many messages were dropped. */
+    /** Reports once in a while how many messages were dropped. */
     void tellDropped(long nowNs, long everyNs) {
         if (dropped > 0 && nowNs - toldNs > everyNs && hasRoom(OVERHEAD)) {
             text(Protocol.status(

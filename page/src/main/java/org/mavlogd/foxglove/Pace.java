@@ -2,7 +2,7 @@ package org.mavlogd.foxglove;
 
 import java.io.IOException;
 
-/** Decides when a message of a log is its turn. */
+/** Decides when a message of a log is sent. */
 @FunctionalInterface
 interface Pace {
     /** All that there is, at once. */

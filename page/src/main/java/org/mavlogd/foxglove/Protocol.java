@@ -25,7 +25,7 @@ final class Protocol {
         }
     }
 
-    /** A channel as it is told to clients. */
+    /** A channel as it is sent to clients. */
     record Channel(long id, String topic, String encoding, Schema schema) {}
 
     /** What the messages of some channels are made of; the data in Base64. */

@@ -87,7 +87,7 @@ final class Session implements Runnable {
         stay(flight.lastUs());
     }
 
-    /** Time stands still. */
+    /** The time does not advance. */
     private void stay(long positionUs) throws IOException {
         while (true) {
             tick(positionUs, out.hasDropped() ? LOOK_NS : ALIVE_NS);

@@ -13,7 +13,7 @@ import org.mavlogd.config.PageSettings;
 import org.mavlogd.text.Words;
 
 /**
- * The logs on vehicles' cards: passes what the operator wants on to the recorder, which has the link and fetches them itself. This
+ * The logs on vehicles' cards: passes the operator's requests on to the recorder, which has the link and fetches them itself. This
  * process needs no link and writes nothing. Event loop.
  */
 final class CardLogs {
@@ -59,7 +59,7 @@ final class CardLogs {
         pass(request, HttpMethod.GET, PATH + "/logs?" + vehicle.query());
     }
 
-    /** Reads the list of a vehicle anew. */
+    /** Reads the list of a vehicle again. */
     void list(RoutingContext request) {
         pass(request, HttpMethod.POST, PATH + "/list?" + vehicle(body(request)).query());
     }

@@ -5,7 +5,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** Names for contents. */
+/** Names of contents, derived from their SHA-256. */
 final class Digests {
     private Digests() {}
 

@@ -24,7 +24,7 @@ import org.mavlogd.page.Catalogue.State;
 
 /**
  * The {@link Facts} of logs, read in the background, one log at a time and the newest first, and kept in a file, which is made
- * anew when it is missing or damaged. A log that changed has none until it has been read again. Asked by any thread.
+ * again when it is missing or damaged. A log that changed has none until it has been read again. Asked by any thread.
  */
 final class FactsIndex implements AutoCloseable {
     private static final Logger LOG = Logger.getLogger(FactsIndex.class.getName());

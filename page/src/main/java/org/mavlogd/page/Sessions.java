@@ -70,7 +70,7 @@ final class Sessions {
         return Optional.of(id);
     }
 
-    /** Whether this is the token; a wrong one counts. Hashes are compared: how long it takes tells nothing. */
+    /** Whether this is the token; a wrong one counts. Hashes are compared: how long it takes reveals nothing. */
     boolean tries(String given) {
         boolean isRight = MessageDigest.isEqual(token, hash(given));
         if (!isRight) {

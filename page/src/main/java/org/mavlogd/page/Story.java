@@ -22,7 +22,7 @@ import org.mavlogd.ulog.SampleView;
 import org.mavlogd.ulog.Topic;
 import org.mavlogd.ulog.ULogHandler;
 
-/** The messages of a log, and the times when the vehicle was armed and in which mode. It goes on when the log grows. */
+/** The messages of a log, and the times when the vehicle was armed and in which mode. It continues when the log grows. */
 final class Story {
     /** In one answer. */
     static final int MAX_ANSWER = 5000;

@@ -12,8 +12,8 @@ import java.util.function.Consumer;
 import org.mavlogd.series.SeriesStore.Wanted;
 
 /**
- * One thread, or a few, that do the work of requests, one after the other, outside the event loop. More than a few that wait are refused,
- * and work that nobody waits for any more is not begun.
+ * One thread, or a few, that process requests one after the other, outside the event loop. If too many wait, further ones
+ * are refused, and work whose request has ended is not begun.
  */
 final class Workers implements AutoCloseable {
     private static final int MAX_WAITING = 32;

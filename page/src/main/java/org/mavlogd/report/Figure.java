@@ -6,7 +6,7 @@ import java.util.OptionalDouble;
  * A fact of the log.
  *
  * @param group under which people look for it
- * @param value empty if it is none that can be counted
+ * @param value empty if it is not a number
  * @param text for people, with the unit
  */
 record Figure(String id, String group, String name, OptionalDouble value, String unit, String text) {}

@@ -13,7 +13,7 @@ import org.mavlogd.report.fields.FieldRouter;
 import org.mavlogd.report.fields.ValueSink;
 import org.mavlogd.text.Words;
 
-/** Collects the lines of one definition: of each line, alternative and instance that the log has. */
+/** Collects the lines of the plot of one definition: of each line, alternative and instance that the log has. */
 final class LineTally<S extends ValueSink> {
     private static final int MAX_LABEL = 40;
 

@@ -5,7 +5,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
 /**
- * Something that was not as it should be.
+ * A problem that a report found in a log.
  *
  * @param kind such as {@code vibration}: the same for all problems of this kind
  * @param fromUs of the vehicle's clock

@@ -49,7 +49,7 @@ final class ReportTally implements TopicReader {
     ReportTally(FlightSummary flight, LongSupplier latestUs) {
         this.flight = flight;
         this.latestUs = latestUs;
-        // Until the log tells whether the vehicle is armed it may be; once it is known, problems() leaves out what does
+        // Until the log shows whether the vehicle is armed it may be; once it is known, problems() leaves out what does
         // not count.
         BooleanSupplier isArmed = () -> flight.isArmedNow() || !flight.knowsArming();
         for (Definition plot : PLOTS) {

@@ -16,7 +16,7 @@ import org.mavlogd.report.tally.Watch.Settings;
 import org.mavlogd.report.tally.Watch.Test;
 import org.mavlogd.text.Words;
 
-/** Watches what a definition names, and makes problems of what it finds. */
+/** Checks the values that a definition names against its limit, and makes problems of the violations. */
 final class Rule {
     private final Definition definition;
     private final Settings settings;

@@ -19,7 +19,7 @@ import org.mavlogd.ulog.ULogException;
 import org.mavlogd.ulog.ULogHandler;
 
 /**
- * An index of a ULog: its topics, and {@link LogBlocks}. Made by one reading, which goes on where it ended when the log
+ * An index of a ULog: its topics, and {@link LogBlocks}. Made by one reading, which continues where it ended when the log
  * has grown. Samples whose time no browser can hold are left out and counted; topics without a time of 64 bits are
  * named with the reason why they cannot be drawn.
  */

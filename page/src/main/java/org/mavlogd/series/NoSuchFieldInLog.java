@@ -2,7 +2,7 @@ package org.mavlogd.series;
 
 import java.io.IOException;
 
-/** A plot was asked for of what the log does not have; the message suggests what it has. */
+/** A request for a field that the log does not have; the message suggests a similar one. */
 public final class NoSuchFieldInLog extends IOException {
     private static final long serialVersionUID = 1;
 

@@ -10,8 +10,8 @@ import java.util.Map;
 import org.mavlogd.series.LogReading.Patience;
 
 /**
- * Plots fields of ULogs, and keeps for later requests what it read, as far as that fits into its memory. What grew is read from
- * where it ended; what shrank or is another file than before is read anew. Owned by one thread; others help it to read long logs.
+ * Plots fields of ULogs, and keeps for later requests what it read, as far as that fits into its memory. A log that grew
+ * is read from where it ended; one that shrank or was replaced is read again. Owned by one thread; others help it to read long logs.
  */
 public final class SeriesStore {
     private final long maxBytes;

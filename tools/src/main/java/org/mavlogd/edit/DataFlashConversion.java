@@ -14,7 +14,7 @@ import org.mavlogd.ulog.ULogException;
 /**
  * Writes a DataFlash log of ArduPilot as ULog.
  *
- * <p>Reads it twice, for ULog wants to be told of everything before the first sample.
+ * <p>Reads it twice, because ULog needs all definitions before the first sample.
  *
  * @param lost what of the log is not in the new one
  * @param messages of the log

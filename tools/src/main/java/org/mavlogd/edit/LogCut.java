@@ -51,7 +51,7 @@ public final class LogCut extends LogCopy {
     /**
      * Cuts a log.
      *
-     * @throws ULogException if it is no log, refused, has nothing of that time, or does not tell the UTC that is asked for
+     * @throws ULogException if it is no log, refused, has nothing of that time, or does not have the UTC that is asked for
      */
     public static Result cut(Path log, Path out, OutputFile.Existing existing, TimeRange range, Progress progress)
             throws IOException {

@@ -66,7 +66,7 @@ public final class LogMerge extends LogCopy {
     /**
      * Merges logs.
      *
-     * @throws ULogException if one is no log or refused, or if nothing tells how their times come together
+     * @throws ULogException if one is no log or refused, or if nothing shows how their times come together
      */
     public static Result merge(
             List<Path> logs, Path out, OutputFile.Existing existing, MergeClocks.Align align, Progress progress)

@@ -11,7 +11,7 @@ import org.mavlogd.ulog.ULogLayout;
 
 /**
  * Finds which logs have their times of one clock, which are of one vehicle, and how far the other clocks are from that of the
- * first log. What cannot be proved is an error.
+ * first log. If nothing proves it, that is an error.
  */
 public final class MergeClocks {
     // Clocks that set UTC in a log are this exact at least; no computer restarts that quickly.

@@ -72,7 +72,7 @@ public final class FlightSummary implements TopicReader {
         return byId[topic.messageId()] != null;
     }
 
-    /** Tells when the log ended, where samples of topics that this does not read are not given. */
+    /** Reports when the log ended, where samples of topics that this does not read are not given. */
     public void onEnd(long timestampUs) {
         latestUs = Math.max(latestUs, timestampUs);
     }
@@ -154,7 +154,7 @@ public final class FlightSummary implements TopicReader {
                 .toList();
     }
 
-    /** Whether the log tells when the vehicle was armed. */
+    /** Whether the log shows when the vehicle was armed. */
     public boolean knowsArming() {
         return arming.size > 0;
     }
@@ -191,7 +191,7 @@ public final class FlightSummary implements TopicReader {
         return batteries.all();
     }
 
-    /** How far, fast and high the vehicle went while it was armed; in the whole log if it never was, or the log does not tell. */
+    /** How far, fast and high the vehicle went while it was armed; in the whole log if it never was, or the log does not report it. */
     public FlightWay.Result way() {
         return way.result();
     }

@@ -93,7 +93,7 @@ public final class TrackExport {
      *
      * @param source topic and instance of the positions
      * @param leftOut messages, as there are too many
-     * @param isUtc whether the log tells its UTC; else the track has no times
+     * @param isUtc whether the log has its UTC; else the track has no times
      */
     public record Result(
             String source, long points, long segments, int waypoints, long leftOut, boolean isUtc, LogDamage damage) {

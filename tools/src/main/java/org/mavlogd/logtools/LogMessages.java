@@ -19,8 +19,8 @@ import org.mavlogd.ulog.TopicLayout;
 import org.mavlogd.ulog.ULogException;
 
 /**
- * The messages of a log for people, in one order of time: logged ones, those with a tag, and PX4's events. What PX4 logs both as
- * event and as text comes once, as event. Read in one pass; {@link MessageOrder} says in which memory.
+ * The messages of a log for people, in one order of time: logged ones, those with a tag, and PX4's events. A message that
+ * PX4 logs both as event and as text is given once, as event. Read in one pass; {@link MessageOrder} says in which memory.
  */
 public final class LogMessages {
     private static final String EVENTS = "event";
@@ -81,7 +81,7 @@ public final class LogMessages {
     /**
      * Reads a log.
      *
-     * @throws ULogException if it is no log, refused, or is asked for a time in UTC that it does not tell
+     * @throws ULogException if it is no log, refused, or is asked for a time in UTC that it does not have
      */
     public void read(Path log, Progress progress) throws IOException {
         LogSource.read(log, collector, progress);

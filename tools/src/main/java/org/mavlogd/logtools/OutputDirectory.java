@@ -36,7 +36,7 @@ public final class OutputDirectory implements Closeable {
 
     /**
      * Makes the directory, and the path of a file in it that no other file of this run has: letters, digits, {@code _} and
-     * {@code -} of the name, and a number where that is taken. Names are told apart without regard to case, as some file
+     * {@code -} of the name, and a number where that is taken. Names are distinguished without regard to case, as some file
      * systems do. A {@code _} is put behind the name of a device.
      *
      * @param ending of the name, which is kept as it is

@@ -38,7 +38,7 @@ import org.mavlogd.ulog.WriterSettings;
 /**
  * Maps a telemetry log to ULog: each message is a sample of the topic {@code mavlink_<name>}, as the recorder writes it with section
  * {@code [messages]}, with an instance for each sender; STATUSTEXT is also text, and the first autopilot's PARAM_VALUE also
- * parameters. Times are those since the first record; where the clock was set meanwhile they go on without the step, and UTC is that of
+ * parameters. Times are those since the first record; where the clock was set meanwhile they continue without the step, and UTC is that of
  * the last stretch.
  *
  * <p>Reads the log twice, since ULog needs all formats before the first sample; one that cannot be read twice is copied first.
@@ -216,7 +216,7 @@ final class TelemetryMapping {
         public void onCut(long position, long length) {}
     }
 
-    /** Writes the samples, texts and changes of parameters. */
+    /** Writes the samples, messages and changes of parameters. */
     private final class Target implements TlogDecoder.Handler {
         private final Survey survey;
         private final ULogWriter writer;

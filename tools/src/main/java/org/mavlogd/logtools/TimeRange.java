@@ -79,7 +79,7 @@ public record TimeRange(Optional<Bound> from, Optional<Bound> to) {
                         .isPresent();
     }
 
-    /** Whether it cannot be applied to a log that does not tell UTC. */
+    /** Whether it cannot be applied to a log that has no UTC. */
     public boolean needsUtc() {
         return from.filter(bound -> bound.origin == Origin.EPOCH)
                 .or(() -> to.filter(bound -> bound.origin == Origin.EPOCH))

@@ -97,7 +97,7 @@ public final class UtcReference implements TopicReader {
         take(hasFix ? Source.GPS : Source.GPS_WITHOUT_FIX, sample.integer(utc), sample.timestampUs());
     }
 
-    /** The time in UTC of a time of the log; empty if the log does not tell. */
+    /** The time in UTC of a time of the log; empty if the log does not report it. */
     public Optional<Instant> at(long timestampUs) {
         return source == Source.NONE
                 ? Optional.empty()
@@ -107,7 +107,7 @@ public final class UtcReference implements TopicReader {
     /**
      * Refuses a log without UTC.
      *
-     * @throws ULogException if the log does not tell UTC
+     * @throws ULogException if the log has no UTC
      */
     public void require() throws ULogException {
         if (source == Source.NONE) {
@@ -115,7 +115,7 @@ public final class UtcReference implements TopicReader {
         }
     }
 
-    /** When the vehicle's clock began, in microseconds UTC; 0 if the log does not tell. */
+    /** When the vehicle's clock began, in microseconds UTC; 0 if the log does not report it. */
     public long bootUtcUs() {
         return source == Source.NONE ? 0 : bootUs;
     }

@@ -12,7 +12,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code mavlogd help}: tells about a command, as its option {@code --help} does. */
+/** {@code mavlogd help}: shows the help of a command, as its option {@code --help} does. */
 @Command(
         name = "help",
         description = "Show the help of a command.",

@@ -18,8 +18,8 @@ import org.mavlogd.migrate.RouterFile.Section;
 import org.mavlogd.migrate.RouterFile.Value;
 
 /**
- * mavlink-router's configuration as ours. What mavlogd does in another way, or not at all, becomes a note: a comment where it
- * stood, and a line for whoever translates.
+ * mavlink-router's configuration as ours. A setting that mavlogd handles in another way, or not at all, becomes a note: a
+ * comment at its place, and a line for the user.
  */
 public final class RouterImport {
     private static final int MAX_PORT = 65_535;
@@ -269,7 +269,7 @@ public final class RouterImport {
                     values,
                     links,
                     "Address",
-                    "a multicast group needs a network interface, which is not told here: set multicast and"
+                    "a multicast group needs a network interface, which this file does not name: set multicast and"
                             + " interface; not translated");
         }
     }

@@ -14,8 +14,8 @@ import org.mavlogd.config.UploadSettings;
 import org.mavlogd.text.Words;
 
 /**
- * What {@code mavlogd upload} reports in its directory: the state of each finished log, speed, and backlog. What cannot be read counts as
- * not there.
+ * The state that {@code mavlogd upload} reports in its directory: the state of each finished log, speed, and backlog. Unreadable
+ * parts count as missing.
  */
 public final class UploadReport {
     private static final int MAX_BYTES = 16 << 20;

@@ -353,7 +353,7 @@ public final class LogSurvey {
                     .sum();
         }
 
-        /** How many texts there are of each tag. */
+        /** How many messages there are of each tag. */
         SortedMap<Integer, Long> byTag() {
             return byTag;
         }

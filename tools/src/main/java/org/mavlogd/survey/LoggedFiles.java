@@ -24,7 +24,7 @@ import org.mavlogd.ulog.ULogHandler;
  * The files that an ArduPilot vehicle has put into its log, such as its scripts or the state of its ports: topic
  * {@code FILE}, in chunks.
  *
- * <p>A file that was logged several times is its last whole copy, or without any the last. At most {@value #MAX_FILES}
+ * <p>A file that was logged several times is its last complete copy, or without any the last. At most {@value #MAX_FILES}
  * files of {@value #MAX_FILE_BYTES} bytes, together {@value #MAX_BYTES}; a log with more is refused with
  * {@link ULogException}.
  */
@@ -157,7 +157,7 @@ public final class LoggedFiles {
 
         /**
          * Whether the best copy's last chunk is a short one, which marks the end. A file that fills its last chunk has none; then
-         * nothing tells whether more would have come.
+         * nothing shows whether more would have come.
          */
         public boolean isEndMarked() {
             return (isKeptWhole && !isWhole()) ? isKeptEnded : ended;

@@ -112,7 +112,7 @@ public final class SurveyJson {
         json.writeNumberField("unknown_messages", survey.unknownMessages());
     }
 
-    /** How many texts there are of each tag, and what the log calls it. */
+    /** How many messages there are of each tag, and what the log calls it. */
     private void tags() throws IOException {
         TagMap names = survey.infos().tags();
         json.writeArrayFieldStart("tags");

@@ -27,7 +27,7 @@ import org.mavlogd.ulog.ULogHandler;
  *
  * @param messages samples of all topics
  * @param topics with samples
- * @param isUtc whether the log tells its UTC; else times count from the start of the vehicle's clock
+ * @param isUtc whether the log has its UTC; else times count from the start of the vehicle's clock
  * @param bytes of the new file
  */
 public record McapConversion(long messages, int topics, boolean isUtc, long bytes, LogDamage damage) {

@@ -14,7 +14,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code mavlogd check}: whether logs are whole. */
+/** {@code mavlogd check}: whether logs are intact. */
 @Command(
         name = "check",
         description = "Check logs for damage, one line for each.",

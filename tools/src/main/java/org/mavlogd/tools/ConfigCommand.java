@@ -20,7 +20,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "config",
         description = "Print the resulting configuration, its schema, or a translation of mavlink-router's.",
-        exitCodeListHeading = "",
+        exitCodeList = {"0:printed", "1:a file cannot be read", "2:wrong usage", "78:the configuration is wrong"},
         subcommands = {ConfigCommand.Show.class, ConfigCommand.Schema.class, ConfigCommand.Import.class})
 final class ConfigCommand extends LogCommand {
     @Override

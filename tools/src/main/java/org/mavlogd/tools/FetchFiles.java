@@ -33,7 +33,7 @@ final class FetchFiles implements FetchClient {
         List<RemoteLog> choose(FetchTarget vehicle, List<RemoteLog> logs, FetchClient.Way way);
     }
 
-    /** Is told what becomes of it. */
+    /** Gets the result of it. */
     interface Teller {
         void say(String line);
 

@@ -19,7 +19,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
-/** {@code mavlogd publish}: hands samples and texts to a running mavlogd, as any program can. */
+/** {@code mavlogd publish}: sends samples and messages to a running mavlogd, as any program can. */
 @Command(
         name = "publish",
         customSynopsis = {

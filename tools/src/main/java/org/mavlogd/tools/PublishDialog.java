@@ -10,7 +10,7 @@ import java.util.function.Consumer;
 import org.mavlogd.link.UnixDatagramClient;
 
 /**
- * Sends lines to mavlogd and receives its answers. Each datagram ends with a question, whose answer tells that all
+ * Sends lines to mavlogd and receives its answers. Each datagram ends with a question, whose answer shows that all
  * lines before it were read.
  */
 final class PublishDialog {

@@ -11,7 +11,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
-/** {@code mavlogd recover}: makes a whole log of a damaged one. */
+/** {@code mavlogd recover}: makes an intact log of a damaged one. */
 @Command(
         name = "recover",
         description = {

@@ -46,10 +46,7 @@ final class SimulationOptions {
     @Option(names = "--delay", paramLabel = "MS", description = "Delay of each frame, in both directions.")
     private double delayMs;
 
-    @Option(
-            names = "--seed",
-            paramLabel = "N",
-            description = "Of all that is left to chance (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--seed", paramLabel = "N", description = "Seed of the random numbers (default: ${DEFAULT-VALUE}).")
     private long seed = 1;
 
     @Option(names = "--duration", paramLabel = "S", description = "Exit after this many seconds.")
@@ -61,7 +58,7 @@ final class SimulationOptions {
     @Option(
             names = "--stop-at",
             paramLabel = "S",
-            description = "A ground station stops the stream so many seconds after it began.")
+            description = "A ground station stops the stream this many seconds after it started.")
     private double stopAtS = NEVER;
 
     @Option(

@@ -20,14 +20,14 @@ final class TimeOptions {
             names = "--from",
             paramLabel = "TIME",
             converter = Word.class,
-            description = "Only what is of this time or later: " + TimeRange.FORMS + ".")
+            description = "Leave out everything before this time: " + TimeRange.FORMS + ".")
     private TimeRange.@Nullable Bound from;
 
     @Option(
             names = "--to",
             paramLabel = "TIME",
             converter = Word.class,
-            description = "Only what is of this time or earlier.")
+            description = "Leave out everything after this time.")
     private TimeRange.@Nullable Bound to;
 
     /** A time as it is written on the command line. */

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
 
 /** Help, completion and manual pages, which are made of the commands' own descriptions. */
 class ManualTest {
@@ -37,6 +38,21 @@ class ManualTest {
         }
         assertThat(shell.run("help")).isZero();
         assertThat(shell.out()).contains("Commands:").contains("  logs").doesNotContain("man-pages");
+    }
+
+    @Test
+    void helpNeverEndsWithAnEmptyListOfExitCodes() {
+        assertThat(commands(Main.commandLine()))
+                .hasSizeGreaterThan(20)
+                .allSatisfy(command ->
+                        assertThat(command.getUsageMessage().stripTrailing()).doesNotEndWith("Exit codes:"));
+    }
+
+    private static List<CommandLine> commands(CommandLine top) {
+        return Stream.concat(
+                        Stream.of(top),
+                        top.getSubcommands().values().stream().flatMap(command -> commands(command).stream()))
+                .toList();
     }
 
     @Test

@@ -80,7 +80,7 @@ class StatusCommandSystemTest {
 
             await("problem", () -> shell.run("--at", at) == 3);
             assertThat(shell.out())
-                    .contains("armed  silent", "1 problem\n", "problem    vehicle 1 on air: nothing is heard of it");
+                    .contains("armed  silent", "1 problem\n", "problem    vehicle 1 on air: no longer heard");
             assertThat(shell.run("--json", "--at", at)).isEqualTo(3);
         }
     }

@@ -49,7 +49,7 @@ final class AppendHead {
                 && flagBits + ULogLayout.MESSAGE_HEADER_LENGTH + Bytes.uint16(bytes, flagBits) <= end;
         if (!present) {
             throw new ULogException(
-                    "the log has no whole flag bits with room for an offset: nothing can be appended to it");
+                    "the log's flag bits are missing, incomplete or have no room for an offset: nothing can be appended to it");
         }
         FlagBits.read(bytes, flagBits + ULogLayout.MESSAGE_HEADER_LENGTH, ULogLayout.FLAG_BITS_SIZE);
         return new AppendHead(file, head, end);

@@ -63,7 +63,7 @@ final class AppendedSections {
                 && (limited || (next < positions.length && isInSight(next) && isReached(next, at)));
     }
 
-    /** Goes on behind the limit if a section begins there. */
+    /** Continues behind the limit if a section begins there. */
     boolean enter(int at) {
         if (next == positions.length || window.base + at != positions[next]) {
             return false;

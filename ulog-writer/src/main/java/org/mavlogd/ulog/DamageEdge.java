@@ -19,7 +19,7 @@ final class DamageEdge {
     private static final int FIELDS = MESSAGE_HEAD + ULogLayout.DATA_HEADER_SIZE;
     private static final int FILL_CHECKED = 16;
 
-    /** Logged texts are at most so long, in general. */
+    /** Logged messages are at most so long, in general. */
     private static final int LONG_TEXT = 160;
 
     private final Definitions definitions;

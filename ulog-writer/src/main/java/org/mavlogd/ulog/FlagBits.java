@@ -33,7 +33,7 @@ public record FlagBits(long compat, long incompat, List<Long> appendedOffsets) {
         }
         long incompat = Bytes.int64(buffer, payload + ULogLayout.FLAGS_LENGTH);
         if ((incompat & ~ULogLayout.INCOMPAT_DATA_APPENDED) != 0) {
-            throw new ULogException("the log needs a later reader: incompatible flags " + Long.toHexString(incompat));
+            throw new ULogException("the log needs a newer reader: incompatible flags " + Long.toHexString(incompat));
         }
         List<Long> offsets = new ArrayList<>();
         for (int i = 0; i < ULogLayout.MAX_APPENDED_SECTIONS; i++) {

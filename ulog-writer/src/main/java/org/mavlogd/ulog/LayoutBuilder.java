@@ -10,7 +10,7 @@ import java.util.Optional;
  * Resolves nested formats into a flat layout.
  *
  * <p>Sizes first, each format once, so that a cycle, an undefined name or a size beyond a message is found before
- * anything is expanded. What is left cannot have more columns than bytes.
+ * anything is expanded. The remaining formats cannot have more columns than bytes.
  */
 final class LayoutBuilder {
     /** All paths of one layout together: bounds the memory that long names and deep nesting can take. */

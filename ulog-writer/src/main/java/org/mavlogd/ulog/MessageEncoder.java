@@ -16,13 +16,13 @@ import java.nio.ByteOrder;
  *     Section"</a>
  */
 public final class MessageEncoder {
-    /** Length of a whole flag bits message. */
+    /** Length of a complete flag bits message. */
     public static final int FLAG_BITS_LENGTH = ULogLayout.MESSAGE_HEADER_LENGTH + ULogLayout.FLAG_BITS_SIZE;
 
-    /** Length of a whole sync message. */
+    /** Length of a complete sync message. */
     public static final int SYNC_LENGTH = ULogLayout.MESSAGE_HEADER_LENGTH + ULogLayout.SYNC_SIZE;
 
-    /** Length of one whole dropout message. */
+    /** Length of one complete dropout message. */
     public static final int DROPOUT_LENGTH = ULogLayout.MESSAGE_HEADER_LENGTH + ULogLayout.DROPOUT_SIZE;
 
     private MessageEncoder() {}
@@ -71,7 +71,7 @@ public final class MessageEncoder {
     /** 'I' of type uint32_t; {@code value} is 0 to 4294967295. */
     public static void infoUint32(ByteBuffer target, CharSequence name, long value) {
         if (value < 0 || value > 0xFFFF_FFFFL) {
-            throw new IllegalArgumentException("info \"" + name + "\": " + value + " is no uint32_t");
+            throw new IllegalArgumentException("info \"" + name + "\": " + value + " is not a uint32_t");
         }
         number(target, MessageType.INFO, "uint32_t ", name, Integer.BYTES);
         target.putInt((int) value);

@@ -6,7 +6,7 @@ import java.io.IOException;
  * Receives the parts of a log in their order.
  *
  * <p>The buffer belongs to the caller and is only valid during the call. An exception thrown here ends the walk and
- * reaches whoever fed it.
+ * reaches its caller.
  */
 public interface MessageHandler {
     /**

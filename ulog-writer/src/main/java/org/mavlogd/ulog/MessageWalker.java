@@ -89,7 +89,7 @@ public final class MessageWalker {
         }
     }
 
-    /** Copies until the length is known, then until the message is whole; gives it then. */
+    /** Copies until the length is known, then until the message is complete; gives it then. */
     private int completePartial(byte[] buffer, int from, int end) throws IOException {
         int needed = neededLength(partial, 0, partialLength);
         int copied = Math.min(needed - partialLength, end - from);

@@ -24,7 +24,7 @@ public record RepairResult(
     /** The position of what is not in the log. */
     public static final long NOWHERE = -1;
 
-    /** Whether the log was whole: everything in it was sound. */
+    /** Whether the log was intact: everything in it was sound. */
     public boolean isWhole() {
         return orphanMessages == 0 && flawedMessages == 0 && damagedSpans == 0 && cutBytes == 0;
     }

@@ -122,6 +122,6 @@ public final class SampleView {
     }
 
     private static IndexOutOfBoundsException outside(Column column) {
-        return new IndexOutOfBoundsException("\"" + column.path() + "\" is no column of this sample");
+        return new IndexOutOfBoundsException("\"" + column.path() + "\" is not a column of this sample");
     }
 }

@@ -15,7 +15,7 @@ public interface ScanHandler extends MessageHandler {
     }
 
     /**
-     * A message that lies in its place but cannot be used. It is whole: its bytes are as they were written.
+     * A message that lies in its place but cannot be used. It is complete: its bytes are as they were written.
      *
      * @param position in the log, where it begins
      */
@@ -25,7 +25,7 @@ public interface ScanHandler extends MessageHandler {
     /** Bytes between sound messages that are none, or whose content cannot be trusted. */
     default void onDamage(long position, long length) throws IOException {}
 
-    /** The begin of a message whose rest is missing: the log, or what was written before appended data, ends here. */
+    /** The start of a message whose rest is missing: the log, or what was written before appended data, ends here. */
     default void onCut(long position, long length) throws IOException {}
 
     /** An appended section begins here. */

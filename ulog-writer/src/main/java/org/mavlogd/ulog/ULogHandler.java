@@ -54,7 +54,7 @@ public interface ULogHandler {
     /** A message of a type not known. The buffer is valid during the call only; the offset is the header's. */
     default void onUnknown(int type, byte[] buffer, int offset, int length) throws IOException {}
 
-    /** A message that is whole but cannot be used: see {@link ScanHandler#onFlawed}. */
+    /** A message that is complete but cannot be used: see {@link ScanHandler#onFlawed}. */
     default void onFlawed(ScanHandler.Flaw flaw, long position, int type, byte[] buffer, int offset, int length)
             throws IOException {}
 

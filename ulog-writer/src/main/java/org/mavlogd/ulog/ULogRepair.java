@@ -13,7 +13,7 @@ import java.nio.file.StandardOpenOption;
  * <p>The result has a header, flag bits without appended data (appended sections become part of the data), all sound
  * messages in their order, byte for byte, and unknown types. Left out are damaged bytes, cut messages and messages
  * that are not as specified. Data messages that no topic explains, because their subscription was lost, are left out
- * or kept as {@link Orphans} says: nobody can decode them, and many readers refuse a log that has them. Each damaged
+ * or kept as {@link Orphans} says: they cannot be decoded, and many readers refuse a log that has them. Each damaged
  * span and each cut inside the log becomes a dropout, as long as the time that the samples around it miss, at least
  * 1 ms.
  *

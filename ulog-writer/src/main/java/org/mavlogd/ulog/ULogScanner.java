@@ -18,7 +18,7 @@ import java.util.function.LongPredicate;
  * without a hole.
  *
  * <p>Where a subscription or its format was lost, the data messages that need it are found all the same, and given as
- * flawed: {@link ScanHandler.Flaw#NO_TOPIC}. What they mean is not guessed: sizes are shared by many formats, and which
+ * flawed: {@link ScanHandler.Flaw#NO_TOPIC}. Their meaning is not guessed: sizes are shared by many formats, and which
  * topics a vehicle subscribes to, in which order, differs from log to log.
  *
  * <p>Appended sections are followed: a message cut before one is reported and the section begins again.

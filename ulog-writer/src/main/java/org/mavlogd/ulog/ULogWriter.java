@@ -308,7 +308,7 @@ public final class ULogWriter implements Closeable {
             return;
         }
         if (!log.flag(ULogLayout.COMPAT_DEFAULT_PARAMETERS)) {
-            throw new IllegalStateException("'Q' message: the flag bits, which must tell of it, have been written;"
+            throw new IllegalStateException("'Q' message: the flag bits, which must announce it, have been written;"
                     + " give the first default earlier or use a sink that can be patched");
         }
         defaultsFlagged = true;

@@ -13,7 +13,7 @@ final class Values {
             case INT32 -> Bytes.int32(bytes, at);
             case UINT32 -> Bytes.int32(bytes, at) & 0xFFFF_FFFFL;
             case INT64, UINT64 -> Bytes.int64(bytes, at);
-            case FLOAT, DOUBLE -> throw new IllegalArgumentException(type.text() + " is no whole number");
+            case FLOAT, DOUBLE -> throw new IllegalArgumentException(type.text() + " is not a whole number");
         };
     }
 

@@ -8,7 +8,7 @@
  *       {@link org.mavlogd.ulog.MessageWalker} finds them in a stream and {@link org.mavlogd.ulog.MessageCursor} in a
  *       mapped file;
  *   <li>logs: {@link org.mavlogd.ulog.ULogWriter} keeps every rule of the format,
- *       {@link org.mavlogd.ulog.ULogReader} gives typed samples, parameters, infos and texts;
+ *       {@link org.mavlogd.ulog.ULogReader} gives typed samples, parameters, infos and logged messages;
  *   <li>care: {@link org.mavlogd.ulog.ULogScanner} finds true messages in a damaged log,
  *       {@link org.mavlogd.ulog.ULogRepair} writes them into a whole one, and
  *       {@link org.mavlogd.ulog.ULogAppender} adds crash data to a finished or cut one.

@@ -375,7 +375,7 @@ final class Bench {
         return new VehicleStream(plan, nextLog(), channel);
     }
 
-    /** The log with a start of its own: by that a recorder tells streams apart. */
+    /** The log with a start of its own: by that a recorder distinguishes streams. */
     private LogImage nextLog() {
         byte[] copy = logBytes.clone();
         ByteBuffer bytes = ByteBuffer.wrap(copy).order(ByteOrder.LITTLE_ENDIAN);

@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What this computer's own data costs: two daemons in turn, one without any, one with system, iio, events and a program that
+ * Measures the cost of this computer's own data: two daemons in turn, one without any, one with system, iio, events and a program that
  * publishes 1,000 samples a second, with their times in the binary form, and for comparison in lines of JSON without. Beside them
  * stands the floor of the publishing: a program that only reads those datagrams.
  */

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What a process took of the processor for some seconds.
+ * The CPU time of a process over some seconds.
  *
  * @param msPerS milliseconds of all threads for each second
  * @param wakeUpsPerS how often its threads were woken

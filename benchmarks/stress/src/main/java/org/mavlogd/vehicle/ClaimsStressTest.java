@@ -140,7 +140,7 @@ public final class ClaimsStressTest {
         }
     }
 
-    /** The owner lets go what it has offered, while another link takes it. */
+    /** The owner releases what it has offered, while another link takes it. */
     @JCStressTest
     @Outcome(id = "true, b", expect = ACCEPTABLE, desc = "taken")
     @Outcome(id = "false, nobody", expect = ACCEPTABLE_INTERESTING, desc = "free: the next heartbeat takes it")

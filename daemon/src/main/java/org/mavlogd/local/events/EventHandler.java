@@ -13,8 +13,8 @@ import org.mavlogd.tags.TagMap;
 import org.mavlogd.ulog.LogLevel;
 
 /**
- * Takes what this program logs, on any thread, and lets it wait for the thread that publishes it. Nobody who logs ever waits:
- * what does not fit is counted. Lines of libraries are not taken.
+ * Takes what this program logs, on any thread, and lets it wait for the thread that publishes it. No thread that logs
+ * ever waits: messages that do not fit are counted. Lines of libraries are not taken.
  */
 public final class EventHandler extends Handler {
     /**

@@ -11,7 +11,7 @@ import org.mavlogd.ulog.FieldType;
 import org.mavlogd.vehicle.LinkFeeds;
 
 /**
- * {@code companion_timesync}: how the clocks of one link's vehicles stand to ours. Vehicles are instances, numbered in the
+ * {@code companion_timesync}: the comparison of the clocks of one link's vehicles with ours. Vehicles are instances, numbered in the
  * order in which their clocks became known; a vehicle that comes back has its number again. Owned by the link's thread.
  */
 public final class ClockTopic implements LinkFeeds.ClockListener {

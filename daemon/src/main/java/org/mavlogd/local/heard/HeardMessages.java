@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
  * from its beginning.
  *
  * <p>A mistake in here costs its own message, never the vehicle's log. Owned by the link's thread. Hot path: after the first
- * message of a sender nothing is allocated; texts do.
+ * message of a sender allocates nothing; messages do.
  */
 public final class HeardMessages implements HeardFrames {
     private static final Logger LOG = LoggerFactory.getLogger(HeardMessages.class);

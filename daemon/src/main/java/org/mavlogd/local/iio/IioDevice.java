@@ -11,7 +11,7 @@ import org.mavlogd.local.TextBuffer;
 import org.mavlogd.local.TopicBuilder;
 import org.mavlogd.ulog.FieldType;
 
-/** One device and what was last read of it. Owned by one thread at a time. */
+/** An IIO device and its last readings. Owned by one thread at a time. */
 final class IioDevice implements AutoCloseable {
     static final int MAX_CHANNELS = 64;
 

@@ -3,7 +3,7 @@ package org.mavlogd.local.journal;
 import java.io.IOException;
 import java.util.List;
 
-/** A running program that writes lines. Owned by one thread; no call waits for longer than a moment. */
+/** A running program that writes lines. Owned by one thread; no call blocks. */
 interface Follower extends AutoCloseable {
     /** Makes running ones. */
     @FunctionalInterface

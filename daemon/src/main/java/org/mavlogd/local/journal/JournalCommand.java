@@ -3,7 +3,7 @@ package org.mavlogd.local.journal;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The call of journalctl that follows what the settings want, from a place on. */
+/** The command line of journalctl that follows the configured entries from a position on. */
 final class JournalCommand {
     private static final String OR = "+";
 

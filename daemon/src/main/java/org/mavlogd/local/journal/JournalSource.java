@@ -26,8 +26,8 @@ import org.slf4j.LoggerFactory;
  * Publishes what the journal has, from where the run before left it, with the time at which the journal got it. Entries of
  * other boots have no time of ours and are counted; our own are left out, for they are events already.
  *
- * <p>An agent of one thread, which owns the producing end of the feed. A journalctl that is missing, ends or talks nonsense is
- * told of once and started again after a longer and longer time, {@link #MAX_RETRY_NS} at most. While the feed is more than half
+ * <p>An agent of one thread, which owns the producing end of the feed. A journalctl that is missing, ends or prints
+ * invalid lines is reported once and started again after a longer and longer time, {@link #MAX_RETRY_NS} at most. While the feed is more than half
  * full nothing is read: the journal keeps it.
  */
 public final class JournalSource implements Agent {
@@ -193,7 +193,7 @@ public final class JournalSource implements Agent {
         }
         if (nowNs - startedNs >= SETTLED_NS) {
             retry.reset();
-            problems.resolved("journal: is followed again");
+            problems.resolved("journal: can be read again");
         }
         return count > 0 ? 1 : 0;
     }

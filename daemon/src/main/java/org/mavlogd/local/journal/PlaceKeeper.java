@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Remembers the place in the journal, in the process and beyond. What is stored lags a second behind what was published, for
- * that may not be on disk yet: after a crash the texts of the last seconds come twice rather than not at all. An
+ * The position in the journal, which is kept over restarts. The stored position is a second behind the last published
+ * entry, which may not be on disk yet: after a crash the messages of the last seconds come twice rather than not at all. An
  * orderly end stores the exact place. Owned by one thread, which may wait for the disk.
  */
 final class PlaceKeeper {
@@ -97,7 +97,7 @@ final class PlaceKeeper {
     }
 
     /**
-     * A small text file with the place in the journal, replaced as a whole. It is not forced to the disk: after a loss of power
+     * A small text file with the place in the journal, replaced atomically. It is not forced to the disk: after a loss of power
      * it may be the one before or gone, and then only entries of another boot lie between.
      */
     private static final class PlaceFile {

@@ -34,7 +34,7 @@ final class SentenceReader {
         }
     }
 
-    /** A datagram is whole: what follows it belongs to another sentence. */
+    /** A datagram is complete: what follows it belongs to another sentence. */
     void endOfDatagram() {
         if (inside) {
             end();

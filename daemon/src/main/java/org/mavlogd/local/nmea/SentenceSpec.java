@@ -122,12 +122,12 @@ final class SentenceSpec {
             return this;
         }
 
-        /** A letter as it stands there. */
+        /** A letter as it is there. */
         Builder letter(String name, int field) {
             return add(FieldType.CHAR, name, "", (s, out) -> out.integer(s.letter(field)));
         }
 
-        /** Whether a letter stands there. */
+        /** Whether there is a letter. */
         Builder flag(String name, int field, char letter) {
             return add(FieldType.BOOL, name, "", (s, out) -> out.bool(s.letter(field) == letter));
         }

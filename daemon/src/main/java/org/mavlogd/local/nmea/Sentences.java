@@ -70,7 +70,7 @@ final class Sentences {
                 .build();
     }
 
-    /** One for each satellite system, all from talker GN: told apart by the last field of newer devices. */
+    /** One for each satellite system, all from talker GN: distinguished by the last field of newer devices. */
     private static SentenceSpec gsa() {
         return SentenceSpec.of("GSA")
                 .number("pdop", "1", 15, 1)

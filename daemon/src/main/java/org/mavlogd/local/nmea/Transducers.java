@@ -60,7 +60,7 @@ final class Transducers {
     private void publish(Sentence sentence, Peer peer, long beganNs, int first) {
         int nameField = first + 3;
         long key = sentence.keyWith(sentence.keyWith(sentence.talkerKey(), first), nameField);
-        // Some devices name nothing: then the place in the sentence tells them apart.
+        // Some devices name nothing: then the place in the sentence distinguishes them.
         int instance = topic.instance(peer, sentence.isEmpty(nameField) ? key + first : key);
         if (instance == NmeaTopic.Devices.NONE) {
             counters.excess().increment();

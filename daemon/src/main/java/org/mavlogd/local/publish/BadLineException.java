@@ -16,7 +16,7 @@ final class BadLineException extends Exception {
         TIME,
         /** The binary form. */
         BINARY,
-        /** More texts than their tag may have. */
+        /** More messages than their tag may have. */
         LIMIT,
         /** No room: the ring was full. */
         FULL

@@ -31,7 +31,7 @@ final class FieldsReader {
     /**
      * Reads from behind the opening brace to the closing one, whatever is wrong between them but the JSON itself.
      *
-     * @return the first thing that is wrong; empty when the sample is whole
+     * @return the first thing that is wrong; empty when the sample is complete
      */
     String read(PublishedTopic topic) throws BadLineException {
         topic.begin();

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.mavlogd.feed.LocalFeed;
 
 /**
- * Which format each published topic has: whoever defines it first decides, on whichever socket. Shared by all sources'
+ * Which format each published topic has: the first definition counts, on any socket. Shared by all sources'
  * threads; never waits. Bounded to {@link LocalFeed#MAX_TOPICS}.
  */
 public final class FormatClaims {

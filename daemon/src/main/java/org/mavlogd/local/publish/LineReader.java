@@ -254,7 +254,7 @@ final class LineReader {
         return FieldsReader.describe(value, line.token());
     }
 
-    /** Only the first thing that is wrong is told. */
+    /** Only the first error is reported. */
     private void wrong(BadLineException.Fault what, String words) {
         if (problem.isEmpty()) {
             fault = what;

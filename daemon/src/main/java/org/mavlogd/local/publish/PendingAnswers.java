@@ -7,8 +7,8 @@ import org.mavlogd.feed.LocalFeed;
 import org.mavlogd.local.Outlet;
 
 /**
- * Answers that wait until the recorder took what they are about, for only then it is known whether a log has it. Who asks about
- * more than can be kept, or while the recorder takes nothing because a log is about to begin, is answered that it waits. Owned by
+ * Answers that wait until the recorder took what they are about, for only then it is known whether a log has it. If there
+ * are too many, or while the recorder takes nothing because a log is about to start, the answer is that the sample waits. Owned by
  * the source's thread.
  */
 final class PendingAnswers {

@@ -29,7 +29,7 @@ public final class PublishSource implements LinkListener {
      * @param topics those of the configuration; declared at once
      * @param infers whether a topic that nobody defined is taken as its first sample has it
      * @param tags the number of a tag's name; negative when there is none
-     * @param limits of texts under each tag
+     * @param limits of messages under each tag
      * @param handleSeed makes the handles of the binary form differ from those of other runs and other sockets
      * @param maxDatagramLength longer datagrams come cut
      */

@@ -7,8 +7,8 @@ import org.mavlogd.feed.LocalFeed;
 import org.mavlogd.local.Outlet;
 
 /**
- * The topics of one source, found by name or by handle without allocation. What another source defined is taken over when it is
- * first named here. Owned by the source's thread.
+ * The topics of one source, found by name or by handle without allocation. Topics that another source defined are adopted
+ * when a program first names them here. Owned by the source's thread.
  */
 final class PublishedTopics {
     private static final int BUCKETS = 4096; // a power of two; with all topics a quarter of them is taken

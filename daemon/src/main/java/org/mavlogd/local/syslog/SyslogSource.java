@@ -51,7 +51,7 @@ public final class SyslogSource implements LinkListener {
 
     @Override
     public void onPeerUp(Peer peer, long nowNs) {
-        // Nobody is known by more than what he sends.
+        // A sender is known only by what it sends.
     }
 
     @Override

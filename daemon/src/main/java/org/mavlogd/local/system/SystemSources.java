@@ -169,7 +169,7 @@ public final class SystemSources {
                 parent = parent.getParent();
             }
             if (total == 0) {
-                throw new IOException(directory + ": its file system does not tell its size");
+                throw new IOException(directory + ": the size of its file system is not known");
             }
         }
 

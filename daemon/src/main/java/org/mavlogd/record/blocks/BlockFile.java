@@ -15,7 +15,7 @@ import org.mavlogd.record.figures.Tally;
 import org.mavlogd.record.files.OutputTrouble;
 import org.mavlogd.record.head.StartClock;
 import org.mavlogd.recovery.FillerBlock;
-import org.mavlogd.recovery.LeftOverLog;
+import org.mavlogd.recovery.UnfinishedLog;
 import org.mavlogd.store.LogFile;
 import org.mavlogd.store.LogKind;
 import org.mavlogd.store.LogName;
@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
  * The verbatim file of one log of blocks: block n at byte 200 n, with {@link FillerBlock} where one never came.
  *
  * <p>Grows at its end only, and is never divided, however long it becomes. When the disk refuses it, or has no room left,
- * the log continues in a next file with a later block, which is told: the files joined in order are the log without what was
+ * the log continues in a next file with a later block, which is reported: the files joined in order are the log without what was
  * lost between them.
  *
  * <p>If it is not needed for its own sake it is there for the next run alone, and is taken away when the log has ended, or
@@ -107,7 +107,7 @@ final class BlockFile implements BlockSink {
     }
 
     @Override
-    public void onResume(LeftOverLog log, long now) {
+    public void onResume(UnfinishedLog log, long now) {
         nowNs = now;
         identity.log().resume(log.fileName());
         nextNumber = log.facts().sequence() + 1L;
@@ -243,7 +243,7 @@ final class BlockFile implements BlockSink {
         }
     }
 
-    /** A clock tells when the log began, or tells it better. */
+    /** The start time of the log is known, or known more exactly. */
     void onClock() {
         if (file != null && !isNameRight) {
             file.beganAt(clock.epochMs(openedNs));
@@ -266,7 +266,7 @@ final class BlockFile implements BlockSink {
         } else if (!store.hasRoom()) {
             pause(current);
         } else if (mayGoOn() && now - markedNs >= MARK_NS) {
-            mark(current, StreamMark.Fate.GOES_ON);
+            mark(current, StreamMark.Fate.CONTINUES);
         }
         return wrote;
     }
@@ -277,7 +277,7 @@ final class BlockFile implements BlockSink {
     }
 
     /** Whether it may be taken away. */
-    private boolean isSpare() {
+    private boolean isDeletable() {
         return part == 1 && !isNeeded.getAsBoolean();
     }
 
@@ -299,7 +299,7 @@ final class BlockFile implements BlockSink {
 
     /** What is in the file is finished properly before the disk is full to the brim. */
     private void pause(LogFile current) {
-        if (isSpare()) {
+        if (isDeletable()) {
             LOG.info(
                     "{}: {} is deleted to make room for the ULog; after a restart the log does not continue",
                     name,
@@ -331,7 +331,7 @@ final class BlockFile implements BlockSink {
         }
         if (reason == SessionEnd.LEFT && mayGoOn() && !current.isFailed()) {
             leave(current);
-        } else if (isSpare() && !current.isFailed()) {
+        } else if (isDeletable() && !current.isFailed()) {
             store.discard(current);
         } else {
             store.finish(current);
@@ -346,11 +346,11 @@ final class BlockFile implements BlockSink {
 
     private void leave(LogFile current) {
         current.write();
-        if (isSpare()) {
-            mark(current, StreamMark.Fate.SPARE);
-            store.leaveSpare(current);
+        if (isDeletable()) {
+            mark(current, StreamMark.Fate.DELETABLE);
+            store.leaveDeletable(current);
         } else {
-            mark(current, StreamMark.Fate.GOES_ON);
+            mark(current, StreamMark.Fate.CONTINUES);
             store.leave(current);
         }
     }

@@ -14,7 +14,7 @@ import org.mavlogd.record.figures.RecordingIdentity;
 import org.mavlogd.record.figures.RecordingStatus;
 import org.mavlogd.record.files.RecordContext;
 import org.mavlogd.record.merge.LocalMerge;
-import org.mavlogd.recovery.LeftOverLog;
+import org.mavlogd.recovery.UnfinishedLog;
 import org.mavlogd.time.ClockFit;
 
 /** The logs of blocks that come out of one feed. Owned by the recorder's thread; taking blocks is on the hot path. */
@@ -38,7 +38,7 @@ public final class BlockIntake {
     }
 
     public void onResume(int session, int systemId, int componentId, long nowNs) {
-        LeftOverLog log = context.leftOvers().take(systemId);
+        UnfinishedLog log = context.resumable().take(systemId);
         context.settings().memory().known(systemId);
         BlockRecording recording = recording(session, systemId, componentId, nowNs);
         recording.resume(log, nowNs);

@@ -21,15 +21,15 @@ import org.mavlogd.record.files.RecordContext;
 import org.mavlogd.record.files.RecordSettings;
 import org.mavlogd.record.head.StartClock;
 import org.mavlogd.record.merge.LocalMerge;
-import org.mavlogd.recovery.LeftOverLog;
+import org.mavlogd.recovery.UnfinishedLog;
 import org.mavlogd.store.LogKind;
 import org.mavlogd.time.ClockFit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One log of an ArduPilot on its way to disk: blocks are put in order and handed to the verbatim file and to whoever else
- * makes something of them. Owned by the recorder's thread; taking blocks is on the hot path.
+ * One log of an ArduPilot on its way to disk: blocks are put in order and passed to the verbatim file and to other
+ * consumers. Owned by the recorder's thread; taking blocks is on the hot path.
  */
 final class BlockRecording implements BlockWindow.Output {
     private static final Logger LOG = LoggerFactory.getLogger(BlockRecording.class);
@@ -133,8 +133,8 @@ final class BlockRecording implements BlockWindow.Output {
         return identity.systemId() == systemId;
     }
 
-    /** Goes on with a log of an earlier run. */
-    void resume(LeftOverLog log, long now) {
+    /** Continues with a log of an earlier run. */
+    void resume(UnfinishedLog log, long now) {
         nowNs = now;
         isResumed = true;
         window = BlockWindow.resumed(log.facts().sequence() + 1L, this, memory);

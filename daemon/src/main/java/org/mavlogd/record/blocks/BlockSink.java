@@ -7,7 +7,7 @@ import org.mavlogd.feed.SessionEnd;
 import org.mavlogd.feed.VehicleEvent;
 import org.mavlogd.record.figures.RecordingStatus;
 import org.mavlogd.record.merge.LocalMerge;
-import org.mavlogd.recovery.LeftOverLog;
+import org.mavlogd.recovery.UnfinishedLog;
 import org.mavlogd.time.ClockFit;
 
 /**
@@ -25,7 +25,7 @@ interface BlockSink {
     default void onLateBlock(DirectBuffer data, int offset, long number, long nowNs) {}
 
     /** The log of an earlier run continues; comes before any block. Who has nothing of it begins again. */
-    default void onResume(LeftOverLog log, long nowNs) {}
+    default void onResume(UnfinishedLog log, long nowNs) {}
 
     /** Something happened to the vehicle. */
     default void onEvent(VehicleEvent event, long value, long eventNs) {}
@@ -55,7 +55,7 @@ interface BlockSink {
     /** Nothing more will come, and nobody wants what it made of the blocks. */
     default void onUnused(long nowNs) {}
 
-    /** Something went wrong in here: nothing more is called. What is open is to be let go of. */
+    /** Something went wrong in here: nothing more is called. What is open is to be released. */
     default void abandon(long nowNs) {}
 
     /** Whether this computer's data go in now. */
@@ -73,6 +73,6 @@ interface BlockSink {
         return null;
     }
 
-    /** Adds what is to be told about it, if anything. */
+    /** Adds what is to be reported about it, if anything. */
     default void addStatus(List<RecordingStatus> statuses, long nowNs) {}
 }

@@ -8,7 +8,7 @@ import org.mavlogd.feed.SessionEnd;
 import org.mavlogd.feed.VehicleEvent;
 import org.mavlogd.record.figures.RecordingStatus;
 import org.mavlogd.record.merge.LocalMerge;
-import org.mavlogd.recovery.LeftOverLog;
+import org.mavlogd.recovery.UnfinishedLog;
 import org.mavlogd.time.ClockFit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -70,7 +70,7 @@ final class ContainedSink implements BlockSink {
     }
 
     @Override
-    public void onResume(LeftOverLog log, long now) {
+    public void onResume(UnfinishedLog log, long now) {
         nowNs = now;
         if (failed) {
             return;

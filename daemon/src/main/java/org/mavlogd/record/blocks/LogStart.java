@@ -11,7 +11,7 @@ import org.mavlogd.dataflash.MappedLog;
 import org.mavlogd.dataflash.ULogMapper;
 import org.mavlogd.memory.MemoryShare;
 import org.mavlogd.record.head.KeptBytes;
-import org.mavlogd.recovery.LeftOverLog;
+import org.mavlogd.recovery.UnfinishedLog;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
  * blocks came for {@link #SETTLE_NS} from which nothing new was learned. While the link is out no time passes: what is
  * missing then comes behind it.
  *
- * <p>Keeps 1 MiB at most. A begin of that length without a single known type is forgotten, and the log begins again with
+ * <p>Keeps 1 MiB at most. A start of that length without a single known type is forgotten, and the log begins again with
  * what comes. Owned by the recorder's thread.
  */
 final class LogStart {
@@ -42,8 +42,8 @@ final class LogStart {
     private MemoryShare known;
     private HeadCollector collector;
     // Null but for a log that continues, until it is known what it had told.
-    private @Nullable LeftOverLog past;
-    private @Nullable LeftOverLog unread;
+    private @Nullable UnfinishedLog past;
+    private @Nullable UnfinishedLog unread;
     private KeptBytes bytes;
     private final UnsafeBuffer view = new UnsafeBuffer(0, 0);
     private boolean isForgotten;
@@ -64,14 +64,14 @@ final class LogStart {
      * What the log said in an earlier run is known, and not to be written again: what comes waits, within the same limits,
      * until it is read.
      */
-    void resume(LeftOverLog log) {
+    void resume(UnfinishedLog log) {
         past = log;
         log.wantPast();
     }
 
     /** Looks whether the past is read; once there is no more time for that, what the log's first bytes say must do. */
     private void settlePast(boolean isLast) throws IOException {
-        LeftOverLog log = past;
+        UnfinishedLog log = past;
         if (log == null) {
             return;
         }
@@ -90,7 +90,7 @@ final class LogStart {
 
     /** The log whose past is still being read; null when all is known that can be. */
     @Nullable
-    LeftOverLog unread() {
+    UnfinishedLog unread() {
         return unread;
     }
 
@@ -217,17 +217,17 @@ final class LogStart {
      * reads it. Owned by the recorder's thread.
      */
     static final class UnreadPast {
-        private @Nullable LeftOverLog log;
+        private @Nullable UnfinishedLog log;
 
         /** The log whose past is still being read; null when there is none. */
-        void await(@Nullable LeftOverLog unread) {
+        void await(@Nullable UnfinishedLog unread) {
             log = unread;
         }
 
         /** What it defined, once, as soon as it is read; null before and after. */
         @Nullable
         HeadCollector take() {
-            LeftOverLog awaited = log;
+            UnfinishedLog awaited = log;
             HeadCollector past = awaited == null ? null : awaited.takePast();
             if (past != null) {
                 log = null;
@@ -238,7 +238,7 @@ final class LogStart {
 
         /** Nobody needs it any more. */
         void drop() {
-            LeftOverLog awaited = log;
+            UnfinishedLog awaited = log;
             if (awaited != null) {
                 log = null;
                 awaited.noPast();

@@ -29,7 +29,7 @@ import org.mavlogd.record.local.LocalPart;
 import org.mavlogd.record.merge.LocalMerge;
 import org.mavlogd.record.order.StreamPace;
 import org.mavlogd.record.order.VehicleTimeline;
-import org.mavlogd.recovery.LeftOverLog;
+import org.mavlogd.recovery.UnfinishedLog;
 import org.mavlogd.store.StreamMark;
 import org.mavlogd.time.ClockFit;
 import org.slf4j.Logger;
@@ -40,7 +40,7 @@ import org.slf4j.LoggerFactory;
  * it on one time axis.
  *
  * <p>Files, rotation, disk failures and local data are as with a PX4's log ({@link LogOutput}, {@link LocalMerge}). The first
- * file begins when the log has told what it consists of ({@link LogStart}). Every file stands alone. Nothing in it is ever
+ * file begins when the log's definitions have come ({@link LogStart}). Every file can be read alone. Nothing in it is ever
  * continued by a later run: that begins another one. Owned by the recorder's thread; taking blocks is on the hot path.
  * Memory: what the budget gives; without it the log lacks topics, and the blocks' own file is kept.
  */
@@ -113,7 +113,7 @@ public final class MappedRecording implements BlockSink, LogOutput.Listener {
 
     /** What the log is made of is on the disk. */
     @Override
-    public void onResume(LeftOverLog log, long now) {
+    public void onResume(UnfinishedLog log, long now) {
         nowNs = now;
         LogStart its = begin;
         if (its != null) {

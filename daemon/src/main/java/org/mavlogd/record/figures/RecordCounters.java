@@ -45,7 +45,7 @@ public final class RecordCounters {
                 "record.late.chunks", "Chunks that came after they had been counted as lost", "link", link);
         placedChunks = metrics.counter(
                 "record.placed.chunks",
-                "Late log blocks that were put in their places: counted as lost before, and not lost",
+                "Late log blocks put in their places; they were counted as lost before",
                 "link",
                 link);
         partialBytes = discarded(metrics, link, "gap");

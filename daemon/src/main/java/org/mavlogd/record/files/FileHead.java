@@ -32,7 +32,7 @@ public record FileHead(LogHead vehicle, OwnInfos own, StartClock clock, LocalPar
         return its;
     }
 
-    /** Goes on with what this computer defines. */
+    /** Continues with what this computer defines. */
     LocalHead appendLocal(LogFile file, long nowNs) {
         LocalHead its = local.plan(vehicle);
         file.append(its.bytes(), 0, its.length(), nowNs);

@@ -46,7 +46,7 @@ final class FileSeries {
     }
 
     /**
-     * The next file with the head in it; null when the disk does not take it, which is told and tried again later.
+     * The next file with the head in it; null when the disk does not take it, which is reported and tried again later.
      *
      * @param consequence of that, for people
      */

@@ -14,7 +14,7 @@ import org.mavlogd.record.head.StartClock;
 import org.mavlogd.record.local.LocalHead;
 import org.mavlogd.record.local.LocalOutcome;
 import org.mavlogd.record.local.LocalPart;
-import org.mavlogd.recovery.LeftOverLog;
+import org.mavlogd.recovery.UnfinishedLog;
 import org.mavlogd.store.LogFile;
 import org.mavlogd.store.LogKind;
 import org.mavlogd.store.LogName;
@@ -122,12 +122,12 @@ public final class LogOutput {
     }
 
     /**
-     * Goes on with the file of an earlier run, which has the head; with a new one if that one takes nothing more.
+     * Continues with the file of an earlier run, which has the head; with a new one if that one takes nothing more.
      *
      * @param itsPart which part of the log that file is
      * @param beganNs when the log began
      */
-    public void resume(LeftOverLog log, int itsPart, long beganNs, long nowNs) {
+    public void resume(UnfinishedLog log, int itsPart, long beganNs, long nowNs) {
         files.resume(itsPart, log.fileName());
         try {
             growing = WrittenFile.resumed(store.resume(log.start()), head.length(), beganNs, nowNs);
@@ -170,7 +170,7 @@ public final class LogOutput {
         }
     }
 
-    /** Goes on in a new file now; false when there is none to continue from, nothing in it yet, or none can be made. */
+    /** Continues in a new file now; false when there is none to continue from, nothing in it yet, or none can be made. */
     public boolean beginNextFile(long nowNs) {
         WrittenFile current = growing;
         if (current != null && head.isComplete() && current.hasData() && hasWholeHead() && trouble.mayTry(nowNs)) {
@@ -229,7 +229,7 @@ public final class LogOutput {
         }
     }
 
-    /** The clock tells the time, or tells it better: the file's name will be right. */
+    /** The start time is known, or known more exactly: the file's name will be right. */
     public void onClock() {
         if (growing != null) {
             growing.nameBy(clock);

@@ -129,9 +129,9 @@ public final class OutputTrouble {
     }
 
     /**
-     * Tells that it is over.
+     * Reports that it is over.
      *
-     * @param waited whether there was an obstacle, of which nothing need have been told
+     * @param waited whether there was an obstacle, of which nothing need have been reported
      */
     void tellEnd(String fileName, boolean waited) {
         if (!problems.isReported() && waited) {

@@ -6,7 +6,7 @@ import java.util.List;
 import org.agrona.concurrent.EpochClock;
 import org.agrona.concurrent.NanoClock;
 import org.mavlogd.feed.LocalFeed;
-import org.mavlogd.recovery.LeftOverBoard;
+import org.mavlogd.recovery.ResumableLogs;
 import org.mavlogd.store.LogStore;
 import org.mavlogd.ulog.ULogLayout;
 
@@ -14,7 +14,7 @@ import org.mavlogd.ulog.ULogLayout;
  * Objects that all recordings of a recorder share.
  *
  * @param localFeeds in the order that decides about equal names
- * @param leftOvers logs of an earlier run that may be continued
+ * @param resumable logs of an earlier run that may be continued
  * @param message for one ULog message while it is made; the recorder's thread makes one at a time
  */
 public record RecordContext(
@@ -23,7 +23,7 @@ public record RecordContext(
         LogStore store,
         RecordSettings settings,
         List<LocalFeed> localFeeds,
-        LeftOverBoard leftOvers,
+        ResumableLogs resumable,
         ByteBuffer message) {
     public RecordContext {
         localFeeds = List.copyOf(localFeeds);
@@ -35,14 +35,14 @@ public record RecordContext(
             LogStore store,
             RecordSettings settings,
             List<LocalFeed> localFeeds,
-            LeftOverBoard leftOvers) {
+            ResumableLogs resumable) {
         this(
                 nanoClock,
                 epochClock,
                 store,
                 settings,
                 localFeeds,
-                leftOvers,
+                resumable,
                 ByteBuffer.allocate(ULogLayout.MAX_MESSAGE_LENGTH).order(ByteOrder.LITTLE_ENDIAN));
     }
 }

@@ -84,7 +84,7 @@ public record RecordSettings(
      * Whether and when this computer's data get a log of their own.
      *
      * @param afterNs how long no vehicle's log takes them before one begins
-     * @param zone of this computer: the log tells its difference from UTC
+     * @param zone of this computer: the log has its difference from UTC
      */
     public record Standalone(boolean enabled, long afterNs, ZoneId zone) {
         /** Without a vehicle's log they are lost. */

@@ -83,7 +83,7 @@ final class WrittenFile {
         return !isNameRight;
     }
 
-    /** The name will tell when it began, if the clock knows. */
+    /** The name will show when it began, if the clock knows. */
     void nameBy(StartClock clock) {
         if (!isNameRight && clock.isKnown()) {
             file.beganAt(clock.epochMs(beganNs));

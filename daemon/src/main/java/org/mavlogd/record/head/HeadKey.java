@@ -7,7 +7,7 @@ import org.mavlogd.ulog.MessageType;
 import org.mavlogd.ulog.ULogLayout;
 
 /**
- * By which bytes of a message it is known that a later one replaces it: a subscription's message id, a parameter's name, and
+ * The bytes of a message that identify which later message replaces it: a subscription's message id, a parameter's name, and
  * for a default the name with what it is the default of. Reused; owned by one thread.
  */
 final class HeadKey {

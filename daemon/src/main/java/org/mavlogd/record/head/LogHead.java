@@ -13,7 +13,7 @@ import org.mavlogd.ulog.ULogLayout;
  * The start of every file of a log, so that it can be read alone: the file header and all definitions as received, then
  * the current subscriptions, then the last value of each changed parameter.
  *
- * <p>Data and texts pass on the hot path and allocate nothing; what is kept does.
+ * <p>Data and messages pass on the hot path and allocate nothing; what is kept does.
  */
 public final class LogHead {
     // PX4's definitions take 82 to 88 KiB; metadata and parameters of other builds at most a few times that.
@@ -121,7 +121,7 @@ public final class LogHead {
         return subscriptionsBegan || dataBegan;
     }
 
-    /** Begins a file with the definitions. Infos of our own stand behind the flag bits. */
+    /** Begins a file with the definitions. Infos of our own are after the flag bits. */
     public void appendDefinitions(LogFile file, OwnInfos own, long nowNs) {
         definitions.appendTo(file, 0, beginLength, nowNs);
         file.append(own.buffer(), 0, own.length(), nowNs);
@@ -129,7 +129,7 @@ public final class LogHead {
         file.headEndsHere();
     }
 
-    /** Goes on with what came after the definitions and still holds. */
+    /** Continues with what came after the definitions and still holds. */
     public void appendState(LogFile file, long nowNs) {
         subscriptions.appendTo(file, nowNs);
         changes.appendTo(file, nowNs);
@@ -137,7 +137,7 @@ public final class LogHead {
     }
 
     /**
-     * The fields of formats by name, as they stand behind the colon. Of two with one name the later counts.
+     * The fields of formats by name, as they are after the colon. Of two with one name the later counts.
      *
      * @param wanted which names are asked for, and the longest fields that matter of each; 0 for none
      */

@@ -13,7 +13,7 @@ import org.mavlogd.ulog.ULogLayout;
 
 /**
  * The info messages of mavlogd about a log: who recorded it and since when, and for each part after the first its
- * number and the file before it. They stand behind the flag bits, before everything of the vehicle's, whose bytes stay
+ * number and the file before it. They are after the flag bits, before everything of the vehicle's, whose bytes stay
  * as they are. Owned by the recorder's thread.
  */
 public final class OwnInfos {

@@ -73,7 +73,7 @@ public final class StartClock {
         return TimeUnit.MICROSECONDS.toMillis(offsetUs + TimeUnit.NANOSECONDS.toMicros(timeNs));
     }
 
-    /** Who told, in words. */
+    /** The source of the time, in words. */
     public String sourceText() {
         return switch (source) {
             case NONE -> "nobody";

@@ -23,7 +23,7 @@ public final class LocalFormat {
     private boolean shared;
     private @Nullable Series[] series = NONE;
 
-    /** @param fields as they stand behind the colon of a format message */
+    /** @param fields as they are after the colon of a format message */
     LocalFormat(String name, String fields, MemoryShare share) {
         this.name = name;
         this.fields = fields;

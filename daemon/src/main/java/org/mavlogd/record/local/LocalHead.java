@@ -24,7 +24,7 @@ import org.mavlogd.ulog.ULogLayout;
  *
  * <p>A local topic keeps its name unless the vehicle has another format of that name; then it gets the prefix. Where a
  * local topic of another source has other fields under the name, a number goes behind. Topics of one name and equal fields,
- * the vehicle's included, are instances of one format. Who comes first keeps the name: the vehicle, then local feeds and
+ * the vehicle's included, are instances of one format. The first topic of a name keeps it: the vehicle, then local feeds and
  * topics in their order.
  */
 public final class LocalHead {

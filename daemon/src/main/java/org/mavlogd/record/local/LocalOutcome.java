@@ -42,7 +42,7 @@ public enum LocalOutcome {
         return cause;
     }
 
-    /** Whether the log is to tell how many there were, when it can again. */
+    /** Whether the log is to show how many there were, when it can again. */
     public boolean isReported() {
         return reported;
     }

@@ -13,8 +13,8 @@ import org.mavlogd.feed.LocalFeed;
 import org.mavlogd.feed.LocalTopic;
 import org.mavlogd.memory.MemoryShare;
 import org.mavlogd.record.head.LogHead;
-import org.mavlogd.recovery.LeftOverLog;
 import org.mavlogd.recovery.LocalMarks;
+import org.mavlogd.recovery.UnfinishedLog;
 import org.mavlogd.ulog.ULogLayout;
 
 /**
@@ -119,8 +119,8 @@ public final class LocalPart {
         head = NO_FILE;
     }
 
-    /** Goes on in a file of an earlier run. */
-    public void resume(LeftOverLog log, LogHead vehicle) {
+    /** Continues in a file of an earlier run. */
+    public void resume(UnfinishedLog log, LogHead vehicle) {
         LocalHeadReader reader = new LocalHeadReader(log.localHead());
         notBeforeUs = log.lastLocalUs();
         Map<String, Integer> longest = new HashMap<>();
@@ -302,7 +302,7 @@ public final class LocalPart {
             return series[instance];
         }
 
-        /** True once in each file: that it lacks the topic is to be told. */
+        /** True once in each file: that it lacks the topic is to be reported. */
         public boolean isToBeTold() {
             boolean first = !told;
             told = true;

@@ -12,9 +12,9 @@ import org.mavlogd.record.files.RecordSettings;
 import org.mavlogd.record.local.LocalOutcome;
 
 /**
- * Takes what this computer publishes and hands it to the logs that are under way: each feed in turn a little, all together
- * not more than the budget allows. Without budget it stays in its ring, which fills, so that who publishes too much loses his
- * own. Owned by the recorder's thread; on the hot path.
+ * Passes this computer's data to the logs that are being written: a little of each feed in turn, all together at most the
+ * budget. Without budget the data stays in its ring, which fills, so a source that publishes too much loses only its own
+ * data. Owned by the recorder's thread; on the hot path.
  */
 public final class LocalIntake {
     private static final int TURN_RECORDS = 64;

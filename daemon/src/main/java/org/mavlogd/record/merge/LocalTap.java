@@ -13,8 +13,8 @@ import org.mavlogd.metrics.Metrics;
 import org.mavlogd.record.local.LocalOutcome;
 
 /**
- * Takes records out of one local feed and hands them to the logs that are under way. What is lost is counted, and told in the
- * logs now and then. Owned by the recorder's thread; on the hot path.
+ * Takes records out of one local feed and hands them to the logs that are under way. Lost records are counted, and
+ * reported in the logs now and then. Owned by the recorder's thread; on the hot path.
  */
 final class LocalTap implements LocalFeed.Handler {
     private static final long TELL_DISTANCE_NS = TimeUnit.SECONDS.toNanos(10);
@@ -36,7 +36,7 @@ final class LocalTap implements LocalFeed.Handler {
      * A tap of one feed.
      *
      * @param logs those under way; somebody else keeps them up to date
-     * @param recent takes texts while there is no log
+     * @param recent takes messages while there is no log
      */
     LocalTap(
             int index,
@@ -104,7 +104,7 @@ final class LocalTap implements LocalFeed.Handler {
         }
     }
 
-    /** Writes into the logs how much of this source they lack, if any, and if that was not told lately. */
+    /** Writes into the logs how much of this source they lack, if any, and if that was not reported lately. */
     void tellLosses(long now) {
         long refused = feed.refused();
         boolean isTooSoon = told && now - toldNs < TELL_DISTANCE_NS;

@@ -4,7 +4,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Decides when a log begins a new file for topics that came after its definitions: soon for the first few, so that a flight has
- * them, and then so seldom that no program can divide a log at will. Owned by the recorder's thread.
+ * them, and then so rarely that no program can divide a log into many files. Owned by the recorder's thread.
  */
 public final class NewFileSchedule {
     /** New files that one log may have for its late topics before it has to wait. */

@@ -12,7 +12,7 @@ import org.mavlogd.ulog.ULogLayout;
  * inside the gap is not seen, and a single message after it may be much older than its place in the log: it tells the log
  * time only together with the usual lag of its topic. So the next few messages with a time are held back until one of
  * them is of a topic with a steady lag; failing that, the youngest of them counts. Then the output gets the duration and
- * the held messages. Times that leap further than a gap can have lasted are not believed. Hot path: allocates nothing
+ * the held messages. Times that jump further than a gap can have lasted are ignored. Hot path: allocates nothing
  * after construction.
  */
 public final class DropoutMarker {
@@ -25,7 +25,7 @@ public final class DropoutMarker {
     private static final int HOLD_BYTES = 8192;
     private static final long MAX_LEAP_US = TimeUnit.HOURS.toMicros(1);
 
-    /** Takes what the marker lets go. */
+    /** Takes what the marker releases. */
     public interface Output {
         /** A gap of this length precedes what follows. */
         void onDropout(long durationMs);
@@ -113,7 +113,7 @@ public final class DropoutMarker {
         return heldCount > 0;
     }
 
-    /** Lets go of what waits: the gap is as long as is known now. */
+    /** Releases what waits: the gap is as long as is known now. */
     public void giveUpHolding() {
         if (heldCount > 0) {
             release();
@@ -126,7 +126,7 @@ public final class DropoutMarker {
         closedUs = lastUs;
     }
 
-    /** Messages are stored again; {@code missing} tells whether any were not. */
+    /** Messages are stored again; {@code missing} shows whether any were not. */
     public void onOutputReopened(boolean missing) {
         if (outputClosed && missing) {
             lastUs = closedUs;

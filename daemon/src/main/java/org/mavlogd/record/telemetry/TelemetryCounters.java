@@ -4,7 +4,7 @@ import org.mavlogd.metrics.Counter;
 import org.mavlogd.metrics.Metrics;
 
 /**
- * What became of the frames for telemetry logs. Written by the recorder's thread.
+ * Counters of frames for telemetry logs. Written by the recorder's thread.
  *
  * @param stored frames that were written
  * @param diskLost frames that came while the disk refused them

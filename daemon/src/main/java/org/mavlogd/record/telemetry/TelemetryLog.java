@@ -172,7 +172,7 @@ final class TelemetryLog {
         }
     }
 
-    /** The clock may have been set meanwhile: then the name of the file tells when it began. */
+    /** The clock may have been set meanwhile: then the name of the file shows when it began. */
     void nameBy(long epochMs, long nowNs) {
         LogFile current = file;
         if (current != null && LogName.lacksTime(current.name()) && LogName.isBelievable(epochMs)) {

@@ -22,8 +22,8 @@ import org.mavlogd.vehicle.conversation.VehicleHearing;
  *
  * <p>While its log goes by MAVLink a vehicle refuses to arm without a stream. So the stream is asked for as soon as the
  * vehicle is heard, armed or not, and stopped only while it is disarmed. A vehicle that has nothing to log sends nothing and
- * keeps its stream: so a log stays open for as long as the vehicle is heard. Blocks addressed to somebody else are left
- * alone: an ack of ours would take them from him. Time is an argument. Owned by the link's thread; {@link #onBlock} is on the
+ * keeps its stream: so a log stays open for as long as the vehicle is heard. Blocks addressed to another receiver are
+ * ignored: an ack of mavlogd would take them from it. Time is an argument. Owned by the link's thread; {@link #onBlock} is on the
  * hot path.
  */
 public final class ArduPilotLogSession implements LogConversation {
@@ -196,7 +196,7 @@ public final class ArduPilotLogSession implements LogConversation {
             case TAKEN -> onTaken();
             case BEGIN -> beginLog(block, isAmongOthers, nowNs);
             case RESUMED -> onBegan();
-            case IN_VAIN -> onInVain(nowNs);
+            case START_MISSING -> onStartMissing(nowNs);
             case LEFT -> {}
         }
     }
@@ -256,7 +256,7 @@ public final class ArduPilotLogSession implements LogConversation {
         start.rest();
     }
 
-    private void onInVain(long nowNs) {
+    private void onStartMissing(long nowNs) {
         if (log.isOpen()) {
             endLog(SessionEnd.SEQUENCE_RESTART, State.IDLE, nowNs);
             clear(nowNs);

@@ -21,13 +21,13 @@ final class BlockJudge {
         /** Of an earlier run's log, which continues now; taken. */
         RESUMED,
         /** Of a log whose beginning is not here and will not come. */
-        IN_VAIN
+        START_MISSING
     }
 
     /** More than a vehicle sends before it needs an ack for block 0. */
     static final long FIRST_BLOCKS = 256;
     // A new log repeats its block 0 ten times within it, unless the link breaks again.
-    private static final long DOUBT_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final long UNCERTAIN_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long STRAY_PATIENCE_NS = TimeUnit.MILLISECONDS.toNanos(1500);
     /** A vehicle gives up 10 s after the last ack; with a margin for what is under way. */
     static final long GIVEN_UP_NS = TimeUnit.SECONDS.toNanos(15);
@@ -44,7 +44,7 @@ final class BlockJudge {
     private final BlockResumption resumption;
     private final VehicleHearing hearing;
     private final ArduPilotCounters counters;
-    private final Doubt doubt = new Doubt(DOUBT_NS);
+    private final UncertainPeriod uncertain = new UncertainPeriod(UNCERTAIN_NS);
 
     private int strays;
     private long firstStrayNs;
@@ -90,7 +90,7 @@ final class BlockJudge {
     /** What strays and doubts told so far no longer counts. */
     void forget() {
         strays = 0;
-        doubt.forget();
+        uncertain.forget();
     }
 
     /**
@@ -117,7 +117,7 @@ final class BlockJudge {
         boolean isOver = strays >= ENOUGH_STRAYS
                 && nowNs - lastTakenNs >= STRAY_PATIENCE_NS
                 && nowNs - firstStrayNs >= STRAY_PATIENCE_NS;
-        return isOver ? Verdict.IN_VAIN : Verdict.LEFT;
+        return isOver ? Verdict.START_MISSING : Verdict.LEFT;
     }
 
     /** A block while no log is open. */
@@ -135,7 +135,7 @@ final class BlockJudge {
         addStray(nowNs);
         boolean isPatient = block.number() < FIRST_BLOCKS && nowNs - firstStrayNs < STRAY_PATIENCE_NS;
         boolean isOver = verdict == BlockResumption.Verdict.OTHER && strays >= ENOUGH_STRAYS && !isPatient;
-        return isOver ? Verdict.IN_VAIN : Verdict.LEFT;
+        return isOver ? Verdict.START_MISSING : Verdict.LEFT;
     }
 
     /**
@@ -194,14 +194,14 @@ final class BlockJudge {
         if (block.number() >= FIRST_BLOCKS || stream.judge(block) == BlockTracker.Verdict.OTHER) {
             return false;
         }
-        return doubt.lasts(nowNs);
+        return uncertain.lasts(nowNs);
     }
 
     /**
-     * What a block is may be in doubt until a better sign would have come: for so long as blocks kept coming. A pause
-     * of theirs begins it again. Owned by the session. Hot path.
+     * A period in which it is uncertain to which log a block belongs, because a better sign may still come. It counts only while
+     * blocks keep coming; a pause starts it again. Owned by the session. Hot path.
      */
-    static final class Doubt {
+    static final class UncertainPeriod {
         // A vehicle repeats what is unacknowledged ten times a second.
         private static final long BREAK_NS = TimeUnit.MILLISECONDS.toNanos(250);
 
@@ -210,12 +210,12 @@ final class BlockJudge {
         private long beginNs;
         private long lastNs;
 
-        /** @param lengthNs in which the better sign comes, if it does */
-        Doubt(long lengthNs) {
+        /** @param lengthNs time within which the better sign comes, if it does */
+        UncertainPeriod(long lengthNs) {
             this.lengthNs = lengthNs;
         }
 
-        /** Whether it lasts, with one more block that is in doubt. */
+        /** Whether the period continues, with one more uncertain block. */
         boolean lasts(long nowNs) {
             if (!begun || nowNs - lastNs >= BREAK_NS) {
                 begun = true;
@@ -225,7 +225,7 @@ final class BlockJudge {
             return nowNs - beginNs < lengthNs;
         }
 
-        /** The next block begins it again. */
+        /** The next block starts the period again. */
         void forget() {
             begun = false;
         }

@@ -22,7 +22,7 @@ final class BlockResumption {
     // A vehicle gives up no earlier than this after the last ack: until then no log of its can be new.
     private static final long SURE_NS = TimeUnit.SECONDS.toNanos(9);
     // A new log repeats its block 0 twenty times within it.
-    private static final long DOUBT_NS = TimeUnit.SECONDS.toNanos(2);
+    private static final long UNCERTAIN_NS = TimeUnit.SECONDS.toNanos(2);
 
     // Blocks that earlier runs acknowledged and did not write: some runs of seconds at 136 KB/s. They cost fillers, 1.6
     // MB of them.
@@ -30,7 +30,7 @@ final class BlockResumption {
 
     private final LogConversation.ResumableLogs logs;
     private final int systemId;
-    private final BlockJudge.Doubt doubt = new BlockJudge.Doubt(DOUBT_NS);
+    private final BlockJudge.UncertainPeriod uncertain = new BlockJudge.UncertainPeriod(UNCERTAIN_NS);
     private boolean over;
 
     BlockResumption(LogConversation.ResumableLogs logs, int systemId) {
@@ -57,7 +57,7 @@ final class BlockResumption {
         boolean mayBeNew = number < BlockJudge.FIRST_BLOCKS;
         // What the file has already, by its number, proves nothing: of a new log it would be acknowledged and not
         // stored.
-        return mayBeNew && (doubt.lasts(nowNs) || ahead < 0) ? Verdict.UNDECIDED : Verdict.SAME;
+        return mayBeNew && (uncertain.lasts(nowNs) || ahead < 0) ? Verdict.UNDECIDED : Verdict.SAME;
     }
 
     /** Judges a block 0: an earlier run's ack for it may be what was lost. */
@@ -84,7 +84,7 @@ final class BlockResumption {
     }
 
     /**
-     * Goes on with the log; false while the ring has no room, or if it is gone.
+     * Continues with the log; false while the ring has no room, or if it is gone.
      *
      * @param number of the block that showed the stream
      */

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.mavlogd.feed.BlockHash;
 import org.mavlogd.feed.FeedPublisher;
-import org.mavlogd.vehicle.conversation.Allowance;
 import org.mavlogd.vehicle.conversation.OpenLog;
+import org.mavlogd.vehicle.conversation.RateLimiter;
 
 /**
  * The log that a vehicle is streaming now: hands its blocks to the recorder's ring and acknowledges them.
@@ -66,7 +66,7 @@ final class BlockStream {
     }
 
     /**
-     * Goes on with a log of an earlier run; false while the ring has no room.
+     * Continues with a log of an earlier run; false while the ring has no room.
      *
      * @param next number that was not there yet
      * @param stillMissing numbers before it that are not there either
@@ -148,7 +148,7 @@ final class BlockStream {
         private final BlockTracker tracker;
         private final ArduPilotOutbox outbox;
         private final ArduPilotCounters counters;
-        private final Allowance allowance = new Allowance(AT_ONCE, INTERVAL_NS);
+        private final RateLimiter allowance = new RateLimiter(AT_ONCE, INTERVAL_NS);
 
         MissingBlocks(BlockTracker tracker, ArduPilotOutbox outbox, ArduPilotCounters counters) {
             this.tracker = tracker;

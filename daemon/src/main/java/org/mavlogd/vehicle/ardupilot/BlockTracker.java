@@ -12,7 +12,7 @@ import org.mavlogd.feed.BlockHash;
  * any more. A block with a known number and other content is of another log.
  *
  * <p>Each missing block costs a filler on the disk, so blocks that were received must justify it: as many may be missing as a
- * vehicle can hold, and one more for each {@link #BLOCKS_PER_HOLE} received. What comes late is no longer missing. Owned by the session's thread; allocates
+ * vehicle can hold, and one more for each {@link #BLOCKS_PER_HOLE} received. A late block is no longer missing. Owned by the session's thread; allocates
  * nothing after construction. Hot path.
  */
 final class BlockTracker {
@@ -92,7 +92,7 @@ final class BlockTracker {
         return missing;
     }
 
-    /** How many of those were missing when an earlier run ended: the vehicle may have let them go since long. */
+    /** How many of those were missing when an earlier run ended: the vehicle may have dropped them long ago. */
     int missingBefore() {
         return missingBefore;
     }

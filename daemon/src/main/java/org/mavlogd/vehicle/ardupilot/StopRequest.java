@@ -4,7 +4,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Stops the stream: STOP is not answered, so it is repeated while blocks come, and has worked when none came for a
- * while. What is missing gets a moment to come first, for a stopped vehicle repeats nothing. Owned by the session.
+ * while. First it waits a moment for missing blocks, because a stopped vehicle repeats nothing. Owned by the session.
  */
 final class StopRequest {
     // A vehicle repeats unacknowledged blocks ten times a second: it is quiet only when it stopped.

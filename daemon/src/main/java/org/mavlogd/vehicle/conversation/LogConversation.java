@@ -4,7 +4,7 @@ import org.mavlogd.feed.ResumeTicket;
 
 /** The conversation with one vehicle about its log. Time is an argument. Owned by the link's thread. */
 public interface LogConversation {
-    /** Where a conversation stands. */
+    /** The state of a conversation. */
     enum State {
         /** No log is wanted, or the vehicle is not heard. */
         IDLE("idle"),
@@ -33,14 +33,14 @@ public interface LogConversation {
      * @param ownComponentId our component id
      * @param silenceNs how long a vehicle that is heard may send no log data before its log is taken to be over
      * @param noticesLeaving whether the vehicle notices that its recorder left. By datagrams it does; on a TCP
-     *     connection or a serial port its output stands still when nobody reads, and then ArduPilot never starts the
+     *     connection or a serial port its output makes no progress when nobody reads, and then ArduPilot never starts the
      *     time-out for missing acks
      */
     record Settings(int systemId, int componentId, int ownComponentId, long silenceNs, boolean noticesLeaving) {}
 
     State state();
 
-    /** Where it stands, for people. */
+    /** Its state, for people. */
     default String stateText() {
         return state().text;
     }

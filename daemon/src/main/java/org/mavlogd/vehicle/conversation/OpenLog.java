@@ -19,7 +19,7 @@ public final class OpenLog {
     private final FeedPublisher publisher;
     private final IntSupplier numbers;
     private final Counter excess;
-    private final Allowance newLogs = new Allowance(NEW_LOGS_AT_ONCE, NEW_LOG_INTERVAL_NS);
+    private final RateLimiter newLogs = new RateLimiter(NEW_LOGS_AT_ONCE, NEW_LOG_INTERVAL_NS);
 
     private boolean open;
     private int number;

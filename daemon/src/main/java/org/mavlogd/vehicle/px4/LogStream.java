@@ -84,7 +84,7 @@ final class LogStream {
         return true;
     }
 
-    /** Goes on with a log of an earlier run; false while the ring has no room. */
+    /** Continues with a log of an earlier run; false while the ring has no room. */
     boolean resume(ResumeTicket.Facts facts, long nowNs) {
         int number = log.nextNumber();
         if (!publisher.sessionResume(number, settings.systemId(), settings.componentId(), nowNs)) {

@@ -24,7 +24,8 @@ public final class Px4Counters {
 
     public Px4Counters(Metrics metrics, String link) {
         chunks = metrics.counter("px4.chunks", "Log chunks handed to the recorder", "link", link);
-        ackedChunks = metrics.counter("px4.acked.chunks", "Of these, chunks that asked for an ack", "link", link);
+        ackedChunks = metrics.counter(
+                "px4.acked.chunks", "Log chunks handed to the recorder that asked for an ack", "link", link);
         acks = metrics.counter("px4.acks.sent", "Acks sent, repeated ones included", "link", link);
         ackTimes = metrics.durations(
                 "px4.ack", "From the arrival of a chunk to its ack, handed to the network", "link", link);

@@ -22,7 +22,7 @@ import org.mavlogd.vehicle.conversation.VehicleHearing;
  *                   CLEARING &lt;----------+                   ASKING
  * </pre>
  *
- * <p>A log that begins is recorded in every state, also when nobody here asked for it. One that another receiver asked for is
+ * <p>A log that starts is recorded in every state, also if mavlogd did not ask for it. One that another receiver asked for is
  * recorded without acks, and not stopped. Time is an argument. Owned by the
  * link's thread; {@link #onChunk} is on the hot path.
  */
@@ -132,7 +132,7 @@ public final class Px4LogSession implements LogConversation {
         start.onNewLink();
     }
 
-    /** The recorder is going to end: stops what we asked for, and lets go of what others asked for. */
+    /** The recorder is going to end: stops what we asked for, and releases what others asked for. */
     @Override
     public void shutDown(long nowNs) {
         shutDown = true;
@@ -243,7 +243,7 @@ public final class Px4LogSession implements LogConversation {
         StreamResumption.Verdict verdict = resumption.judge(chunk, frames, wanted, mayResume, nowNs);
         if (verdict == StreamResumption.Verdict.RESUMED) {
             onResumed();
-        } else if (verdict == StreamResumption.Verdict.IN_VAIN && state != State.STOPPING) {
+        } else if (verdict == StreamResumption.Verdict.START_MISSING && state != State.STOPPING) {
             start.explain("the vehicle still streams a log that an earlier run asked for");
             beginStop(State.CLEARING, nowNs);
         }
@@ -346,7 +346,7 @@ public final class Px4LogSession implements LogConversation {
         }
     }
 
-    /** START tells whether the log is over: then it is accepted, and else what is left of the old one can be had by STOP. */
+    /** START shows whether the log is over: then it is accepted, and else what is left of the old one can be had by STOP. */
     private void onStreamSilent(long nowNs) {
         if (wanted && !start.isPaused(nowNs)) {
             ask(nowNs);

@@ -17,7 +17,7 @@ final class StreamResumption {
         /** It is that of an earlier run, which continues now. */
         RESUMED,
         /** It was asked for under our name, and its beginning will not come. */
-        IN_VAIN
+        START_MISSING
     }
 
     /** How many chunks wait for the judgement; of more, the newest. */
@@ -55,7 +55,7 @@ final class StreamResumption {
      * Judges one more chunk of a log whose beginning is not here.
      *
      * @param isWanted whether the log is wanted on this link
-     * @param mayResume whether nothing stands against going on with the log of an earlier run
+     * @param mayResume whether nothing prevents continuing the log of an earlier run
      */
     Verdict judge(LogChunk chunk, long frames, boolean isWanted, boolean mayResume, long nowNs) {
         if (!isWanted && isElsewhere()) {
@@ -72,7 +72,7 @@ final class StreamResumption {
             strays += forgetHeld();
         }
         strays++;
-        return strays >= ENOUGH_STRAYS && chunk.isFor(settings) ? Verdict.IN_VAIN : Verdict.LEFT;
+        return strays >= ENOUGH_STRAYS && chunk.isFor(settings) ? Verdict.START_MISSING : Verdict.LEFT;
     }
 
     /** The chunks judged so far no longer count. */
@@ -150,7 +150,7 @@ final class StreamResumption {
         return verdict;
     }
 
-    /** Goes on with the log, and hands on the chunks that waited; false while the ring has no room, or if it is gone. */
+    /** Continues with the log, and hands on the chunks that waited; false while the ring has no room, or if it is gone. */
     private boolean resume(long nowNs) {
         ResumeTicket ticket = ticket();
         if (!ticket.take()) {

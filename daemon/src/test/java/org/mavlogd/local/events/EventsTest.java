@@ -81,7 +81,7 @@ class EventsTest {
         "org.mavlogd.vehicle.px4.Px4LogSession, 1",
         "org.mavlogd.signing.Signing, 1",
         "org.mavlogd.record.Px4Recording, 40",
-        "org.mavlogd.recovery.LeftOvers, 7",
+        "org.mavlogd.recovery.UnfinishedLogs, 7",
         "org.mavlogd.wiring.FinishedLogs, 7",
         "org.mavlogd.app.DirectoryLock, 7",
         "org.mavlogd.app.WatchdogFeeder, 6",

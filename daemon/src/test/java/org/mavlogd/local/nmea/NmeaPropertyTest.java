@@ -77,7 +77,7 @@ class NmeaPropertyTest {
         NmeaSource source = new NmeaSource(new NmeaSource.Settings("hot", 0, false), feed.publisher(), new Metrics());
         FakePeer peer = FakePeer.stream("a");
         byte[] bytes = String.join("\r\n", GOOD).concat("\r\n").getBytes(StandardCharsets.US_ASCII);
-        LocalFeed.Consumer consumer = feed.consumer(new Nobody());
+        LocalFeed.Consumer consumer = feed.consumer(new IgnoringHandler());
         long before = 0;
         for (int i = 0; i < 12_000; i++) {
             if (i == 8_000) {
@@ -118,7 +118,7 @@ class NmeaPropertyTest {
         return line.append(random.nextInt(20) == 0 ? "" : "\r\n").toString();
     }
 
-    private static final class Nobody implements LocalFeed.Handler {
+    private static final class IgnoringHandler implements LocalFeed.Handler {
         @Override
         public void onSample(
                 LocalTopic topic, int instance, long takenNs, DirectBuffer buffer, int offset, int length) {

@@ -170,7 +170,7 @@ class PublishPropertyTest {
             binary.putInt(0xBEEF0000).put((byte) 0).put((byte) i).putShort((short) 8);
             binary.putLong(Hearing.NOW_NS).putFloat(1).putInt(2);
         }
-        LocalFeed.Consumer consumer = hearing.feed.consumer(new Nobody());
+        LocalFeed.Consumer consumer = hearing.feed.consumer(new IgnoringHandler());
 
         long allocated = Long.MAX_VALUE;
         for (int attempt = 0; attempt < 30 && allocated != 0; attempt++) {
@@ -191,7 +191,7 @@ class PublishPropertyTest {
         return THREADS.getCurrentThreadAllocatedBytes();
     }
 
-    private static final class Nobody implements LocalFeed.Handler {
+    private static final class IgnoringHandler implements LocalFeed.Handler {
         @Override
         public void onSample(
                 LocalTopic topic, int instance, long takenNs, DirectBuffer buffer, int offset, int length) {

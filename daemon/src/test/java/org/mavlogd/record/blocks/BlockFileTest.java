@@ -28,7 +28,7 @@ import org.mavlogd.record.figures.RecordingIdentity;
 import org.mavlogd.record.files.RecordContext;
 import org.mavlogd.record.files.RecordSettings;
 import org.mavlogd.recovery.FillerBlock;
-import org.mavlogd.recovery.LeftOverBoard;
+import org.mavlogd.recovery.ResumableLogs;
 import org.mavlogd.store.FakeDisk;
 import org.mavlogd.store.Keeper;
 import org.mavlogd.store.LogStore;
@@ -320,7 +320,7 @@ class BlockFileTest {
         return new BlockRecording(
                 new RecordingIdentity("other", 1, 1, 155, nowNs, EPOCH_MS),
                 new RecordContext(
-                        () -> nowNs, () -> EPOCH_MS + nowNs / MS, store, record, List.of(), LeftOverBoard.empty()),
+                        () -> nowNs, () -> EPOCH_MS + nowNs / MS, store, record, List.of(), ResumableLogs.empty()),
                 new RecordCounters(metrics, "other"),
                 List.of(other),
                 MemoryShare.unlimited());

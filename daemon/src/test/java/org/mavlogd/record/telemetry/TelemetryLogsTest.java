@@ -24,7 +24,7 @@ import org.mavlogd.record.BytesBlock;
 import org.mavlogd.record.Recorder;
 import org.mavlogd.record.figures.RecordingStatus;
 import org.mavlogd.record.files.RecordSettings;
-import org.mavlogd.recovery.LeftOverBoard;
+import org.mavlogd.recovery.ResumableLogs;
 import org.mavlogd.store.FakeDisk;
 import org.mavlogd.store.Keeper;
 import org.mavlogd.store.LogKind;
@@ -69,7 +69,7 @@ class TelemetryLogsTest {
                         Map.of(),
                         MemoryBudget.ofHeap()),
                 new Recorder.Feeds(
-                        List.of(feed, otherFeed), List.of(), List.of(frames, otherFrames), LeftOverBoard.empty()));
+                        List.of(feed, otherFeed), List.of(), List.of(frames, otherFrames), ResumableLogs.empty()));
     }
 
     private long epochMs() {

@@ -302,7 +302,7 @@ class ArduPilotLogSessionTest {
     @Test
     void goesOnWithTheLogOfAnEarlierRunInTime() {
         BlockSessionFixture fixture = new BlockSessionFixture();
-        fixture.leftOver(5000, 4000);
+        fixture.unfinishedLog(5000, 4000);
         fixture.session.want(true);
         fixture.pass(20);
         fixture.forget();
@@ -317,7 +317,7 @@ class ArduPilotLogSessionTest {
     @Test
     void whatTheFileOfAnEarlierRunLacksIsTakenAndAskedFor() {
         BlockSessionFixture fixture = new BlockSessionFixture();
-        fixture.leftOver(5000, 4000, List.of(100L, 4900L, 4950L));
+        fixture.unfinishedLog(5000, 4000, List.of(100L, 4900L, 4950L));
         fixture.session.want(true);
         fixture.pass(20);
         fixture.forget();
@@ -337,7 +337,7 @@ class ArduPilotLogSessionTest {
     @Test
     void aVehicleThatIsSilentAndNoLongerHasWhatAnEarlierRunLackedKeepsItsLog() {
         BlockSessionFixture fixture = new BlockSessionFixture();
-        fixture.leftOver(5000, 4000, List.of(4900L, 4950L));
+        fixture.unfinishedLog(5000, 4000, List.of(4900L, 4950L));
         fixture.session.want(true);
         fixture.pass(20);
         fixture.blocks(1, 5000, 5003);
@@ -378,7 +378,7 @@ class ArduPilotLogSessionTest {
     @Test
     void goesOnWithTheLogOfAnEarlierRunHoweverLongTheVehicleHadNothingToLog() {
         BlockSessionFixture fixture = new BlockSessionFixture();
-        fixture.leftOver(5000, 120_000);
+        fixture.unfinishedLog(5000, 120_000);
         fixture.session.want(true);
         fixture.pass(20);
 
@@ -390,7 +390,7 @@ class ArduPilotLogSessionTest {
     @Test
     void aRepeatOfBlock0GoesOnWithTheLogOfAnEarlierRun() {
         BlockSessionFixture fixture = new BlockSessionFixture();
-        fixture.leftOver(13, 2000);
+        fixture.unfinishedLog(13, 2000);
         fixture.session.want(true);
         fixture.pass(20);
         fixture.forget();
@@ -402,7 +402,7 @@ class ArduPilotLogSessionTest {
 
         // Ten seconds later the vehicle has given up, and what looks the same is another log.
         BlockSessionFixture late = new BlockSessionFixture();
-        late.leftOver(13, 10_000);
+        late.unfinishedLog(13, 10_000);
         late.session.want(true);
         late.pass(20);
         late.block(1, 0);
@@ -413,7 +413,7 @@ class ArduPilotLogSessionTest {
     @Test
     void aLowNumberGoesOnWithAnOldLogOnlyWhenNoBlock0Comes() {
         BlockSessionFixture fixture = new BlockSessionFixture();
-        fixture.leftOver(100, 11_000);
+        fixture.unfinishedLog(100, 11_000);
         fixture.session.want(true);
         fixture.pass(20);
         fixture.blocks(2, 1, 20); // block 0 was lost
@@ -426,7 +426,7 @@ class ArduPilotLogSessionTest {
         assertThat(fixture.fed).hasSize(22).startsWith("begin 1", "1:0", "1:1");
 
         BlockSessionFixture same = new BlockSessionFixture();
-        same.leftOver(100, 11_000);
+        same.unfinishedLog(100, 11_000);
         same.session.want(true);
         same.pass(20);
         for (int i = 0; i < 21; i++) {
@@ -441,7 +441,7 @@ class ArduPilotLogSessionTest {
     @Test
     void aSilentStreamOfAnEarlierRunIsBegunAnewWhileTheVehicleIsDisarmed() {
         BlockSessionFixture fixture = new BlockSessionFixture();
-        fixture.leftOver(5000, 1000);
+        fixture.unfinishedLog(5000, 1000);
         fixture.session.want(true);
         fixture.pass(2900);
         assertThat(fixture.count("STOP")).isZero();
@@ -454,7 +454,7 @@ class ArduPilotLogSessionTest {
         assertThat(fixture.count("STOP")).isEqualTo(1);
 
         BlockSessionFixture armed = new BlockSessionFixture();
-        armed.leftOver(5000, 1000);
+        armed.unfinishedLog(5000, 1000);
         armed.session.want(true);
         armed.session.armed(true);
         armed.pass(10_000);
@@ -479,7 +479,7 @@ class ArduPilotLogSessionTest {
     @Test
     void goesOnWithALogOfWhichMuchWasNeverWritten() {
         BlockSessionFixture fixture = new BlockSessionFixture();
-        fixture.leftOver(5000, 1000);
+        fixture.unfinishedLog(5000, 1000);
         fixture.session.want(true);
         fixture.pass(20);
 
@@ -492,7 +492,7 @@ class ArduPilotLogSessionTest {
     @Test
     void doesNotGoOnWithALogFarFromItsEnd() {
         BlockSessionFixture fixture = new BlockSessionFixture();
-        fixture.leftOver(5000, 1000);
+        fixture.unfinishedLog(5000, 1000);
         fixture.session.want(true);
         fixture.pass(20);
 
@@ -505,7 +505,7 @@ class ArduPilotLogSessionTest {
     @Test
     void aNewLogGivesUpTheOldOne() {
         BlockSessionFixture fixture = new BlockSessionFixture();
-        fixture.leftOver(5000, 1000);
+        fixture.unfinishedLog(5000, 1000);
         fixture.session.want(true);
         fixture.pass(20);
 

@@ -88,12 +88,12 @@ final class BlockSessionFixture implements ArduPilotOutbox, StrictFeedHandler {
     }
 
     /** An earlier run left a log of so many blocks so long ago. */
-    void leftOver(int blocks, long ageMs) {
-        leftOver(blocks, ageMs, List.of());
+    void unfinishedLog(int blocks, long ageMs) {
+        unfinishedLog(blocks, ageMs, List.of());
     }
 
     /** The same, with places kept for some that may still come. */
-    void leftOver(int blocks, long ageMs, List<Long> stillMissing) {
+    void unfinishedLog(int blocks, long ageMs, List<Long> stillMissing) {
         ticket = new ResumeTicket(new ResumeTicket.Facts(
                 SYSTEM,
                 LogBlock.COMPONENT_ID,

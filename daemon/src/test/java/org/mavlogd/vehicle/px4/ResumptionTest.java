@@ -31,8 +31,8 @@ class ResumptionTest {
                 1, componentId, 0, 0, SEQUENCE, notedNs, 100, NOTED_US, 1e6, NOTED_US, 0, List.of(), topics.topics()));
     }
 
-    private void start(ResumeTicket leftOver) {
-        fixture.leftOver(leftOver);
+    private void start(ResumeTicket unfinishedLog) {
+        fixture.unfinishedLog(unfinishedLog);
         fixture.session.want(true);
         fixture.pass(100);
     }
@@ -200,7 +200,7 @@ class ResumptionTest {
         assertThat(fixture.sent).isEmpty();
         assertThat(fixture.fed).isEmpty();
 
-        fixture.leftOver(ticket);
+        fixture.unfinishedLog(ticket);
         same(10 + chunks);
 
         assertThat(fixture.state()).isEqualTo(LogConversation.State.RECORDING);
@@ -219,7 +219,7 @@ class ResumptionTest {
         }
 
         assertThat(fixture.sent("STOP")).isPositive();
-        fixture.leftOver(ticket);
+        fixture.unfinishedLog(ticket);
         fixture.pass(100);
         assertThat(ticket.state()).isEqualTo(ResumeTicket.State.DROPPED);
     }

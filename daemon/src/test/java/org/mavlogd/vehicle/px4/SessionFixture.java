@@ -80,8 +80,8 @@ final class SessionFixture implements Px4Outbox, Feed.Handler {
     }
 
     /** A log that an earlier run left. */
-    void leftOver(ResumeTicket leftOver) {
-        ticket = leftOver;
+    void unfinishedLog(ResumeTicket unfinishedLog) {
+        ticket = unfinishedLog;
     }
 
     /** From now on nothing comes from the vehicle, or everything again. */

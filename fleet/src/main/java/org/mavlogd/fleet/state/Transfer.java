@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How far one file is at one target.
+ * The progress of one file at one target.
  *
  * @param version of the file that is, or was, sent
  * @param sha256 of that file, in hexadecimal
@@ -31,7 +31,7 @@ public record Transfer(
     private static final int MAX_TEXT = 2000;
     private static final String END = "end";
 
-    /** Where it stands. */
+    /** Its state. */
     public enum Status {
         /** Not arrived. */
         WAITING,

@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The notes about all files at one target: a small file for each, replaced as a whole and forced. Owned by one thread.
+ * The notes about all files at one target: a small file for each, replaced atomically and forced. Owned by one thread.
  *
  * <p>Notes of logs that are gone stay for {@value #KEPT_DAYS} days: a disk may only be missing for a while.
  */

@@ -1,4 +1,4 @@
 package org.mavlogd.fleet.state;
 
-/** What tells without reading it whether a file is still the same. */
+/** Length and time of a file, which show without reading it whether it is still the same. */
 public record Version(long bytes, long modifiedMs) {}

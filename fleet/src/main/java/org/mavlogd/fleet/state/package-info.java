@@ -1,3 +1,3 @@
-/** What the uploader must not forget: which file was sent where, and how far an upload is. Comes through power cuts. */
+/** The uploader's durable notes: which file was sent where, and how far an upload is. They survive power cuts. */
 @org.jspecify.annotations.NullMarked
 package org.mavlogd.fleet.state;

@@ -12,7 +12,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 
-/** Certificates of authorities in a file in PEM, by which a server is believed. */
+/** Certificates of authorities in a file in PEM, against which a server's certificate is checked. */
 final class Authorities {
     private Authorities() {}
 

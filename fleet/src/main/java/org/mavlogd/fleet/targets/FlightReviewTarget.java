@@ -18,13 +18,13 @@ import org.mavlogd.fleet.state.Transfer;
 /**
  * PX4's Flight Review: the form of its page for uploads, as QGroundControl fills it in. The answer's link is kept.
  *
- * <p>The server gives each upload an id of its own and cannot be asked for what it has. When a log was sent as a whole and no
- * answer came, nobody knows whether it arrived: it is sent once more, and after that it stays {@link Transfer.Status#UNSURE}.
+ * <p>The server gives each upload an id of its own and cannot be asked for what it has. When a log was sent completely and no
+ * answer came, it is not known whether it arrived: it is sent once more, and after that it stays {@link Transfer.Status#UNSURE}.
  *
  * @see <a href="https://github.com/PX4/flight_review">app/tornado_handlers/upload.py</a>
  */
 final class FlightReviewTarget implements Target {
-    /** Noted while a log is sent: how often it went out as a whole. */
+    /** Noted while a log is sent: how often it went out completely. */
     private static final String WHOLE = "whole ";
 
     private static final Pattern LINK = Pattern.compile("/plot_app\\?log=[A-Za-z0-9-]{1,64}");
@@ -66,7 +66,7 @@ final class FlightReviewTarget implements Target {
                 ? Integer.parseInt(before.resume().substring(WHOLE.length()))
                 : 0;
         if (whole >= 2) {
-            return before.unsure("sent twice as a whole, and the server never answered");
+            return before.unsure("sent twice completely, and the server never answered");
         }
         String name = shipment.original();
         // The server looks for it only between parts; a log cannot hold it by accident, for the checksum depends on the

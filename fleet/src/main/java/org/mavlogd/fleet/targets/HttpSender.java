@@ -47,7 +47,7 @@ final class HttpSender {
         }
     }
 
-    /** Made anew for each request. */
+    /** Created for each request. */
     interface Body {
         InputStream open() throws IOException;
     }
@@ -144,7 +144,7 @@ final class HttpSender {
                 } else if (nowNs - movedNs > stallNs) {
                     answer.cancel(true);
                     throw new HttpTimeoutException(
-                            "nothing moved for " + TimeUnit.NANOSECONDS.toSeconds(stallNs) + " s");
+                            "no data was transferred for " + TimeUnit.NANOSECONDS.toSeconds(stallNs) + " s");
                 }
             } catch (InterruptedException e) {
                 answer.cancel(true);

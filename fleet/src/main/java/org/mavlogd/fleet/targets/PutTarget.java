@@ -69,7 +69,7 @@ final class PutTarget implements Target {
         HttpSender.Answer there = http.send(http.request(address), "HEAD");
         long length = there.head().headers().firstValueAsLong("Content-Length").orElse(-1);
         if (there.isGood() && length > 0 && length != shipment.bytes()) {
-            throw new IOException("the server has " + length + " bytes, sent were " + shipment.bytes());
+            throw new IOException("the server has " + length + " bytes instead of " + shipment.bytes());
         }
     }
 }

@@ -29,7 +29,7 @@ import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.S3ClientBuilder;
 import software.amazon.awssdk.services.s3.S3Configuration;
 
-/** How a server of S3 is talked to, and what its errors mean. */
+/** The connection to an S3 server, and the meaning of its errors. */
 final class S3Connection {
     private static final int MAX_REASON = 300;
     private static final int BAD_REQUEST = 400;

@@ -26,8 +26,8 @@ import software.amazon.awssdk.services.s3.model.S3Exception;
  * continues with the first part that is not there yet.
  *
  * <p>Each part carries its MD5 and CRC32C, which the server checks; the name that the server gives it (ETag) is its MD5 again,
- * which this checks where it is one. The SHA-256 of the file is stored with the object: so an object that is there already is
- * recognised, and one of somebody else is never replaced.
+ * which this checks where it is one. The SHA-256 of the file is stored with the object: so an object that is already
+ * there is recognised, and an object of another sender is never replaced.
  */
 final class S3Target implements Target {
     /** Name of the object's property that holds the SHA-256 of the file. */
@@ -151,7 +151,7 @@ final class S3Target implements Target {
                 return Optional.empty();
             }
             if (e.statusCode() == NOT_FOUND) {
-                throw new IOException(key + ": the server took it, and does not have it");
+                throw new IOException(key + ": the server accepted the object, but does not have it");
             }
             throw e;
         }
@@ -234,7 +234,8 @@ final class S3Target implements Target {
         String name = plain(answer.eTag());
         String expected = Digests.ofParts(sums, sums.size());
         if (MD5_OF_PARTS.matcher(name).matches() && !name.equals(expected)) {
-            throw new IOException(before.key() + ": the server joined other parts: " + name + ", sent " + expected);
+            throw new IOException(
+                    before.key() + ": the server joined other parts: " + name + " instead of " + expected);
         }
     }
 
@@ -260,11 +261,11 @@ final class S3Target implements Target {
             return; // no right to look; the server checked each part
         }
         if (!sha256(object.get()).equals(shipment.sha256())) {
-            throw new IOException(key + ": something else has this name now");
+            throw new IOException(key + ": another object has this key now");
         }
         if (object.get().contentLength() != shipment.bytes()) {
             throw new IOException(
-                    key + ": the server has " + object.get().contentLength() + " bytes, sent were " + shipment.bytes());
+                    key + ": the server has " + object.get().contentLength() + " bytes instead of " + shipment.bytes());
         }
     }
 

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * What is sent under one name.
+ * The content that is sent under one name.
  *
  * @param file to read; a log or a compressed copy of it
  * @param bytes of it

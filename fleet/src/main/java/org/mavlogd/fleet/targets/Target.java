@@ -14,7 +14,7 @@ public interface Target extends AutoCloseable {
      * Sends a file, or the rest of it, and returns when it has arrived and was checked.
      *
      * @param before how far it is
-     * @param notes are told of every step that a later call must know
+     * @param notes receives every step that a later call must know
      * @throws RefusedException if this file is not accepted, in contrast to others
      * @throws IOException with a text for the user; another attempt may succeed
      */

@@ -141,7 +141,7 @@ final class TusTarget implements Target {
         if (answer.status() != 204 && answer.status() != 200) {
             // Its offset may be another one: the next attempt asks. So this is no refusal of the file.
             throw answer.status() == 409
-                    ? new IOException("the server is at another byte")
+                    ? new IOException("the server expects another offset")
                     : HttpSender.refusal(answer);
         }
         return offset(answer, shipment.bytes());

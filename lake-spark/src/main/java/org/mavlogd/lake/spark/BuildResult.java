@@ -3,8 +3,7 @@ package org.mavlogd.lake.spark;
 import java.util.List;
 import org.mavlogd.text.Words;
 
-/**
- * What was done.
+/** The result of a build.
  *
  * @param problems why logs failed, one line each
  */

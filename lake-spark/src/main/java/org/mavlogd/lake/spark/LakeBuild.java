@@ -11,7 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.apache.spark.SparkContext;
 import org.mavlogd.lake.LogEntry;
 
-/** Takes away what the lake has, lets the cluster convert the rest, and publishes what comes back. Owned by the driver's main thread. */
+/** Leaves out the logs that the lake has, lets the cluster convert the others, and publishes the results. Owned by the driver's main thread. */
 final class LakeBuild {
     private final SparkContext context;
     private final Ledger ledger;

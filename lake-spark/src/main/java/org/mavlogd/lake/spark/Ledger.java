@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 import org.mavlogd.lake.LogEntry;
 
 /**
- * What a lake has of each log, in files like those of {@code mavlogd lake build}, on any file system of Hadoop.
+ * The entries of a lake for its logs, in files like those of {@code mavlogd lake build}, on any file system of Hadoop.
  *
  * <p>An entry with the ending {@code .next} promises rows that may be in the tables partly; without it they are all there. One job at a
  * time may change a lake: on a local file system a lock ensures that, elsewhere the later job takes over and the earlier one stops before

@@ -109,7 +109,7 @@ record LogTask(RemoteLog log, String staging, String attempt, String library, Co
                 log.modifiedMs());
     }
 
-    /** Tells how the log is packed. */
+    /** Reports how the log is packed. */
     private String suffix() {
         String name = log.name();
         boolean isPacked = name.length() > 3 && name.regionMatches(true, name.length() - 3, ".gz", 0, 3);

@@ -4,7 +4,7 @@ import java.io.Serializable;
 import org.mavlogd.lake.LogEntry;
 
 /**
- * What became of a log in a task.
+ * The result of the conversion of one log in a task.
  *
  * @param entry lists the files that wait to be published; none if there is nothing to publish
  * @param staged name of the directory of the lake in which they wait

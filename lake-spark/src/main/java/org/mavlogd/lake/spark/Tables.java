@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.Map;
 import org.mavlogd.lake.LogEntry;
 
-/** Where rows get from staged files. */
+/** The tables into which rows of staged files are published. */
 interface Tables {
     /** Completes what a former job began, by the names of the directories with the staged files. */
     void complete(Map<String, LogEntry> unfinished) throws IOException;

@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What MAVLink's definitions have and dronefleet's do not: messages and extension fields that are younger than the library,
+ * The parts of MAVLink's definitions that dronefleet's lack: messages and extension fields that are younger than the library,
  * and of the others the spelling of names, units and instance marks. No row repeats a length, an offset or a CRC_EXTRA that
  * the library knows; one that does ends the build.
  *

@@ -8,7 +8,7 @@ final class Fft {
 
     Fft(int size) {
         if (size < 2 || Integer.bitCount(size) != 1) {
-            throw new IllegalArgumentException("size " + size + " is no power of two from 2 on");
+            throw new IllegalArgumentException("size " + size + " is not a power of two of at least 2");
         }
         this.size = size;
         cosine = new double[size / 2];

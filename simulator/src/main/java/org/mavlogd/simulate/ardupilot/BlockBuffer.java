@@ -6,7 +6,7 @@ import org.mavlogd.mavlink.LogBlockLayout;
 
 /**
  * The blocks that an ArduPilot holds for its log over MAVLink: one that is being filled, and those that wait for their ack.
- * A message for which there is no room is dropped as a whole. Owned by the vehicle's thread; allocates nothing after
+ * A message for which there is no room is dropped completely. Owned by the vehicle's thread; allocates nothing after
  * construction.
  */
 final class BlockBuffer {

@@ -13,8 +13,8 @@ import org.mavlogd.bytes.LittleEndian;
 /**
  * An ArduPilot's log (.bin) to be streamed: its complete messages, each with the time at which it was logged. Immutable.
  *
- * <p>A message begins with A3 95 and its type; FMT messages tell how long the others are, and which begin with their time in
- * microseconds. Messages without one take that of the message before. What is no message is left out.
+ * <p>A message begins with A3 95 and its type; FMT messages show how long the others are, and which begin with their time in
+ * microseconds. Messages without one take that of the message before. Bytes that are not messages are left out.
  */
 public final class DataFlashImage {
     /** Longest message: lengths have 8 bits. */

@@ -7,7 +7,7 @@ import org.mavlogd.mavlink.LogChunkLayout;
  * The sending half of PX4's log stream: stop-and-wait for acked chunks, and, where asked for, the link's share of the
  * data rate with the queue before it. Owned by the vehicle's thread. Hot path.
  *
- * <p>Only one acked chunk is under way at a time; the logger stands still until it is acknowledged or given up.
+ * <p>Only one acked chunk is under way at a time; the logger makes no progress until it is acknowledged or given up.
  */
 public final class ChunkSender {
     /** PX4, UlogStreamAck.msg: ACK_TIMEOUT. */

@@ -29,7 +29,7 @@ final class PostFlight {
         return new PostFlight(made, 0, made.length);
     }
 
-    /** Whole messages of exactly {@code size} bytes in all; nothing when not even one fits. */
+    /** Complete messages of exactly {@code size} bytes in all; nothing when not even one fits. */
     private static byte[] make(int size, Random random) {
         byte[] target = new byte[size];
         int position = 0;

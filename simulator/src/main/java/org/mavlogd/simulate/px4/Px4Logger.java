@@ -5,7 +5,7 @@ import org.mavlogd.simulate.px4.Px4Settings.Stall;
 import org.mavlogd.simulate.px4.StreamObserver.SessionEnd;
 
 /**
- * PX4's logger as a client of its MAVLink backend: what it logs, when, and in which chunks. It stands still while an
+ * PX4's logger as a client of its MAVLink backend: what it logs, when, and in which chunks. It makes no progress while an
  * acked chunk is under way. Owned by the vehicle's thread. Hot path.
  */
 final class Px4Logger {

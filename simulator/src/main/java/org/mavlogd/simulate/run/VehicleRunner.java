@@ -33,7 +33,7 @@ import org.mavlogd.simulate.px4.PlannedPx4;
 import org.mavlogd.simulate.px4.Px4Settings;
 import org.mavlogd.simulate.px4.VehicleCounters;
 
-/** Puts a simulated vehicle behind a real link, until its plan is done or somebody says stop. */
+/** Runs a simulated vehicle on a real link, until its plan is done or it is stopped. */
 public final class VehicleRunner {
     /** How long nothing happens at most: smooth enough for acked chunks every 4 ms. */
     static final long TICK_NS = 1_000_000;

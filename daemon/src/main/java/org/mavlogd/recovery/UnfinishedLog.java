@@ -15,7 +15,7 @@ import org.mavlogd.store.LogKind;
  * An unfinished log of an earlier run that may continue. Immutable but for its ticket's state, and for what the keeper reads of
  * it when the recorder asks.
  */
-public final class LeftOverLog {
+public final class UnfinishedLog {
     private final LogKind kind;
     private final String stem;
     private final long bytes;
@@ -26,7 +26,7 @@ public final class LeftOverLog {
     private final ResumeTicket ticket;
     private final AtomicReference<Past> past = new AtomicReference<>(Past.UNWANTED);
 
-    /** What the whole log had told: asked for by the recorder, read and then given away by the keeper. */
+    /** All definitions of the log: requested by the recorder, read and then handed over by the keeper. */
     private record Past(State state, @Nullable HeadCollector collector) {
         private static final Past UNWANTED = new Past(State.UNWANTED, null);
         private static final Past WANTED = new Past(State.WANTED, null);
@@ -41,7 +41,7 @@ public final class LeftOverLog {
     }
 
     /** A log whose complete messages the scan has seen. */
-    LeftOverLog(String stem, long bytes, LeftOverScan scan, ResumeTicket ticket) {
+    UnfinishedLog(String stem, long bytes, UnfinishedScan scan, ResumeTicket ticket) {
         this.kind = LogKind.ULG;
         this.stem = stem;
         this.bytes = bytes;
@@ -57,7 +57,7 @@ public final class LeftOverLog {
      *
      * @param head the first of them
      */
-    LeftOverLog(String stem, long bytes, ByteBuffer head, ResumeTicket ticket) {
+    UnfinishedLog(String stem, long bytes, ByteBuffer head, ResumeTicket ticket) {
         this.kind = LogKind.BIN;
         this.stem = stem;
         this.bytes = bytes;
@@ -105,7 +105,7 @@ public final class LeftOverLog {
         return lastLocalUs;
     }
 
-    /** Recorder: what a log of blocks had told up to its end is to be read. */
+    /** Recorder: requests the definitions in a log of blocks up to its end. */
     public void wantPast() {
         past.compareAndSet(Past.UNWANTED, Past.WANTED);
     }
@@ -121,7 +121,7 @@ public final class LeftOverLog {
         return state == Past.State.UNWANTED || state == Past.State.WANTED;
     }
 
-    /** Recorder: what the log had told, from now on the caller's; null when it is not read yet, or cannot be. */
+    /** Recorder: the definitions of the log, which then belong to the caller; null when they are not read yet, or cannot be. */
     public @Nullable HeadCollector takePast() {
         HeadCollector read = now().collector();
         if (read != null) {

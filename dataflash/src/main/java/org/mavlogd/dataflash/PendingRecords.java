@@ -6,13 +6,13 @@ import org.jspecify.annotations.Nullable;
 import org.mavlogd.memory.MemoryShare;
 
 /**
- * Between the decoder and its handler: learns from definitions, and lets records wait that cannot be understood yet.
+ * DataFlash records that cannot be understood yet: holds them between the decoder and its handler until their definitions come.
  *
  * <p>A record of an undeclared type waits for its FMT. If wanted, one of a type whose FMTU has not come waits for that, for
- * it tells which field is the instance; as FMTU follows soon or not at all, no longer than {@value #UNITS_WAIT_BYTES}
+ * it shows which field is the instance; as FMTU follows soon or not at all, no longer than {@value #UNITS_WAIT_BYTES}
  * bytes of log. At most 1 MiB waits; then the oldest continue as they are. Owned by the decoder's thread.
  */
-final class WaitingRoom implements HeldRecords.Release {
+final class PendingRecords implements HeldRecords.Release {
     static final long UNITS_WAIT_BYTES = 256 * 1024;
 
     private static final byte PLAIN = 0;
@@ -30,7 +30,7 @@ final class WaitingRoom implements HeldRecords.Release {
     private boolean releasing;
 
     /** @param share of the records that wait */
-    WaitingRoom(Definitions definitions, DataFlashDecoder.Handler handler, boolean waitForUnits, MemoryShare share) {
+    PendingRecords(Definitions definitions, DataFlashDecoder.Handler handler, boolean waitForUnits, MemoryShare share) {
         this.share = share;
         this.definitions = definitions;
         this.handler = handler;

@@ -23,15 +23,15 @@ import org.mavlogd.contain.ContainedPart;
 import org.mavlogd.contain.Recovery;
 
 /**
- * Keeps the last lines of the log in two small files, so that they are still there after a crash: {@code .last-words.log},
- * and {@code .last-words.1.log} with those before. Each line is {@code <epoch ms> <syslog priority> <text>}.
+ * The last lines of the recorder's own log in two small files, which are still there after a crash: {@code .last-lines.log},
+ * and {@code .last-lines.1.log} with the lines before. Each line is {@code <epoch ms> <syslog priority> <text>}.
  *
- * <p>Lines go through a bounded queue to a thread of its own, for nobody who logs may wait for a disk; when the disk hangs
- * they are dropped. Whatever fails here harms nothing else.
+ * <p>Lines go through a bounded queue to a thread of its own, because no thread that logs may wait for a disk. While the disk hangs,
+ * lines are dropped. A failure here affects nothing else.
  */
-final class LastWords extends Handler {
-    static final String FILE = ".last-words.log";
-    static final String OLDER_FILE = ".last-words.1.log";
+final class LastLogLines extends Handler {
+    static final String FILE = ".last-lines.log";
+    static final String OLDER_FILE = ".last-lines.1.log";
 
     /** Of each of the two files. */
     static final int MAX_BYTES = 32 << 10;
@@ -43,23 +43,23 @@ final class LastWords extends Handler {
     private static final long CLOSE_NS = TimeUnit.MILLISECONDS.toNanos(200);
 
     /** What goes wrong in here must not reach whoever logs. */
-    private final ContainedPart errors = ContainedPart.unlisted("log.last-words", Recovery.CONTINUES);
+    private final ContainedPart errors = ContainedPart.unlisted("log.last-lines", Recovery.CONTINUES);
 
     private final Path directory;
     private final JournalFormatter formatter = new JournalFormatter(true, () -> ZoneOffset.UTC);
     private final ManyToOneConcurrentArrayQueue<String> queue = new ManyToOneConcurrentArrayQueue<>(QUEUED_LINES);
-    private final Thread writer = new Thread(this::run, "last-words");
+    private final Thread writer = new Thread(this::run, "last-lines");
     private @Nullable FileChannel channel;
     private volatile boolean closed;
 
-    private LastWords(Path directory) {
+    private LastLogLines(Path directory) {
         this.directory = directory;
         writer.setDaemon(true);
     }
 
     /** Writes from now on what is logged. */
-    static LastWords begin(Path directory) {
-        LastWords words = new LastWords(directory);
+    static LastLogLines begin(Path directory) {
+        LastLogLines words = new LastLogLines(directory);
         words.writer.start();
         Logger.getLogger("").addHandler(words);
         return words;
@@ -118,7 +118,7 @@ final class LastWords extends Handler {
                 open.write(buffer);
             }
         } catch (IOException e) {
-            closeChannel(); // the next line tries anew; to log it would only make more lines
+            closeChannel(); // the next line tries again; to log it would only make more lines
         }
     }
 

@@ -16,17 +16,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The logs of earlier runs that wait for their streams on the {@link LeftOverBoard}, for a minute at most. Those whose stream
+ * The logs of earlier runs that wait for their streams on the {@link ResumableLogs}, for a minute at most. Those whose stream
  * does not come are finished; of those that continue this reads what the recorder must know. Owned by the keeper's thread.
  */
-final class LeftOverTickets {
-    private static final Logger LOG = LoggerFactory.getLogger(LeftOverTickets.class);
+final class ResumeTickets {
+    private static final Logger LOG = LoggerFactory.getLogger(ResumeTickets.class);
     private static final long TICKET_NS = TimeUnit.SECONDS.toNanos(60);
 
     private final Disk disk;
     private final MemoryBudget memory;
-    private final LeftOverBoard board;
-    private final LeftOverMender mender;
+    private final ResumableLogs board;
+    private final LogCompleter mender;
     private final UnreadLogs unread;
     private final ContainedPart part;
     private final List<Ticketed> tickets = new ArrayList<>();
@@ -34,8 +34,8 @@ final class LeftOverTickets {
 
     /** A file that waits for its stream, or continues. */
     private record Ticketed(
-            LeftOverListing.File found,
-            LeftOverLog log,
+            UnfinishedListing.File found,
+            UnfinishedLog log,
             long lastUs,
             long openedNs,
             MemoryShare memory,
@@ -48,11 +48,11 @@ final class LeftOverTickets {
     }
 
     /** @param part takes the errors */
-    LeftOverTickets(
+    ResumeTickets(
             Disk disk,
             MemoryBudget memory,
-            LeftOverBoard board,
-            LeftOverMender mender,
+            ResumableLogs board,
+            LogCompleter mender,
             UnreadLogs unread,
             ContainedPart part) {
         this.part = part;
@@ -68,7 +68,7 @@ final class LeftOverTickets {
      *
      * @param kept what the log has of the memory, until it is finished
      */
-    void open(LeftOverListing.File found, LeftOverLog log, long lastUs, long nowNs, MemoryShare kept) {
+    void open(UnfinishedListing.File found, UnfinishedLog log, long lastUs, long nowNs, MemoryShare kept) {
         MemoryShare ofPast = memory.share(Requester.UNFINISHED_LOG);
         tickets.add(new Ticketed(found, log, lastUs, nowNs, kept, ofPast));
         board.put(log.facts().systemId(), log);
@@ -93,7 +93,7 @@ final class LeftOverTickets {
     }
 
     private void finish(Ticketed ticketed, long nowNs) {
-        LeftOverListing.File found = ticketed.found();
+        UnfinishedListing.File found = ticketed.found();
         ticketed.giveBack();
         try {
             Disk.Access file = disk.open(found.unfinishedName());
@@ -105,7 +105,7 @@ final class LeftOverTickets {
         }
     }
 
-    /** A recording continues and must know what its log had told; one at a time. */
+    /** A recording continues and needs the definitions of its log; one at a time. */
     boolean readPast() {
         PastScan current = past;
         if (current == null) {
@@ -151,7 +151,7 @@ final class LeftOverTickets {
         }
     }
 
-    /** The end: nothing may be left over. Links and recorder have ended. */
+    /** The end: nothing may stay unfinished. Links and recorder have ended. */
     void close(long nowNs) {
         for (Ticketed ticketed : List.copyOf(tickets)) {
             if (ticketed.log().ticket().state() != ResumeTicket.State.RESUMED) {

@@ -6,10 +6,10 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-class BellTest {
+class WakeUpTest {
     private static final long DEADLINE_MS = TimeUnit.SECONDS.toMillis(30);
 
-    private final TextSources.Bell bell = new TextSources.Bell(TimeUnit.HOURS.toNanos(1));
+    private final TextSources.WakeUp wakeUp = new TextSources.WakeUp(TimeUnit.HOURS.toNanos(1));
     private final Semaphore awake = new Semaphore(0);
     private volatile boolean isRunning = true;
     private final Thread thread = new Thread(this::run, "sleeper");
@@ -17,7 +17,7 @@ class BellTest {
     private void run() {
         while (isRunning) {
             awake.release();
-            bell.idle();
+            wakeUp.idle();
         }
     }
 
@@ -35,13 +35,13 @@ class BellTest {
 
     @Test
     void wakesTheThreadWhenItIsRungAndLetsItGoAtTheEnd() throws InterruptedException {
-        bell.ring(); // nobody sleeps yet
+        wakeUp.wake(); // nobody sleeps yet
         thread.start();
-        assertThat(wakesUp(bell::ring)).isTrue();
-        assertThat(wakesUp(bell::ring)).isTrue();
+        assertThat(wakesUp(wakeUp::wake)).isTrue();
+        assertThat(wakesUp(wakeUp::wake)).isTrue();
 
-        bell.end();
-        isRunning = false; // too late for the bell to tell: the thread may have gone to bed again
+        wakeUp.end();
+        isRunning = false; // too late for the wakeUp to tell: the thread may have gone to bed again
         thread.join(DEADLINE_MS);
         assertThat(thread.isAlive()).isFalse();
     }

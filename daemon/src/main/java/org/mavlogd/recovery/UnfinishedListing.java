@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  * Finds the unfinished files of earlier runs, and judges by their notes which may continue. Notes without a file are removed. Used
  * by the keeper's thread, before this run has files of its own.
  */
-final class LeftOverListing {
+final class UnfinishedListing {
     /**
      * A file that an earlier run did not finish.
      *
@@ -45,7 +45,7 @@ final class LeftOverListing {
         }
     }
 
-    private static final Logger LOG = LoggerFactory.getLogger(LeftOverListing.class);
+    private static final Logger LOG = LoggerFactory.getLogger(UnfinishedListing.class);
     private static final long MAX_AGE_NS = TimeUnit.MINUTES.toNanos(10);
     // An ArduPilot gives up a stream that nobody acknowledged for 10 s; one that is idle is not left.
     private static final long MAX_LEFT_AGE_NS = TimeUnit.SECONDS.toNanos(15);
@@ -53,7 +53,7 @@ final class LeftOverListing {
     private final Disk disk;
     private final HostClock clock;
 
-    LeftOverListing(Disk disk, HostClock clock) {
+    UnfinishedListing(Disk disk, HostClock clock) {
         this.disk = disk;
         this.clock = clock;
     }
@@ -89,7 +89,7 @@ final class LeftOverListing {
     private static List<File> newestFirst(List<File> found) {
         found.sort(Comparator.comparing(File::isCandidate)
                 .reversed()
-                .thenComparing(LeftOverListing::epochMs, Comparator.reverseOrder())
+                .thenComparing(UnfinishedListing::epochMs, Comparator.reverseOrder())
                 .thenComparing(File::stem));
         Set<Integer> vehicles = new HashSet<>();
         List<File> sorted = new ArrayList<>();

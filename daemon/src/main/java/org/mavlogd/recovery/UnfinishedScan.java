@@ -22,7 +22,7 @@ import org.mavlogd.ulog.ULogScanner;
  * Looks through an unfinished log piece by piece: where its last complete message ends, how late it is, and what a recording
  * that continues needs. Only reads. Owned by the keeper's thread.
  */
-final class LeftOverScan implements ScanHandler {
+final class UnfinishedScan implements ScanHandler {
     // A step must not hold up the keeper, also not where a byte of a damaged log takes a microsecond.
     private static final int BLOCK_BYTES = 32 << 10;
     // A byte of the head takes so many while the buffer for it grows and is copied.
@@ -71,7 +71,7 @@ final class LeftOverScan implements ScanHandler {
      * @param plain what need not be read
      * @param memory asked before anything of the log is kept
      */
-    LeftOverScan(Disk.Access file, StreamMark.Stretch plain, MemoryShare memory) throws IOException {
+    UnfinishedScan(Disk.Access file, StreamMark.Stretch plain, MemoryShare memory) throws IOException {
         this.memory = memory;
         this.scanner = new ULogScanner(this, memory::reserve);
         this.local = new LocalMarks(memory::reserve);

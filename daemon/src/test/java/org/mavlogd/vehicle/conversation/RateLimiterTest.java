@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-class AllowanceTest {
-    private final Allowance allowance = new Allowance(3, 100);
+class RateLimiterTest {
+    private final RateLimiter allowance = new RateLimiter(3, 100);
 
     private int taken(long nowNs) {
         int taken = 0;

@@ -19,7 +19,7 @@ import org.mavlogd.store.StoreCounters;
 import org.mavlogd.store.TestProgram;
 
 /** Unfinished logs that were made to fill the heap are finished with the heap that the recorder has. */
-class LeftOverMemorySystemTest {
+class UnfinishedMemorySystemTest {
     private static final List<String> HEAP =
             List.of("-Xmx40m", "-Xmn4m", "-XX:+UseSerialGC", "-Xss512k", "-XX:+ExitOnOutOfMemoryError");
     private static final int FILES = 6;
@@ -46,7 +46,7 @@ class LeftOverMemorySystemTest {
                     SpaceLimits.NONE,
                     StoreCounters.register(new Metrics()),
                     LogRecovery.of(
-                            disk, new Restart(clock, new LeftOverBoard(), memory, CrashReport.Source.NONE), counters));
+                            disk, new Restart(clock, new ResumableLogs(), memory, CrashReport.Source.NONE), counters));
             while (keeper.doWork() > 0) {
                 // until all are looked through
             }

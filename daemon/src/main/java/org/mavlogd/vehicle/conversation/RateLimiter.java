@@ -1,17 +1,17 @@
 package org.mavlogd.vehicle.conversation;
 
 /**
- * Bounds how often something may happen: some times at once, then again after each interval. Owned by one thread; time is
+ * A limit on how often something may happen: a burst, then once for each interval. Owned by one thread; time is
  * an argument. Allocates nothing.
  */
-public final class Allowance {
+public final class RateLimiter {
     private final int burst;
     private final long intervalNs;
     private int left;
     private long lastGrantNs;
 
     /** @param burst how many times at once; one more is granted each {@code intervalNs} */
-    public Allowance(int burst, long intervalNs) {
+    public RateLimiter(int burst, long intervalNs) {
         this.burst = burst;
         this.intervalNs = intervalNs;
         this.left = burst;

@@ -8,34 +8,34 @@ import org.mavlogd.feed.ResumeTicket;
  * The logs of an earlier run that may continue, one for each vehicle: put there by the keeper, seen by links, taken by the
  * recorder. Never waits.
  */
-public final class LeftOverBoard {
+public final class ResumableLogs {
     private static final int SYSTEM_IDS = 256;
 
-    private final AtomicReferenceArray<@Nullable LeftOverLog> logs = new AtomicReferenceArray<>(SYSTEM_IDS);
+    private final AtomicReferenceArray<@Nullable UnfinishedLog> logs = new AtomicReferenceArray<>(SYSTEM_IDS);
     // Set before a vehicle's log is looked at, and cleared when it is on the board or will not be.
     private final AtomicReferenceArray<@Nullable Boolean> pending = new AtomicReferenceArray<>(SYSTEM_IDS);
     private volatile boolean listed;
 
     /** For a directory that is still to be listed. */
-    public LeftOverBoard() {}
+    public ResumableLogs() {}
 
     /** For a directory without unfinished logs. */
-    public static LeftOverBoard empty() {
-        LeftOverBoard board = new LeftOverBoard();
+    public static ResumableLogs empty() {
+        ResumableLogs board = new ResumableLogs();
         board.listed();
         return board;
     }
 
     /** Link threads: the ticket for the vehicle's log. */
     public ResumeTicket ticket(int systemId) {
-        LeftOverLog log = logs.get(systemId);
+        UnfinishedLog log = logs.get(systemId);
         if (log != null) {
             return log.ticket();
         }
         return listed && pending.get(systemId) == null ? ResumeTicket.NONE : ResumeTicket.PENDING;
     }
 
-    /** Whether it is known which files are left over. */
+    /** Whether it is known which files are unfinished. */
     boolean isListed() {
         return listed;
     }
@@ -51,7 +51,7 @@ public final class LeftOverBoard {
     }
 
     /** Keeper: the vehicle's log can continue. */
-    void put(int systemId, LeftOverLog log) {
+    void put(int systemId, UnfinishedLog log) {
         logs.set(systemId, log);
     }
 
@@ -61,8 +61,8 @@ public final class LeftOverBoard {
     }
 
     /** Recorder: the log whose ticket a link took. */
-    public LeftOverLog take(int systemId) {
-        LeftOverLog log = logs.get(systemId);
+    public UnfinishedLog take(int systemId) {
+        UnfinishedLog log = logs.get(systemId);
         if (log == null || !log.ticket().resume()) {
             throw new IllegalStateException("no log of vehicle " + systemId + " was taken");
         }

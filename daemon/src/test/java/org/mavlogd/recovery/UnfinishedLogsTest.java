@@ -38,7 +38,7 @@ import org.mavlogd.ulog.ULogAppender;
 import org.mavlogd.ulog.ULogScanner;
 
 /** What becomes of unfinished files of an earlier run. */
-class LeftOversTest {
+class UnfinishedLogsTest {
     private static final long SECOND_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long EPOCH_MS = 1_790_000_000_000L;
     private static final String STEM = "2026-11-21_14-03-59_sys001_000042";
@@ -58,11 +58,11 @@ class LeftOversTest {
     private long nowNs = 1000 * SECOND_NS;
     private long epochMs = EPOCH_MS;
     private String bootId = "boot";
-    private LeftOverBoard board = new LeftOverBoard();
+    private ResumableLogs board = new ResumableLogs();
     private Keeper keeper = keeper();
 
     private Keeper keeper() {
-        board = new LeftOverBoard();
+        board = new ResumableLogs();
         memory = new MemoryBudget(32 << 20);
         HostClock clock = new HostClock(() -> nowNs, () -> epochMs, bootId, 77);
         CrashReport.Source source = (process, since) -> {
@@ -554,8 +554,9 @@ class LeftOversTest {
         return Arrays.copyOf(out.array(), out.position() - 7);
     }
 
-    private static LeftOverScan scanned(Disk.Access file, StreamMark.Stretch plain) throws IOException {
-        LeftOverScan scan = new LeftOverScan(file, plain, new MemoryBudget(32 << 20).share(Requester.UNFINISHED_LOG));
+    private static UnfinishedScan scanned(Disk.Access file, StreamMark.Stretch plain) throws IOException {
+        UnfinishedScan scan =
+                new UnfinishedScan(file, plain, new MemoryBudget(32 << 20).share(Requester.UNFINISHED_LOG));
         while (scan.step()) {
             // until it is read
         }
@@ -568,9 +569,9 @@ class LeftOversTest {
         int head = ends.get(4);
         int tail = ends.get(ends.size() - 1000);
         try (Disk.Access file = disk.open(PART)) {
-            LeftOverScan whole = scanned(file, StreamMark.Stretch.NONE);
+            UnfinishedScan whole = scanned(file, StreamMark.Stretch.NONE);
             int reads = disk.count(FakeDisk.Operation.READ);
-            LeftOverScan some = scanned(file, new StreamMark.Stretch(head, tail));
+            UnfinishedScan some = scanned(file, new StreamMark.Stretch(head, tail));
 
             assertThat(disk.count(FakeDisk.Operation.READ) - reads).isLessThanOrEqualTo(3);
             assertThat(some.isResumable()).isTrue();
@@ -596,7 +597,7 @@ class LeftOversTest {
         disk.put(PART, Arrays.copyOf(out.array(), out.position()));
 
         try (Disk.Access file = disk.open(PART)) {
-            LeftOverScan scan = scanned(file, new StreamMark.Stretch(plainFrom, plainTo));
+            UnfinishedScan scan = scanned(file, new StreamMark.Stretch(plainFrom, plainTo));
             assertThat(scan.lastUs()).isEqualTo(9_021_000_000L);
             assertThat(scan.endUs()).isEqualTo(9_021_000_000L);
         }

@@ -20,8 +20,8 @@ import org.slf4j.LoggerFactory;
  * Brings a file of an earlier run to its end: cuts it after its last complete message, appends what is known of the crash, and
  * gives it its final name; deletes it when it holds nothing useful. Owned by the keeper's thread.
  */
-final class LeftOverMender {
-    private static final Logger LOG = LoggerFactory.getLogger(LeftOverMender.class);
+final class LogCompleter {
+    private static final Logger LOG = LoggerFactory.getLogger(LogCompleter.class);
     private static final long NOT_APPENDED = -1;
 
     private final Disk disk;
@@ -30,7 +30,7 @@ final class LeftOverMender {
     private final NameChanges names;
     private final Keeper.FinishedListener listener;
 
-    LeftOverMender(Disk disk, Restart restart, NameChanges names, Keeper.FinishedListener listener) {
+    LogCompleter(Disk disk, Restart restart, NameChanges names, Keeper.FinishedListener listener) {
         this.disk = disk;
         this.names = names;
         this.clock = restart.clock();
@@ -45,15 +45,15 @@ final class LeftOverMender {
      * @param wholeBytes its length up to the last complete message or block
      * @param lastUs the log's last time, or -1
      */
-    void finish(LeftOverListing.File found, Disk.Access file, long wholeBytes, long lastUs) {
-        boolean isSpare = isSpare(found);
+    void finish(UnfinishedListing.File found, Disk.Access file, long wholeBytes, long lastUs) {
+        boolean isDeletable = isDeletable(found);
         Mended mended;
         try {
-            mended = isSpare ? Mended.NOTHING : mend(found, file, wholeBytes, lastUs);
+            mended = isDeletable ? Mended.NOTHING : mend(found, file, wholeBytes, lastUs);
         } finally {
             close(file);
         }
-        if (isSpare) {
+        if (isDeletable) {
             delete(found, "its ULog has everything");
         } else if (mended.bytes() == 0) {
             delete(found, "it is empty");
@@ -67,7 +67,7 @@ final class LeftOverMender {
         private static final Mended NOTHING = new Mended(0, 0, 0);
     }
 
-    private Mended mend(LeftOverListing.File found, Disk.Access file, long wholeBytes, long lastUs) {
+    private Mended mend(UnfinishedListing.File found, Disk.Access file, long wholeBytes, long lastUs) {
         long cut = 0;
         long appended = 0;
         long bytes = wholeBytes;
@@ -87,25 +87,25 @@ final class LeftOverMender {
         return new Mended(bytes, cut, Math.max(0, appended));
     }
 
-    /** Everything in it stands elsewhere, and no stream continues in it. */
-    private static boolean isSpare(LeftOverListing.File found) {
+    /** Everything in it is elsewhere, and no stream continues in it. */
+    private static boolean isDeletable(UnfinishedListing.File found) {
         return found.note()
-                .filter(note -> note.mark().stream().fate() == StreamMark.Fate.SPARE)
+                .filter(note -> note.mark().stream().fate() == StreamMark.Fate.DELETABLE)
                 .isPresent();
     }
 
-    private void delete(LeftOverListing.File found, String reason) {
+    private void delete(UnfinishedListing.File found, String reason) {
         LOG.info("{}: removed, {}", found.unfinishedName(), reason);
         names.delete(found.unfinishedName(), clock.monotonic().nanoTime());
         deleteNote(found);
     }
 
-    private void rename(LeftOverListing.File found, Mended mended) {
+    private void rename(UnfinishedListing.File found, Mended mended) {
         long nowNs = clock.monotonic().nanoTime();
         names.rename(found.unfinishedName(), found.finishedName(), () -> onRenamed(found, mended), nowNs);
     }
 
-    private void onRenamed(LeftOverListing.File found, Mended mended) {
+    private void onRenamed(UnfinishedListing.File found, Mended mended) {
         String name = found.finishedName();
         if (mended.cut() > 0 || found.kind() == LogKind.ULG) {
             LOG.info(
@@ -120,14 +120,14 @@ final class LeftOverMender {
         deleteNote(found);
     }
 
-    private void deleteNote(LeftOverListing.File found) {
+    private void deleteNote(UnfinishedListing.File found) {
         if (found.note().isPresent()) {
             StreamNotes.delete(disk, found.stem());
         }
     }
 
     /** A file that continued is complete, and not yet renamed: it gets the crash file of the run before, if there is one. */
-    void finishing(LeftOverListing.File found, long lastUs) {
+    void finishing(UnfinishedListing.File found, long lastUs) {
         if (StreamNotes.read(disk, found.stem()).isPresent()) {
             StreamNotes.delete(disk, found.stem()); // nothing came since, so it was never replaced
         }
@@ -146,7 +146,7 @@ final class LeftOverMender {
      * What is known of the run's end. Lines alone count only when the run died while the computer lived: to switch off is
      * how most flights end, and logs with crash data are kept for ever.
      */
-    private CrashReport report(LeftOverListing.File found) {
+    private CrashReport report(UnfinishedListing.File found) {
         CrashReport report = crashes.report(
                 found.note().map(StreamNote::processId).orElse(-1L),
                 found.note().map(StreamNote::epochMs).orElse(-1L));
@@ -156,7 +156,7 @@ final class LeftOverMender {
     }
 
     /** A log without crash data is better than none. What is appended is forced. */
-    private static long append(LeftOverListing.File found, Disk.Access file, CrashReport report, long lastUs) {
+    private static long append(UnfinishedListing.File found, Disk.Access file, CrashReport report, long lastUs) {
         try {
             return CrashSection.append(file, report, found.note(), lastUs);
         } catch (IOException e) {

@@ -30,12 +30,12 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The unfinished files of earlier runs. Each is looked through: if its stream may still run it waits for that with the
- * {@link LeftOverTickets}, else the {@link LeftOverMender} finishes it. Only files that are there when this begins are touched.
+ * {@link ResumeTickets}, else the {@link LogCompleter} finishes it. Only files that are there when this begins are touched.
  * Owned by the keeper's thread.
  */
-final class LeftOvers {
-    private static final Logger LOG = LoggerFactory.getLogger(LeftOvers.class);
-    // An ArduPilot's formats, units and parameters take 75 KiB. What is told later is read when it is needed.
+final class UnfinishedLogs {
+    private static final Logger LOG = LoggerFactory.getLogger(UnfinishedLogs.class);
+    // An ArduPilot's formats, units and parameters take 75 KiB. Later definitions are read when they are needed.
     private static final long BLOCKS_HEAD_BYTES = 256 << 10;
     // Behind a loss of power whole pages may hold zeros.
     private static final int TELEMETRY_TAIL_BYTES = 64 << 10;
@@ -50,15 +50,15 @@ final class LeftOvers {
 
     private final Disk disk;
     private final HostClock clock;
-    private final LeftOverBoard board;
-    private final LeftOverListing listing;
-    private final LeftOverMender mender;
-    private final LeftOverTickets tickets;
+    private final ResumableLogs board;
+    private final UnfinishedListing listing;
+    private final LogCompleter mender;
+    private final ResumeTickets tickets;
     private final ScanNotes scans;
     private final UnreadLogs unread;
     private final MemoryBudget memory;
     private final ContainedPart part;
-    private final Deque<LeftOverListing.File> toScan = new ArrayDeque<>();
+    private final Deque<UnfinishedListing.File> toScan = new ArrayDeque<>();
     private boolean begun;
     private @Nullable Looking looking;
     // Of the file that is being looked through: closed, and given back, by whoever finishes it.
@@ -66,9 +66,9 @@ final class LeftOvers {
     private @Nullable MemoryShare share;
 
     /** A file that is being looked through. */
-    private record Looking(LeftOverListing.File found, LeftOverScan scan) {}
+    private record Looking(UnfinishedListing.File found, UnfinishedScan scan) {}
 
-    LeftOvers(
+    UnfinishedLogs(
             Disk disk,
             Restart restart,
             NameChanges names,
@@ -81,9 +81,9 @@ final class LeftOvers {
         this.unread = new UnreadLogs(disk, names, counters);
         this.clock = restart.clock();
         this.board = restart.board();
-        this.listing = new LeftOverListing(disk, clock);
-        this.mender = new LeftOverMender(disk, restart, names, listener);
-        this.tickets = new LeftOverTickets(disk, memory, board, mender, unread, part);
+        this.listing = new UnfinishedListing(disk, clock);
+        this.mender = new LogCompleter(disk, restart, names, listener);
+        this.tickets = new ResumeTickets(disk, memory, board, mender, unread, part);
     }
 
     /** Does a little of what is to be done; returns whether there was something. */
@@ -97,7 +97,7 @@ final class LeftOvers {
         return tickets.readPast() || worked;
     }
 
-    /** The end: nothing may be left over. Links and recorder have ended. */
+    /** The end: nothing may stay unfinished. Links and recorder have ended. */
     void close() {
         while (scan(clock.monotonic().nanoTime())) {
             // until all files are looked through
@@ -117,7 +117,7 @@ final class LeftOvers {
 
     private void list() {
         try {
-            for (LeftOverListing.File file : listing.files()) {
+            for (UnfinishedListing.File file : listing.files()) {
                 toScan.add(file);
                 if (file.isCandidate()) {
                     board.expect(file.systemId());
@@ -135,7 +135,7 @@ final class LeftOvers {
     /** Whatever goes wrong with a file, the others and the recording continue. */
     private boolean scan(long nowNs) {
         Looking current = looking;
-        LeftOverListing.File found = current == null ? toScan.poll() : current.found();
+        UnfinishedListing.File found = current == null ? toScan.poll() : current.found();
         if (found == null) {
             return false;
         }
@@ -160,7 +160,7 @@ final class LeftOvers {
     }
 
     /** Reads on until enough is read or enough time has passed; false once everything is read. */
-    private boolean steps(LeftOverScan scan, long nowNs) throws IOException {
+    private boolean steps(UnfinishedScan scan, long nowNs) throws IOException {
         boolean isMore = scan.step();
         for (int i = 1; isMore && i < STEPS && clock.monotonic().nanoTime() - nowNs < STEPS_NS; i++) {
             isMore = scan.step();
@@ -168,7 +168,7 @@ final class LeftOvers {
         return isMore;
     }
 
-    private void begin(LeftOverListing.File found, long nowNs) throws IOException {
+    private void begin(UnfinishedListing.File found, long nowNs) throws IOException {
         if (scans.isSuspect(found.stem())) {
             noTicket(found);
             unread.add(found, nowNs);
@@ -186,22 +186,22 @@ final class LeftOvers {
             finish(found, wholeTelemetry(file), NO_TIME);
             onScanEnd(found);
         } else {
-            looking = new Looking(found, new LeftOverScan(file, plain(found), ofFile));
+            looking = new Looking(found, new UnfinishedScan(file, plain(found), ofFile));
         }
     }
 
-    private void giveUp(LeftOverListing.File found) {
+    private void giveUp(UnfinishedListing.File found) {
         looking = null;
         noTicket(found);
         Disk.Access file = open;
         open = null;
         if (file != null) {
-            LeftOverMender.close(file);
+            LogCompleter.close(file);
         }
     }
 
     /** It is finished, waits for its stream, or stays as it is. */
-    private void onScanEnd(LeftOverListing.File found) {
+    private void onScanEnd(UnfinishedListing.File found) {
         MemoryShare ofFile = share;
         share = null;
         if (ofFile != null) {
@@ -211,7 +211,7 @@ final class LeftOvers {
     }
 
     /** After a loss of power not all of it need be as it was written, and no stream waits. */
-    private StreamMark.Stretch plain(LeftOverListing.File found) {
+    private StreamMark.Stretch plain(UnfinishedListing.File found) {
         return found.note()
                 .filter(note -> found.isCandidate() && note.isOfBoot(clock.bootId()))
                 .map(note -> note.mark().plain())
@@ -219,8 +219,8 @@ final class LeftOvers {
                 .orElse(StreamMark.Stretch.NONE);
     }
 
-    /** Blocks are whole or not there, and need no scan but for zeros at the end. */
-    private void foundBlocks(LeftOverListing.File found, Disk.Access file, MemoryShare memoryOfFile, long nowNs)
+    /** Blocks are complete or not there, and need no scan but for zeros at the end. */
+    private void foundBlocks(UnfinishedListing.File found, Disk.Access file, MemoryShare memoryOfFile, long nowNs)
             throws IOException {
         long blocks = Blocks.count(file);
         long bytes = blocks * BlockView.DATA_LENGTH;
@@ -251,10 +251,10 @@ final class LeftOvers {
                 0,
                 missing,
                 new KnownTopics.Collector().topics());
-        open(found, new LeftOverLog(found.stem(), bytes, head, new ResumeTicket(facts)), NO_TIME, nowNs);
+        open(found, new UnfinishedLog(found.stem(), bytes, head, new ResumeTicket(facts)), NO_TIME, nowNs);
     }
 
-    /** Up to the end of the last whole record. */
+    /** Up to the end of the last complete record. */
     private static long wholeTelemetry(Disk.Access file) throws IOException {
         long length = file.length();
         ByteBuffer tail = ByteBuffer.allocate((int) Math.min(length, TELEMETRY_TAIL_BYTES));
@@ -263,14 +263,14 @@ final class LeftOvers {
     }
 
     /** Its stream may continue in it. */
-    private void open(LeftOverListing.File found, LeftOverLog log, long endUs, long nowNs) {
-        LeftOverMender.close(taken());
+    private void open(UnfinishedListing.File found, UnfinishedLog log, long endUs, long nowNs) {
+        LogCompleter.close(taken());
         MemoryShare kept = Objects.requireNonNull(share);
         share = null;
         tickets.open(found, log, endUs, nowNs, kept);
     }
 
-    private void finish(LeftOverListing.File found, long wholeBytes, long endUs) {
+    private void finish(UnfinishedListing.File found, long wholeBytes, long endUs) {
         noTicket(found);
         mender.finish(found, taken(), wholeBytes, endUs);
     }
@@ -288,15 +288,15 @@ final class LeftOvers {
         return notedNs - (note.monotonicNs() - note.mark().stream().sequenceNs());
     }
 
-    private void noTicket(LeftOverListing.File found) {
+    private void noTicket(UnfinishedListing.File found) {
         if (found.isCandidate()) {
             board.none(found.systemId());
         }
     }
 
     private void scanned(Looking done, long nowNs) throws IOException {
-        LeftOverScan scan = done.scan();
-        LeftOverListing.File found = done.found();
+        UnfinishedScan scan = done.scan();
+        UnfinishedListing.File found = done.found();
         if (!scan.problem().isEmpty()) {
             LOG.warn("{}: kept as it is, it cannot be read as a log: {}", found.unfinishedName(), scan.problem());
         }
@@ -305,12 +305,12 @@ final class LeftOvers {
             return;
         }
         ResumeTicket.Facts facts = facts(found.note().orElseThrow(), scan, nowNs);
-        LeftOverLog log = new LeftOverLog(found.stem(), scan.wholeBytes(), scan, new ResumeTicket(facts));
+        UnfinishedLog log = new UnfinishedLog(found.stem(), scan.wholeBytes(), scan, new ResumeTicket(facts));
         scan.shrinkMemory();
         open(found, log, scan.endUs(), nowNs);
     }
 
-    private ResumeTicket.Facts facts(StreamNote note, LeftOverScan scan, long nowNs) throws IOException {
+    private ResumeTicket.Facts facts(StreamNote note, UnfinishedScan scan, long nowNs) throws IOException {
         StreamMark.Stream stream = note.mark().stream();
         long sequenceNs = lastChunkNs(note, nowNs);
         long unnoted = Math.floorDiv(scan.wholeBytes() - note.mark().fileBytes(), MEAN_CHUNK_BYTES);
@@ -339,7 +339,7 @@ final class LeftOvers {
         private Blocks() {}
 
         /**
-         * Whole blocks, without those at the end in which nothing but zeros stands: that is what file systems leave
+         * Complete blocks, without those at the end in which nothing but zeros stands: that is what file systems leave
          * where data did not reach the disk, no block of a vehicle is like that, and taken for blocks they would
          * are in the way of those that the vehicle sends next. A block that ends in zeros may be whole, or its first
          * half is all there is of it: it stays.

@@ -26,7 +26,7 @@ import org.mavlogd.store.StoreSettings;
 import org.mavlogd.store.StreamMark;
 
 /** What becomes of an ArduPilot's unfinished files: the blocks as they came, and the ULog that was made of them. */
-class LeftOverBlocksTest {
+class UnfinishedBlocksTest {
     private static final long SECOND_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long EPOCH_MS = 1_790_000_000_000L;
     private static final int BLOCK = 200;
@@ -41,7 +41,7 @@ class LeftOverBlocksTest {
     private final FakeDisk disk = new FakeDisk();
     private final MemoryBudget memory = new MemoryBudget(32 << 20);
     private final List<String> finished = new ArrayList<>();
-    private final LeftOverBoard board = new LeftOverBoard();
+    private final ResumableLogs board = new ResumableLogs();
     private long nowNs = 1000 * SECOND_NS;
     private final HostClock clock = new HostClock(() -> nowNs, () -> EPOCH_MS, "boot", 77);
     private final Keeper keeper = new Keeper(
@@ -171,7 +171,7 @@ class LeftOverBlocksTest {
     private void requireGoesOnAfter(byte[] left, int blocks) throws IOException {
         FakeDisk other = new FakeDisk();
         other.put(PART, left);
-        LeftOverBoard itsBoard = new LeftOverBoard();
+        ResumableLogs itsBoard = new ResumableLogs();
         note(2);
         other.put(StreamNotes.name(STEM), disk.bytes(StreamNotes.name(STEM)));
         Keeper itsKeeper = new Keeper(
