@@ -24,11 +24,13 @@ import io.dronefleet.mavlink.common.MissionRequestInt;
 import io.dronefleet.mavlink.common.ParamRequestList;
 import io.dronefleet.mavlink.common.ParamValue;
 import io.dronefleet.mavlink.minimal.Heartbeat;
+import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -40,6 +42,8 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.mavlogd.forward.ForwardRules;
 import org.mavlogd.forward.ForwardSettings;
 import org.mavlogd.link.LinkSettings;
@@ -182,9 +186,13 @@ class ForwardSystemTest {
         }
     }
 
-    /** 10,000 frames a second of made-up senders on one link: the others hear the vehicle, and its log is complete. */
-    @Test
-    void madeUpSendersCostTheRecordingNothing() throws Exception {
+    /**
+     * 10,000 frames a second of made-up senders on one link, from one address and from new ones all the time: the others hear the
+     * vehicle, and its log is complete.
+     */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 400})
+    void madeUpSendersCostTheRecordingNothing(int addresses) throws Exception {
         int vehiclePort = freeUdpPort();
         int stationPort = freeTcpPort();
         int forgedPort = freeUdpPort();
@@ -197,7 +205,7 @@ class ForwardSystemTest {
                 FlyingVehicle vehicle = fly(
                         VehicleWire.udpTo(vehiclePort),
                         fastVehicle().rateBytesPerSecond(RATE).loops(true).telemetryHz(50));
-                DatagramSocket forger = new DatagramSocket();
+                Forgers forgers = new Forgers(addresses);
                 LibraryStation station = LibraryStation.tcp(stationPort, STATION, STATION_COMPONENT)) {
             await("recording", () -> daemon.chunks() > 10);
             station.heartbeat();
@@ -209,7 +217,7 @@ class ForwardSystemTest {
                         sent < Math.min(due, FORGED);
                         sent++) {
                     byte[] frame = forged(sent);
-                    forger.send(new DatagramPacket(frame, frame.length, InetAddress.getLoopbackAddress(), forgedPort));
+                    forgers.send(new DatagramPacket(frame, frame.length, InetAddress.getLoopbackAddress(), forgedPort));
                 }
                 LockSupport.parkNanos(1_000_000);
             }
@@ -217,12 +225,37 @@ class ForwardSystemTest {
             await(
                     "the flood is looked at",
                     () -> daemon.metric("mavlogd_forward_received_frames_total{link=\"forged\"}")
-                                    + daemon.metric(
-                                            "mavlogd_forward_dropped_frames_total{cause=\"router_busy\",link=\"forged\"}")
+                                    + dropped(daemon, "router_busy")
+                                    + dropped(daemon, "too_many_endpoints")
                             > FORGED / 2);
             assertThat(daemon.vehicles()).hasSize(1);
 
             stopsAndIsComplete(daemon, vehicle);
+        }
+    }
+
+    private static long dropped(RunningDaemon daemon, String cause) throws Exception {
+        return daemon.metric("mavlogd_forward_dropped_frames_total{cause=\"" + cause + "\",link=\"forged\"}");
+    }
+
+    /** Sockets that take turns, more than a link knows addresses. */
+    private static final class Forgers implements AutoCloseable {
+        private final List<DatagramSocket> sockets = new ArrayList<>();
+        private int next;
+
+        Forgers(int count) throws IOException {
+            for (int i = 0; i < count; i++) {
+                sockets.add(new DatagramSocket());
+            }
+        }
+
+        void send(DatagramPacket datagram) throws IOException {
+            sockets.get(next++ % sockets.size()).send(datagram);
+        }
+
+        @Override
+        public void close() {
+            sockets.forEach(DatagramSocket::close);
         }
     }
 

@@ -222,6 +222,9 @@ public final class Forwarder implements Agent {
             for (int slot = 0; slot < knownEnd; slot++) {
                 FarEnd to = known[slot];
                 Endpoint endpoint = to == null ? null : to.endpoint();
+                if (endpoint != null) {
+                    endpoint.counters().lateTelemetry().add(endpoint.queue().dropLate(nowNs));
+                }
                 if (to != null && endpoint != null && to.isDirect()) {
                     sendDirectly(to, endpoint.queue());
                 } else if (to != null && endpoint != null) {

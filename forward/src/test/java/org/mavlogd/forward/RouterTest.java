@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -39,10 +41,31 @@ final class RouterTest {
         assertThat(small.open(ForwardRules.of("a"), counters)).isNull();
         assertThat(memory.held()).isEqualTo(2 * FrameQueue.FOOTPRINT);
         small.close(first);
-        assertThat(small.open(ForwardRules.of("a"), counters)).isNotNull();
+        Endpoint third = Objects.requireNonNull(small.open(ForwardRules.of("a"), counters));
         assertThat(small.open(ForwardRules.of("a"), counters)).isNull();
         small.close(second);
-        assertThat(memory.held()).isEqualTo(FrameQueue.FOOTPRINT);
+        small.close(third);
+        assertThat(memory.held()).as("of the spare one").isEqualTo(FrameQueue.FOOTPRINT);
+    }
+
+    /** As from a flood of made-up addresses: each needs an endpoint for some milliseconds. */
+    @Test
+    void endpointsThatComeAndGoTakeLittleHeap() {
+        Endpoint vehicle = open(ForwardRules.of("vehicle"));
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long self = Thread.currentThread().getId();
+        int visits = 1000;
+        long before = threads.getThreadAllocatedBytes(self);
+        for (int i = 0; i < visits; i++) {
+            Endpoint visitor = open(ForwardRules.of("visitors"));
+            byte[] frame = Frames.random(new Random(i), 1 << 8 | 1, 30);
+            router.route(vehicle, 0, frame, 0, frame.length, i);
+            assertThat(count(visitor)).as("and gets nothing of those before").isEqualTo(1);
+            router.route(vehicle, 0, frame, 0, frame.length, i);
+            router.close(visitor);
+        }
+
+        assertThat(threads.getThreadAllocatedBytes(self) - before).isLessThan(visits * 16_384L);
     }
 
     private Endpoint open(ForwardRules rules) {
