@@ -200,7 +200,7 @@ public final class RouterImport {
                     values,
                     links,
                     "DeDuplicationPeriod",
-                    "a copy of a frame from another endpoint within a second is always dropped; not needed");
+                    "a copy of a frame within a second is always dropped; not needed");
         }
         values.number("SnifferSysid", 0, MAX_ID)
                 .ifPresent(id -> noteKey(
