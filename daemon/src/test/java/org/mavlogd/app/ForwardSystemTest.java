@@ -1,6 +1,7 @@
 package org.mavlogd.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static org.mavlogd.app.SystemTests.await;
 import static org.mavlogd.app.SystemTests.fastVehicle;
 import static org.mavlogd.app.SystemTests.fly;
@@ -180,8 +181,36 @@ class ForwardSystemTest {
                             > 0);
             long heard = station.count(Attitude.class);
             await("the other client hears on", () -> station.count(Attitude.class) > heard + 20);
-            assertThat(dead.isConnected()).isTrue();
 
+            stopsAndIsComplete(daemon, vehicle);
+        }
+    }
+
+    /** A radio that takes nothing: the other endpoint hears the vehicle, the log is complete, and what was dropped is counted. */
+    @Test
+    void aSaturatedSerialLineCostsForwardedFramesOnly() throws Exception {
+        assumeTrue(VehicleWire.hasPty(), "socat is not installed (apt-get install socat): no serial port to try");
+        int vehiclePort = freeUdpPort();
+        int stationPort = freeTcpPort();
+        Path device = directory.resolve("radio");
+        try (VehicleWire radio = VehicleWire.pty(device);
+                RunningDaemon daemon = RunningDaemon.in(directory.resolve("logs"))
+                        .udpListen("vehicle", vehiclePort)
+                        .link(new LinkSettings.SerialPort("radio", device.toString(), 57_600, false))
+                        .link(new LinkSettings.TcpListen("station", "127.0.0.1", stationPort))
+                        .forwarding(forwarding("vehicle", "radio", "station"))
+                        .start();
+                FlyingVehicle vehicle = fly(
+                        VehicleWire.udpTo(vehiclePort),
+                        fastVehicle().rateBytesPerSecond(RATE).loops(true).telemetryHz(1000));
+                LibraryStation station = LibraryStation.tcp(stationPort, STATION, STATION_COMPONENT)) {
+            assertThat(radio.receive(new byte[1])).as("it is plugged in, and never read").isZero();
+            await("recording", () -> daemon.chunks() > 10);
+            station.heartbeat();
+            await("telemetry that nobody takes", () -> dropped(daemon, "queue_full_telemetry", "radio") > 50);
+            long heard = station.count(Attitude.class);
+            await("the station hears on", () -> station.count(Attitude.class) > heard + 20);
+            assertThat(dropped(daemon, "queue_full_telemetry", "station")).isZero();
             stopsAndIsComplete(daemon, vehicle);
         }
     }
@@ -225,8 +254,8 @@ class ForwardSystemTest {
             await(
                     "the flood is looked at",
                     () -> daemon.metric("mavlogd_forward_received_frames_total{link=\"forged\"}")
-                                    + dropped(daemon, "router_busy")
-                                    + dropped(daemon, "too_many_endpoints")
+                                    + dropped(daemon, "router_busy", "forged")
+                                    + dropped(daemon, "too_many_endpoints", "forged")
                             > FORGED / 2);
             assertThat(daemon.vehicles()).hasSize(1);
 
@@ -234,8 +263,8 @@ class ForwardSystemTest {
         }
     }
 
-    private static long dropped(RunningDaemon daemon, String cause) throws Exception {
-        return daemon.metric("mavlogd_forward_dropped_frames_total{cause=\"" + cause + "\",link=\"forged\"}");
+    private static long dropped(RunningDaemon daemon, String cause, String link) throws Exception {
+        return daemon.metric("mavlogd_forward_dropped_frames_total{cause=\"" + cause + "\",link=\"" + link + "\"}");
     }
 
     /** Sockets that take turns, more than a link knows addresses. */

@@ -223,7 +223,7 @@ public final class Forwarder implements Agent {
                 FarEnd to = known[slot];
                 Endpoint endpoint = to == null ? null : to.endpoint();
                 if (endpoint != null) {
-                    endpoint.counters().lateTelemetry().add(endpoint.queue().dropLate(nowNs));
+                    dropLate(endpoint);
                 }
                 if (to != null && endpoint != null && to.isDirect()) {
                     sendDirectly(to, endpoint.queue());
@@ -238,6 +238,13 @@ public final class Forwarder implements Agent {
             boolean isDue = isUrgent || (isFilled && nowNs - askedNs >= RETRY_NS);
             if (isDue && port.askFlush()) {
                 askedNs = nowNs;
+            }
+        }
+
+        private void dropLate(Endpoint endpoint) {
+            int dropped = endpoint.queue().dropLate(nowNs);
+            if (dropped > 0) {
+                endpoint.counters().lateTelemetry().add(dropped);
             }
         }
 

@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -66,7 +65,8 @@ public final class RouterImport {
     private final List<String> notes = new ArrayList<>();
     private final Set<String> names = new HashSet<>();
     private final Map<String, String> groups = new LinkedHashMap<>();
-    private final Map<Section, Integer> udpPorts = new IdentityHashMap<>();
+    // Of those that name none, by the line of their section.
+    private final Map<Integer, Integer> udpPorts = new HashMap<>();
 
     /**
      * What came of it.
@@ -141,7 +141,7 @@ public final class RouterImport {
             while (!others.add(String.valueOf(port))) {
                 port++;
             }
-            udpPorts.put(section, port);
+            udpPorts.put(section.line(), port);
         }
     }
 
@@ -245,7 +245,7 @@ public final class RouterImport {
                 .flatMap(set -> values.word(
                         "Mode", Map.of("normal", "connect", "server", "listen", "eavesdropping", "listen")));
         OptionalLong port = values.number("Port", 1, MAX_PORT);
-        Integer given = udpPorts.get(section);
+        Integer given = udpPorts.get(section.line());
         if (given != null) {
             port = OptionalLong.of(given);
             if (direction.equals(Optional.of("listen"))) {
