@@ -204,7 +204,9 @@ class ForwardSystemTest {
                         VehicleWire.udpTo(vehiclePort),
                         fastVehicle().rateBytesPerSecond(RATE).loops(true).telemetryHz(1000));
                 LibraryStation station = LibraryStation.tcp(stationPort, STATION, STATION_COMPONENT)) {
-            assertThat(radio.receive(new byte[1])).as("it is plugged in, and never read").isZero();
+            assertThat(radio.receive(new byte[1]))
+                    .as("it is plugged in, and never read")
+                    .isZero();
             await("recording", () -> daemon.chunks() > 10);
             station.heartbeat();
             await("telemetry that nobody takes", () -> dropped(daemon, "queue_full_telemetry", "radio") > 50);

@@ -210,9 +210,15 @@ final class ForwarderTest {
             }
         }
 
-        assertThat(oldest).as("ms, some of them in the portion that is being sent").isLessThan(1200);
+        assertThat(oldest)
+                .as("ms, some of them in the portion that is being sent")
+                .isLessThan(1200);
         assertThat(answers).hasSizeGreaterThanOrEqualTo(18);
-        assertThat(answers).isEqualTo(IntStream.range(0, answers.size()).map(i -> i * 1000).boxed().toList());
+        assertThat(answers)
+                .isEqualTo(IntStream.range(0, answers.size())
+                        .map(i -> i * 1000)
+                        .boxed()
+                        .toList());
         assertThat(dropped("queue_full_telemetry")).isPositive();
     }
 

@@ -89,7 +89,8 @@ final class FrameQueueTest {
         while (queue.poll(target, 0) > 0) {
             left.add(target[0]);
         }
-        assertThat(left).containsExactly((byte) 1, (byte) 3, (byte) 4, (byte) 5, (byte) 6, (byte) 7, (byte) 8, (byte) 9);
+        assertThat(left)
+                .containsExactly((byte) 1, (byte) 3, (byte) 4, (byte) 5, (byte) 6, (byte) 7, (byte) 8, (byte) 9);
         assertThat(queue.dropLate(startNs + TimeUnit.HOURS.toNanos(1))).isZero();
     }
 

@@ -174,7 +174,8 @@ class ConfigImportTest {
     void longListsAreTaken() throws IOException {
         String ids = IntStream.rangeClosed(0, 255).mapToObj(String::valueOf).collect(Collectors.joining(", "));
 
-        assertThat(asRead("[UartEndpoint a]\nDevice=/dev/ttyS0\nAllowMsgIdIn=" + ids + "\nBlockSrcSysOut=" + ids + '\n'))
+        assertThat(asRead(
+                        "[UartEndpoint a]\nDevice=/dev/ttyS0\nAllowMsgIdIn=" + ids + "\nBlockSrcSysOut=" + ids + '\n'))
                 .contains("accept_messages = [" + ids + "]", "withhold_systems = [" + ids + "]");
         assertThat(run("[UartEndpoint a]\nDevice=/dev/ttyS0\nAllowMsgIdIn=" + ids + ",256\n"))
                 .isEqualTo(ExitCode.CONFIG);

@@ -192,11 +192,9 @@ public final class TelemetryLogs {
                 if (isItsLink && isItsSystem) {
                     log.heard(componentId);
                 }
-                boolean isItsOrAnyones = isItsSystem || !isRecorded;
-                boolean isWanted = isItsLink
-                        ? isItsOrAnyones
-                        : isItsOrAnyones && feed.isShared() && isShared(log) && !(isItsSystem && log.hears(componentId));
-                if (isWanted) {
+                boolean isHeardThere = isItsSystem && log.hears(componentId);
+                boolean isReached = isItsLink || (feed.isShared() && isShared(log) && !isHeardThere);
+                if (isReached && (isItsSystem || !isRecorded)) {
                     log.append(utcUs, arrivalNs, buffer, offset, length, nowNs);
                 }
             }
