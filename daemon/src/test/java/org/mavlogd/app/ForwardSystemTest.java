@@ -38,8 +38,10 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -363,6 +365,58 @@ class ForwardSystemTest {
             await("STOP heard", () -> !vehicle.isStreaming());
             assertThat(daemon.logs()).hasSize(1);
             assertThat(daemon.logs().get(0).count('O')).isZero();
+        }
+    }
+
+    /** The second one has the ground station: each side hears the other's frames once, and none goes round. */
+    @Test
+    void twoWaysBetweenTwoRoutersAreNoLoop() throws Exception {
+        int vehiclePort = freeUdpPort();
+        int firstPort = freeUdpPort();
+        int secondPort = freeUdpPort();
+        int stationPort = freeTcpPort();
+        ForwardSettings behind = new ForwardSettings(
+                false,
+                Stream.of("first", "second", "station").map(ForwardRules::of).toList(),
+                Set.of("first", "second", "station"));
+        try (RunningDaemon router = RunningDaemon.in(directory.resolve("router"))
+                        .udpListen("first", firstPort)
+                        .udpListen("second", secondPort)
+                        .link(new LinkSettings.TcpListen("station", "127.0.0.1", stationPort))
+                        .forwarding(behind)
+                        .start();
+                RunningDaemon daemon = RunningDaemon.in(directory.resolve("logs"))
+                        .udpListen("vehicle", vehiclePort)
+                        .link(new LinkSettings.UdpConnect("first", "127.0.0.1", firstPort, true))
+                        .link(new LinkSettings.UdpConnect("second", "127.0.0.1", secondPort, true))
+                        .forwarding(forwarding("vehicle", "first", "second"))
+                        .start();
+                FlyingVehicle vehicle = fly(
+                        VehicleWire.udpTo(vehiclePort),
+                        fastVehicle().rateBytesPerSecond(RATE).loops(true).telemetryHz(50));
+                LibraryStation companion = LibraryStation.udp(vehiclePort, 1, COMPANION);
+                LibraryStation station = LibraryStation.tcp(stationPort, STATION, STATION_COMPONENT)) {
+            await("recording", () -> daemon.chunks() > 10);
+            AtomicLong said = new AtomicLong();
+            await("both hear each other", () -> {
+                companion.heartbeat();
+                station.heartbeat();
+                said.incrementAndGet();
+                return station.count(Attitude.class) > 100 && companion.countFrom(STATION) > 5;
+            });
+
+            List<Long> times = station.heard().stream()
+                    .map(MavlinkMessage::getPayload)
+                    .filter(Attitude.class::isInstance)
+                    .map(payload -> ((Attitude) payload).timeBootMs())
+                    .toList();
+            assertThat(times).doesNotHaveDuplicates();
+            assertThat(companion.countFrom(STATION)).isLessThanOrEqualTo(said.get());
+            assertThat(router.metric("mavlogd_forward_received_frames_total{link=\"first\"}")
+                            + router.metric("mavlogd_forward_received_frames_total{link=\"second\"}"))
+                    .as("what the vehicle and the companion said, twice")
+                    .isLessThan(3 * daemon.metric("mavlogd_forward_received_frames_total{link=\"vehicle\"}"));
+            stopsAndIsComplete(daemon, vehicle);
         }
     }
 
