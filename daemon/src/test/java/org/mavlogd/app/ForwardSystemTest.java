@@ -183,6 +183,9 @@ class ForwardSystemTest {
                             > 0);
             long heard = station.count(Attitude.class);
             await("the other client hears on", () -> station.count(Attitude.class) > heard + 20);
+            assertThat(dead.getInputStream().available())
+                    .as("bytes that nobody reads")
+                    .isPositive();
 
             stopsAndIsComplete(daemon, vehicle);
         }
