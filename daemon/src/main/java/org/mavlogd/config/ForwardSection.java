@@ -15,7 +15,7 @@ import org.mavlogd.mavlink.MessageLayout;
 
 /** Section {@code [forward]}, and the keys of {@code [[link]]} that say how a link forwards. */
 final class ForwardSection {
-    private static final int MAX_IDS = 64;
+    private static final int MAX_IDS = 256;
     private static final int MAX_ID = 255;
 
     private static final ValueType<List<Integer>> IDS = ValueType.listOf(

@@ -1,6 +1,7 @@
 package org.mavlogd.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static org.mavlogd.app.SystemTests.await;
 import static org.mavlogd.app.SystemTests.fastVehicle;
 import static org.mavlogd.app.SystemTests.fly;
@@ -24,22 +25,28 @@ import io.dronefleet.mavlink.common.MissionRequestInt;
 import io.dronefleet.mavlink.common.ParamRequestList;
 import io.dronefleet.mavlink.common.ParamValue;
 import io.dronefleet.mavlink.minimal.Heartbeat;
+import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.mavlogd.forward.ForwardRules;
 import org.mavlogd.forward.ForwardSettings;
 import org.mavlogd.link.LinkSettings;
@@ -176,15 +183,52 @@ class ForwardSystemTest {
                             > 0);
             long heard = station.count(Attitude.class);
             await("the other client hears on", () -> station.count(Attitude.class) > heard + 20);
-            assertThat(dead.isConnected()).isTrue();
+            assertThat(dead.getInputStream().available())
+                    .as("bytes that nobody reads")
+                    .isPositive();
 
             stopsAndIsComplete(daemon, vehicle);
         }
     }
 
-    /** 10,000 frames a second of made-up senders on one link: the others hear the vehicle, and its log is complete. */
+    /** A radio that takes nothing: the other endpoint hears the vehicle, the log is complete, and what was dropped is counted. */
     @Test
-    void madeUpSendersCostTheRecordingNothing() throws Exception {
+    void aSaturatedSerialLineCostsForwardedFramesOnly() throws Exception {
+        assumeTrue(VehicleWire.hasPty(), "socat is not installed (apt-get install socat): no serial port to try");
+        int vehiclePort = freeUdpPort();
+        int stationPort = freeTcpPort();
+        Path device = directory.resolve("radio");
+        try (VehicleWire radio = VehicleWire.pty(device);
+                RunningDaemon daemon = RunningDaemon.in(directory.resolve("logs"))
+                        .udpListen("vehicle", vehiclePort)
+                        .link(new LinkSettings.SerialPort("radio", device.toString(), 57_600, false))
+                        .link(new LinkSettings.TcpListen("station", "127.0.0.1", stationPort))
+                        .forwarding(forwarding("vehicle", "radio", "station"))
+                        .start();
+                FlyingVehicle vehicle = fly(
+                        VehicleWire.udpTo(vehiclePort),
+                        fastVehicle().rateBytesPerSecond(RATE).loops(true).telemetryHz(1000));
+                LibraryStation station = LibraryStation.tcp(stationPort, STATION, STATION_COMPONENT)) {
+            assertThat(radio.receive(new byte[1]))
+                    .as("it is plugged in, and never read")
+                    .isZero();
+            await("recording", () -> daemon.chunks() > 10);
+            station.heartbeat();
+            await("telemetry that nobody takes", () -> dropped(daemon, "queue_full_telemetry", "radio") > 50);
+            long heard = station.count(Attitude.class);
+            await("the station hears on", () -> station.count(Attitude.class) > heard + 20);
+            assertThat(dropped(daemon, "queue_full_telemetry", "station")).isZero();
+            stopsAndIsComplete(daemon, vehicle);
+        }
+    }
+
+    /**
+     * 10,000 frames a second of made-up senders on one link, from one address and from new ones all the time: the others hear the
+     * vehicle, and its log is complete.
+     */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 400})
+    void madeUpSendersCostTheRecordingNothing(int addresses) throws Exception {
         int vehiclePort = freeUdpPort();
         int stationPort = freeTcpPort();
         int forgedPort = freeUdpPort();
@@ -197,7 +241,7 @@ class ForwardSystemTest {
                 FlyingVehicle vehicle = fly(
                         VehicleWire.udpTo(vehiclePort),
                         fastVehicle().rateBytesPerSecond(RATE).loops(true).telemetryHz(50));
-                DatagramSocket forger = new DatagramSocket();
+                Forgers forgers = new Forgers(addresses);
                 LibraryStation station = LibraryStation.tcp(stationPort, STATION, STATION_COMPONENT)) {
             await("recording", () -> daemon.chunks() > 10);
             station.heartbeat();
@@ -209,7 +253,7 @@ class ForwardSystemTest {
                         sent < Math.min(due, FORGED);
                         sent++) {
                     byte[] frame = forged(sent);
-                    forger.send(new DatagramPacket(frame, frame.length, InetAddress.getLoopbackAddress(), forgedPort));
+                    forgers.send(new DatagramPacket(frame, frame.length, InetAddress.getLoopbackAddress(), forgedPort));
                 }
                 LockSupport.parkNanos(1_000_000);
             }
@@ -217,12 +261,37 @@ class ForwardSystemTest {
             await(
                     "the flood is looked at",
                     () -> daemon.metric("mavlogd_forward_received_frames_total{link=\"forged\"}")
-                                    + daemon.metric(
-                                            "mavlogd_forward_dropped_frames_total{cause=\"router_busy\",link=\"forged\"}")
+                                    + dropped(daemon, "router_busy", "forged")
+                                    + dropped(daemon, "too_many_endpoints", "forged")
                             > FORGED / 2);
             assertThat(daemon.vehicles()).hasSize(1);
 
             stopsAndIsComplete(daemon, vehicle);
+        }
+    }
+
+    private static long dropped(RunningDaemon daemon, String cause, String link) throws Exception {
+        return daemon.metric("mavlogd_forward_dropped_frames_total{cause=\"" + cause + "\",link=\"" + link + "\"}");
+    }
+
+    /** Sockets that take turns, more than a link knows addresses. */
+    private static final class Forgers implements AutoCloseable {
+        private final List<DatagramSocket> sockets = new ArrayList<>();
+        private int next;
+
+        Forgers(int count) throws IOException {
+            for (int i = 0; i < count; i++) {
+                sockets.add(new DatagramSocket());
+            }
+        }
+
+        void send(DatagramPacket datagram) throws IOException {
+            sockets.get(next++ % sockets.size()).send(datagram);
+        }
+
+        @Override
+        public void close() {
+            sockets.forEach(DatagramSocket::close);
         }
     }
 
@@ -299,6 +368,58 @@ class ForwardSystemTest {
             await("STOP heard", () -> !vehicle.isStreaming());
             assertThat(daemon.logs()).hasSize(1);
             assertThat(daemon.logs().get(0).count('O')).isZero();
+        }
+    }
+
+    /** The second one has the ground station: each side hears the other's frames once, and none goes round. */
+    @Test
+    void twoWaysBetweenTwoRoutersAreNoLoop() throws Exception {
+        int vehiclePort = freeUdpPort();
+        int firstPort = freeUdpPort();
+        int secondPort = freeUdpPort();
+        int stationPort = freeTcpPort();
+        ForwardSettings behind = new ForwardSettings(
+                false,
+                Stream.of("first", "second", "station").map(ForwardRules::of).toList(),
+                Set.of("first", "second", "station"));
+        try (RunningDaemon router = RunningDaemon.in(directory.resolve("router"))
+                        .udpListen("first", firstPort)
+                        .udpListen("second", secondPort)
+                        .link(new LinkSettings.TcpListen("station", "127.0.0.1", stationPort))
+                        .forwarding(behind)
+                        .start();
+                RunningDaemon daemon = RunningDaemon.in(directory.resolve("logs"))
+                        .udpListen("vehicle", vehiclePort)
+                        .link(new LinkSettings.UdpConnect("first", "127.0.0.1", firstPort, true))
+                        .link(new LinkSettings.UdpConnect("second", "127.0.0.1", secondPort, true))
+                        .forwarding(forwarding("vehicle", "first", "second"))
+                        .start();
+                FlyingVehicle vehicle = fly(
+                        VehicleWire.udpTo(vehiclePort),
+                        fastVehicle().rateBytesPerSecond(RATE).loops(true).telemetryHz(50));
+                LibraryStation companion = LibraryStation.udp(vehiclePort, 1, COMPANION);
+                LibraryStation station = LibraryStation.tcp(stationPort, STATION, STATION_COMPONENT)) {
+            await("recording", () -> daemon.chunks() > 10);
+            AtomicLong said = new AtomicLong();
+            await("both hear each other", () -> {
+                companion.heartbeat();
+                station.heartbeat();
+                said.incrementAndGet();
+                return station.count(Attitude.class) > 100 && companion.countFrom(STATION) > 5;
+            });
+
+            List<Long> times = station.heard().stream()
+                    .map(MavlinkMessage::getPayload)
+                    .filter(Attitude.class::isInstance)
+                    .map(payload -> ((Attitude) payload).timeBootMs())
+                    .toList();
+            assertThat(times).doesNotHaveDuplicates();
+            assertThat(companion.countFrom(STATION)).isLessThanOrEqualTo(said.get());
+            assertThat(router.metric("mavlogd_forward_received_frames_total{link=\"first\"}")
+                            + router.metric("mavlogd_forward_received_frames_total{link=\"second\"}"))
+                    .as("what the vehicle and the companion said, twice")
+                    .isLessThan(3 * daemon.metric("mavlogd_forward_received_frames_total{link=\"vehicle\"}"));
+            stopsAndIsComplete(daemon, vehicle);
         }
     }
 

@@ -261,8 +261,8 @@ class SettingsProblemsTest {
                         first
                                 + "forward = true\nsend_messages = [\"HEARTBEET\"]\naccept_systems = [256]\ngroup = \"a b\"",
                         List.of(
-                                "c.toml:6:1: link[1].send_messages: no message is called \"HEARTBEET\"; allowed: an array of up to 64 names of messages in quotes, or numbers from 0 to 16777215",
-                                "c.toml:7:1: link[1].accept_systems: 256 is out of range; allowed: an array of up to 64 whole numbers from 0 to 255",
+                                "c.toml:6:1: link[1].send_messages: no message is called \"HEARTBEET\"; allowed: an array of up to 256 names of messages in quotes, or numbers from 0 to 16777215",
+                                "c.toml:7:1: link[1].accept_systems: 256 is out of range; allowed: an array of up to 256 whole numbers from 0 to 255",
                                 "c.toml:8:1: link[1].group: \"a b\" is not valid; allowed: up to 32 letters, digits, \"_\" and \"-\", or \"\"")));
     }
 

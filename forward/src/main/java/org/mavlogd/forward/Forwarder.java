@@ -222,6 +222,9 @@ public final class Forwarder implements Agent {
             for (int slot = 0; slot < knownEnd; slot++) {
                 FarEnd to = known[slot];
                 Endpoint endpoint = to == null ? null : to.endpoint();
+                if (endpoint != null) {
+                    dropLate(endpoint);
+                }
                 if (to != null && endpoint != null && to.isDirect()) {
                     sendDirectly(to, endpoint.queue());
                 } else if (to != null && endpoint != null) {
@@ -235,6 +238,13 @@ public final class Forwarder implements Agent {
             boolean isDue = isUrgent || (isFilled && nowNs - askedNs >= RETRY_NS);
             if (isDue && port.askFlush()) {
                 askedNs = nowNs;
+            }
+        }
+
+        private void dropLate(Endpoint endpoint) {
+            int dropped = endpoint.queue().dropLate(nowNs);
+            if (dropped > 0) {
+                endpoint.counters().lateTelemetry().add(dropped);
             }
         }
 

@@ -1,23 +1,33 @@
 package org.mavlogd.forward;
 
+import java.util.concurrent.TimeUnit;
+
 /**
  * The frames that wait for one endpoint, with a fixed number of bytes for telemetry and as many for all else. They leave in the
- * order in which they came; what does not fit pushes out the oldest of its kind. Owned by one thread. Hot path.
+ * order in which they came; what does not fit pushes out the oldest of its kind. Telemetry that waited too long is dropped: on
+ * a slow radio commands would wait behind it for seconds. Owned by one thread. Hot path.
  */
 final class FrameQueue {
     /** Of each kind. At 50 KB/s a peer may make no progress for 0.6 s. */
     static final int CAPACITY = 32 * 1024;
 
+    /** So long telemetry waits at most; newer telemetry says the same. */
+    static final long MAX_WAIT_NS = TimeUnit.MILLISECONDS.toNanos(500);
+
     /** Heap that an endpoint takes: both kinds, what waits for the transport, and the objects around them. */
     static final int FOOTPRINT = 2 * CAPACITY + 2 * FarEnd.PORTION;
+
+    private static final int TIME_SHIFT = 20;
 
     private final Bytes telemetry = new Bytes();
     private final Bytes conversations = new Bytes();
     private int order;
 
-    /** Frames one behind the other in a ring, each with its order and its length before it. */
+    /** Frames one behind the other in a ring, each with its order, its length and its time before it. */
     private static final class Bytes {
-        private static final int HEAD = Integer.BYTES + Short.BYTES;
+        private static final int LENGTH = Integer.BYTES;
+        private static final int TIME = LENGTH + Short.BYTES;
+        private static final int HEAD = TIME + Integer.BYTES;
         private static final int MASK = CAPACITY - 1;
 
         private final byte[] ring = new byte[CAPACITY];
@@ -32,17 +42,22 @@ final class FrameQueue {
             return CAPACITY - (tail - head) >= HEAD + length;
         }
 
-        void add(byte[] frame, int offset, int length, int order) {
-            for (int shift = 0; shift < Integer.SIZE; shift += Byte.SIZE) {
-                put(order >>> shift);
-            }
+        void add(byte[] frame, int offset, int length, int order, int time) {
+            putInt(order);
             put(length);
             put(length >>> Byte.SIZE);
+            putInt(time);
             int at = (int) tail & MASK;
             int first = Math.min(length, CAPACITY - at);
             System.arraycopy(frame, offset, ring, at, first);
             System.arraycopy(frame, offset + first, ring, 0, length - first);
             tail += length;
+        }
+
+        private void putInt(int value) {
+            for (int shift = 0; shift < Integer.SIZE; shift += Byte.SIZE) {
+                put(value >>> shift);
+            }
         }
 
         private void put(int value) {
@@ -53,12 +68,20 @@ final class FrameQueue {
             return ring[(int) (head + offset) & MASK] & 0xFF;
         }
 
+        private int getInt(int offset) {
+            return get(offset) | get(offset + 1) << 8 | get(offset + 2) << 16 | get(offset + 3) << 24;
+        }
+
         int order() {
-            return get(0) | get(1) << 8 | get(2) << 16 | get(3) << 24;
+            return getInt(0);
         }
 
         int length() {
-            return get(Integer.BYTES) | get(Integer.BYTES + 1) << Byte.SIZE;
+            return get(LENGTH) | get(LENGTH + 1) << Byte.SIZE;
+        }
+
+        int time() {
+            return getInt(TIME);
         }
 
         void copyTo(byte[] target, int offset) {
@@ -87,15 +110,29 @@ final class FrameQueue {
     }
 
     /** Adds a frame; returns how many of its kind it pushed out. */
-    int add(byte[] frame, int offset, int length, boolean isTelemetry) {
+    int add(byte[] frame, int offset, int length, boolean isTelemetry, long nowNs) {
         Bytes bytes = isTelemetry ? telemetry : conversations;
         int dropped = 0;
         while (!bytes.hasRoom(length)) {
             bytes.remove();
             dropped++;
         }
-        bytes.add(frame, offset, length, order++);
+        bytes.add(frame, offset, length, order++, time(nowNs));
         return dropped;
+    }
+
+    /** Drops telemetry that waited too long; returns how many frames. */
+    int dropLate(long nowNs) {
+        int dropped = 0;
+        for (; !telemetry.isEmpty() && time(nowNs) - telemetry.time() > time(MAX_WAIT_NS); dropped++) {
+            telemetry.remove();
+        }
+        return dropped;
+    }
+
+    /** In about milliseconds, which wrap around: differences up to 26 days are right. */
+    private static int time(long ns) {
+        return (int) (ns >> TIME_SHIFT);
     }
 
     /** Moves the oldest frame if it fits into the rest of the target; returns its length, or 0. */

@@ -3,15 +3,22 @@ package org.mavlogd.forward;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import org.mavlogd.bytes.LittleEndian;
+import org.mavlogd.mavlink.FrameLayout;
 
 /**
- * Detects copies of a frame that come from another endpoint; the endpoint that sent it first may repeat it, because
- * some senders do not count their frames. Knows a fixed number of frames; when there are more, the oldest are forgotten
- * sooner. Owned by one thread. Hot path.
+ * Detects frames that come again: on another way, or back in a loop through a router that detects nothing. Senders that do not
+ * count their frames may repeat them. Knows a fixed number of frames; when there are more, the oldest are forgotten sooner.
+ * Owned by one thread. Hot path.
  */
 final class RecentFrames {
     /** Longer than any way through other routers takes. */
     static final long WINDOW_NS = TimeUnit.SECONDS.toNanos(1);
+
+    /** So many frames in a row with the same number: their sender does not count. More than there are ways in parallel. */
+    static final int UNCOUNTED = 8;
+
+    /** What comes again sooner is in a loop, whether its sender counts or not. */
+    static final long SHORTEST_REPEAT_NS = TimeUnit.MILLISECONDS.toNanos(10);
 
     private static final int WAYS = 4;
     private static final int CAPACITY = 1 << 14;
@@ -21,6 +28,8 @@ final class RecentFrames {
     private final long[] hashes = new long[CAPACITY];
     private final long[] timesNs = new long[CAPACITY];
     private final int[] endpoints = new int[CAPACITY];
+    // By sender: the number of its last frame in bits 0 to 7, and how many in a row had it above.
+    private final short[] runs = new short[1 << Short.SIZE];
 
     /** @param seed so that nobody can make frames that are taken for copies */
     RecentFrames(long seed, long nowNs) {
@@ -29,7 +38,7 @@ final class RecentFrames {
     }
 
     /**
-     * Whether the same bytes came from another endpoint just before; remembers the frame.
+     * Whether the same bytes came just before, and not because their sender repeats them; remembers the frame.
      *
      * @param endpoint a number that no other endpoint has or had
      */
@@ -39,8 +48,9 @@ final class RecentFrames {
         int oldest = set;
         for (int at = set; at < set + WAYS; at++) {
             if (hashes[at] == hash && nowNs - timesNs[at] < WINDOW_NS) {
+                boolean isSoon = nowNs - timesNs[at] < SHORTEST_REPEAT_NS;
                 timesNs[at] = nowNs;
-                return endpoints[at] != endpoint;
+                return endpoints[at] != endpoint || isCounted(frame, offset) || isSoon;
             }
             if (timesNs[at] - timesNs[oldest] < 0) {
                 oldest = at;
@@ -49,7 +59,18 @@ final class RecentFrames {
         hashes[oldest] = hash;
         timesNs[oldest] = nowNs;
         endpoints[oldest] = endpoint;
+        boolean unused = isCounted(frame, offset);
         return false;
+    }
+
+    /** Whether the sender of a frame seems to count its frames. */
+    private boolean isCounted(byte[] frame, int offset) {
+        int source = FrameLayout.source(frame, offset);
+        int sequence = FrameLayout.sequence(frame, offset);
+        int last = runs[source];
+        int run = (last & 0xFF) == sequence ? Math.min((last >>> Byte.SIZE) + 1, UNCOUNTED) : 1;
+        runs[source] = (short) (run << Byte.SIZE | sequence);
+        return run < UNCOUNTED;
     }
 
     private long hash(byte[] frame, int offset, int length) {

@@ -29,6 +29,9 @@ final class Router {
     private int lastSerial;
     private long present;
     private long sniffers;
+    private long nowNs;
+    // Of the endpoint that went last: whoever floods a link from made-up addresses costs no heap for each.
+    private @Nullable FrameQueue spare;
 
     /**
      * A router without endpoints.
@@ -49,11 +52,11 @@ final class Router {
      */
     @Nullable
     Endpoint open(ForwardRules rules, ForwardCounters counters) {
-        if (present == -1L || !memory.reserve(FrameQueue.FOOTPRINT)) {
+        FrameQueue queue = present == -1L ? null : queue();
+        if (queue == null) {
             return null;
         }
         int index = Long.numberOfTrailingZeros(~present);
-        FrameQueue queue = new FrameQueue();
         Endpoint endpoint =
                 new Endpoint(index, ++lastSerial, group(rules.group()), rules, counters.ofEndpoint(), queue);
         endpoints[index] = endpoint;
@@ -65,6 +68,12 @@ final class Router {
             groups[endpoint.group()] |= endpoint.bit();
         }
         return endpoint;
+    }
+
+    private @Nullable FrameQueue queue() {
+        FrameQueue queue = spare;
+        spare = null;
+        return queue == null && memory.reserve(FrameQueue.FOOTPRINT) ? new FrameQueue() : queue;
     }
 
     /** There are no more groups than links, which the configuration limits. */
@@ -89,7 +98,10 @@ final class Router {
         }
         routes.forget(bit);
         endpoint.counters().gone().add(endpoint.queue().clear());
-        memory.release(FrameQueue.FOOTPRINT);
+        if (spare != null) {
+            memory.release(FrameQueue.FOOTPRINT);
+        }
+        spare = endpoint.queue();
     }
 
     /** Systems that were heard at an endpoint, ascending. Any thread. */
@@ -106,7 +118,8 @@ final class Router {
      *
      * @param target as {@link TargetTable#target} tells it
      */
-    void route(Endpoint from, int target, byte[] frame, int offset, int length, long nowNs) {
+    void route(Endpoint from, int target, byte[] frame, int offset, int length, long now) {
+        nowNs = now;
         ForwardCounters counters = from.counters();
         counters.received().increment();
         int messageId = FrameLayout.messageId(frame, offset);
@@ -150,7 +163,7 @@ final class Router {
         return all;
     }
 
-    private static void send(
+    private void send(
             Endpoint to, int messageId, int source, byte[] frame, int offset, int length, boolean isTelemetry) {
         ForwardCounters counters = to.counters();
         if (!to.rules().sends().passes(messageId, source)) {
@@ -158,7 +171,7 @@ final class Router {
             return;
         }
         counters.queued().increment();
-        int dropped = to.queue().add(frame, offset, length, isTelemetry);
+        int dropped = to.queue().add(frame, offset, length, isTelemetry, nowNs);
         if (dropped > 0) {
             (isTelemetry ? counters.lateTelemetry() : counters.lateConversations()).add(dropped);
         }

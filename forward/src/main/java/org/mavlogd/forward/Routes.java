@@ -34,12 +34,16 @@ final class Routes {
             }
         }
 
+        /** Looks only at systems that were heard there, because endpoints may come and go in quick succession. */
         void clear(long endpoints) {
-            for (int i = 0; i < SOURCES; i++) {
-                bySource[i] &= ~endpoints;
-            }
-            for (int i = 0; i < SYSTEMS; i++) {
-                bySystem.setOpaque(i, bySystem.getPlain(i) & ~endpoints);
+            for (int system = 0; system < SYSTEMS; system++) {
+                if ((bySystem.getPlain(system) & endpoints) != 0) {
+                    bySystem.setOpaque(system, bySystem.getPlain(system) & ~endpoints);
+                    int first = system << Byte.SIZE;
+                    for (int source = first; source < first + SYSTEMS; source++) {
+                        bySource[source] &= ~endpoints;
+                    }
+                }
             }
         }
 

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.management.ThreadMXBean;
 import java.io.ByteArrayOutputStream;
 import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -170,15 +172,64 @@ final class ForwarderTest {
         rounds();
         assertThat(quick.sends).isEqualTo(frames);
         assertThat(slow.sends).isZero();
-        long lost = dropped("queue_full_telemetry");
-        assertThat(lost).isBetween(1000L, 1500L);
+        assertThat(dropped("queue_full_telemetry")).isBetween(1400L, 1700L);
 
         slow.isReady = true;
         rounds();
 
+        long lost = dropped("queue_full_telemetry");
         assertThat((long) slow.received.size()).isEqualTo((frames - lost) * last);
         assertThat(Arrays.copyOfRange(slow.received.toByteArray(), slow.received.size() - last, slow.received.size()))
                 .isEqualTo(Arrays.copyOf(frame, last));
+    }
+
+    /** A radio that takes half of the telemetry: what it sends is fresh, and no answer waits behind seconds of it. */
+    @Test
+    void aSlowLineGetsFreshTelemetryAndEveryAnswer() {
+        FakePeer vehicle = new FakePeer(port("vehicle"), true, true);
+        FakePeer radio = new FakePeer(port("radio"), false, true);
+        List<Integer> answers = new ArrayList<>();
+        int oldest = 0;
+        int taken = 0;
+        for (int ms = 0; ms < 20_000; ms++) {
+            nowNs += TimeUnit.MILLISECONDS.toNanos(1);
+            if (ms % 4 == 0) {
+                count = ms;
+                boolean isAnswer = ms % 1000 == 0;
+                vehicle.say(frame, next(1, isAnswer ? MessageIds.COMMAND_ACK : ATTITUDE, 28));
+            }
+            radio.isReady = taken < 5 * ms; // 5 KB/s of 10
+            forwarder.doWork();
+            for (byte[] received : framesOf(radio)) {
+                taken += received.length;
+                int saidMs = (received[10] & 0xFF) + ((received[11] & 0xFF) << 8) - 1;
+                oldest = Math.max(oldest, ms - saidMs);
+                if (received[7] == MessageIds.COMMAND_ACK) {
+                    answers.add(saidMs);
+                }
+            }
+        }
+
+        assertThat(oldest)
+                .as("ms, some of them in the portion that is being sent")
+                .isLessThan(1200);
+        assertThat(answers).hasSizeGreaterThanOrEqualTo(18);
+        assertThat(answers)
+                .isEqualTo(IntStream.range(0, answers.size())
+                        .map(i -> i * 1000)
+                        .boxed()
+                        .toList());
+        assertThat(dropped("queue_full_telemetry")).isPositive();
+    }
+
+    /** What it was sent since the last look; all have the same length. */
+    private static List<byte[]> framesOf(FakePeer peer) {
+        byte[] all = peer.received.toByteArray();
+        peer.received.reset();
+        int length = 40;
+        return IntStream.range(0, all.length / length)
+                .mapToObj(i -> Arrays.copyOfRange(all, i * length, (i + 1) * length))
+                .toList();
     }
 
     @ParameterizedTest

@@ -9,12 +9,13 @@ import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class FrameQueueTest {
     /** As {@link FrameQueue} counts it. */
-    private static final int HEAD = 6;
+    private static final int HEAD = 10;
 
     private static final class Waiting {
         final int order;
@@ -50,7 +51,7 @@ final class FrameQueueTest {
                     shouldDrop++;
                 }
                 kind.add(new Waiting(i, frame));
-                dropped += queue.add(frame, 0, frame.length, isTelemetry);
+                dropped += queue.add(frame, 0, frame.length, isTelemetry, 0);
             } else {
                 int length = queue.poll(target, 7);
                 Deque<Waiting> oldest = older(telemetry, conversations);
@@ -67,6 +68,30 @@ final class FrameQueueTest {
         assertThat(arrived).containsExactlyElementsOf(expected);
         assertThat(dropped).as("seed %d", seed).isEqualTo(shouldDrop);
         assertThat(shouldDrop).isPositive();
+    }
+
+    /** Whatever the clock reads: what waited longer goes, if it is telemetry. */
+    @ParameterizedTest
+    @ValueSource(longs = {0, -1, Long.MAX_VALUE, (1L << 51) - 1, 77_000_000_000L})
+    void telemetryThatWaitedTooLongIsDropped(long startNs) {
+        FrameQueue queue = new FrameQueue();
+        byte[] frame = new byte[40];
+        byte[] target = new byte[frame.length];
+        for (int i = 0; i < 10; i++) {
+            frame[0] = (byte) i;
+            queue.add(frame, 0, frame.length, i % 2 == 0, startNs + i * FrameQueue.MAX_WAIT_NS / 5);
+        }
+
+        assertThat(queue.dropLate(startNs + FrameQueue.MAX_WAIT_NS * 9 / 10)).isZero();
+        assertThat(queue.dropLate(startNs + FrameQueue.MAX_WAIT_NS * 3 / 2)).isEqualTo(2);
+
+        List<Byte> left = new ArrayList<>();
+        while (queue.poll(target, 0) > 0) {
+            left.add(target[0]);
+        }
+        assertThat(left)
+                .containsExactly((byte) 1, (byte) 3, (byte) 4, (byte) 5, (byte) 6, (byte) 7, (byte) 8, (byte) 9);
+        assertThat(queue.dropLate(startNs + TimeUnit.HOURS.toNanos(1))).isZero();
     }
 
     private static int bytes(Deque<Waiting> kind) {

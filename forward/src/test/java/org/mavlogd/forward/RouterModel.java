@@ -12,6 +12,7 @@ import java.util.Set;
 final class RouterModel {
     private final List<Far> all = new ArrayList<>();
     private final Map<String, Seen> seen = new HashMap<>();
+    private final Map<Integer, List<Byte>> numbers = new HashMap<>();
     private long beganNs;
     private int stretch;
 
@@ -63,12 +64,18 @@ final class RouterModel {
         }
         Seen before = seen.get(Arrays.toString(frame));
         if (before != null && nowNs - before.atNs < RecentFrames.WINDOW_NS) {
+            long sinceNs = nowNs - before.atNs;
             before.atNs = nowNs;
             if (before.from != from) {
                 return Set.of();
             }
+            note(source, frame);
+            if (isCounting(source) || sinceNs < RecentFrames.SHORTEST_REPEAT_NS) {
+                return Set.of();
+            }
         } else {
             seen.put(Arrays.toString(frame), new Seen(from, nowNs));
+            note(source, frame);
         }
         Set<Far> receivers = new HashSet<>();
         for (Far to : all) {
@@ -84,6 +91,19 @@ final class RouterModel {
             from.heard.put(source, stretch);
         }
         return receivers;
+    }
+
+    private void note(int source, byte[] frame) {
+        List<Byte> last = numbers.computeIfAbsent(source, any -> new ArrayList<>());
+        last.add(frame[frame[0] == (byte) 0xFE ? 2 : 4]);
+        if (last.size() > RecentFrames.UNCOUNTED) {
+            last.remove(0);
+        }
+    }
+
+    private boolean isCounting(int source) {
+        List<Byte> last = numbers.getOrDefault(source, List.of());
+        return last.size() < RecentFrames.UNCOUNTED || new HashSet<>(last).size() > 1;
     }
 
     private boolean isTarget(Far to, int target) {

@@ -4,12 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.PriorityQueue;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,10 +44,31 @@ final class RouterTest {
         assertThat(small.open(ForwardRules.of("a"), counters)).isNull();
         assertThat(memory.held()).isEqualTo(2 * FrameQueue.FOOTPRINT);
         small.close(first);
-        assertThat(small.open(ForwardRules.of("a"), counters)).isNotNull();
+        Endpoint third = Objects.requireNonNull(small.open(ForwardRules.of("a"), counters));
         assertThat(small.open(ForwardRules.of("a"), counters)).isNull();
         small.close(second);
-        assertThat(memory.held()).isEqualTo(FrameQueue.FOOTPRINT);
+        small.close(third);
+        assertThat(memory.held()).as("of the spare one").isEqualTo(FrameQueue.FOOTPRINT);
+    }
+
+    /** As from a flood of made-up addresses: each needs an endpoint for some milliseconds. */
+    @Test
+    void endpointsThatComeAndGoTakeLittleHeap() {
+        Endpoint vehicle = open(ForwardRules.of("vehicle"));
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long self = Thread.currentThread().getId();
+        int visits = 1000;
+        long before = threads.getThreadAllocatedBytes(self);
+        for (int i = 0; i < visits; i++) {
+            Endpoint visitor = open(ForwardRules.of("visitors"));
+            byte[] frame = Frames.random(new Random(i), 1 << 8 | 1, 30);
+            router.route(vehicle, 0, frame, 0, frame.length, i);
+            assertThat(count(visitor)).as("and gets nothing of those before").isEqualTo(1);
+            router.route(vehicle, 0, frame, 0, frame.length, i);
+            router.close(visitor);
+        }
+
+        assertThat(threads.getThreadAllocatedBytes(self) - before).isLessThan(visits * 16_384L);
     }
 
     private Endpoint open(ForwardRules rules) {
@@ -144,6 +170,65 @@ final class RouterTest {
 
         assertThat(allocated).isZero();
         assertThat(counters.lateTelemetry().get()).isPositive();
+    }
+
+    /**
+     * Two ways to a router that learns from copies and drops none, as mavlink-router does unless it is told to: what comes from
+     * there goes back over the other way, but not round and round.
+     */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void loopsThroughARouterThatDropsNothingEnd(boolean isCounted) {
+        Endpoint vehicle = open(ForwardRules.of("vehicle"));
+        List<Endpoint> ways = List.of(open(ForwardRules.of("first")), open(ForwardRules.of("second")));
+        List<Set<Integer>> known = List.of(new HashSet<>(), new HashSet<>());
+        byte[] target = new byte[300];
+        int crossings = 0;
+        int frames = 200;
+        for (int i = 0; i < frames; i++) {
+            byte[] said = Frames.v2(STATION, ATTITUDE, isCounted ? i : 0, 30);
+            said[20] = (byte) i;
+            long nowNs = i * 100_000_000L;
+            Deque<Map.Entry<Integer, byte[]>> arriving = new ArrayDeque<>();
+            for (int way = 0; way < ways.size(); way++) {
+                if (!known.get(way).contains(STATION)) {
+                    arriving.add(Map.entry(way, said));
+                }
+            }
+            for (; !arriving.isEmpty(); nowNs += 300_000) {
+                assertThat(++crossings).as("frames that came from there").isLessThan(5 * frames);
+                Map.Entry<Integer, byte[]> next = arriving.remove();
+                byte[] frame = next.getValue();
+                router.route(ways.get(next.getKey()), EVERYONE, frame, 0, frame.length, nowNs);
+                for (int way = 0; way < ways.size(); way++) {
+                    while (ways.get(way).queue().poll(target, 0) > 0) {
+                        known.get(way).add(STATION);
+                        if (!known.get(1 - way).contains(STATION)) {
+                            arriving.add(Map.entry(1 - way, frame));
+                        }
+                    }
+                }
+            }
+        }
+
+        assertThat(crossings).as("the loop is there").isGreaterThan(frames);
+        assertThat(count(vehicle)).as("each once").isEqualTo(frames);
+    }
+
+    /** Some programs send every frame with the same number: a command that they repeat is no copy. */
+    @Test
+    void sendersThatDoNotCountMayRepeatTheirFrames() {
+        Endpoint vehicle = open(ForwardRules.of("vehicle"));
+        Endpoint joystick = open(ForwardRules.of("joystick"));
+        Endpoint station = open(ForwardRules.of("station"));
+        byte[] position = Frames.v2(STATION, 70, 0, 18);
+        int frames = 100;
+        for (int i = 0; i < frames; i++) {
+            router.route(joystick, EVERYONE, position, 0, position.length, i * 50_000_000L);
+            router.route(station, EVERYONE, position, 0, position.length, i * 50_000_000L + 1);
+        }
+
+        assertThat(count(vehicle)).isEqualTo(frames - (RecentFrames.UNCOUNTED - 2));
     }
 
     /** A frame that reached another router, or an endpoint at one, after some time. */

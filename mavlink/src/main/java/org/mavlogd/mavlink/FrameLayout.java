@@ -76,6 +76,11 @@ public final class FrameLayout {
         return (buffer[at] & 0xFF) | (buffer[at + 1] & 0xFF) << 8 | (buffer[at + 2] & 0xFF) << 16;
     }
 
+    /** The number that the sender gave the frame, from 0 to 255. Needs a whole header. */
+    public static int sequence(byte[] buffer, int offset) {
+        return buffer[offset + (buffer[offset] == START_V2 ? SEQUENCE_OFFSET_V2 : SEQUENCE_OFFSET_V1)] & 0xFF;
+    }
+
     /** System and component in one number. Needs a whole header. */
     public static int source(byte[] buffer, int offset) {
         int at = offset + (buffer[offset] == START_V2 ? SYSTEM_OFFSET_V2 : SYSTEM_OFFSET_V1);

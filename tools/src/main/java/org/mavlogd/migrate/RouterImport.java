@@ -4,6 +4,7 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -11,7 +12,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.mavlogd.migrate.RouterFile.Section;
@@ -59,12 +59,14 @@ public final class RouterImport {
 
     private final RouterFile file;
     private final List<String> log = new ArrayList<>();
+    private final List<String> tlog = new ArrayList<>();
     private final List<String> vehicle = new ArrayList<>();
     private final List<String> links = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
     private final Set<String> names = new HashSet<>();
     private final Map<String, String> groups = new LinkedHashMap<>();
-    private final Set<Integer> udpPorts = new TreeSet<>();
+    // Of those that name none, by the line of their section.
+    private final Map<Integer, Integer> udpPorts = new HashMap<>();
 
     /**
      * What came of it.
@@ -95,7 +97,7 @@ public final class RouterImport {
         if (sections.isEmpty() || !sections.get(0).kind().equals("general")) {
             sections.add(0, new Section("general", "", 1, Map.of()));
         }
-        sections.forEach(this::noteUdpPort);
+        giveUdpPorts(sections);
         sections.forEach(this::translate);
         if (!file.problems().isEmpty()) {
             throw new ForeignConfigException(file.problems());
@@ -103,6 +105,7 @@ public final class RouterImport {
         List<String> toml = new ArrayList<>();
         toml.add("# Translated from mavlink-router's " + RouterFile.quoted(name) + " by 'mavlogd config import'.");
         addTable(toml, "[log]", log);
+        addTable(toml, "[tlog]", tlog);
         addTable(toml, "[vehicle]", vehicle);
         toml.addAll(links);
         return new Translation(toml, List.copyOf(notes));
@@ -116,11 +119,35 @@ public final class RouterImport {
         }
     }
 
-    private void noteUdpPort(Section section) {
-        Value port = section.values().get("port");
-        if (section.kind().equals("udpendpoint") && port != null && port.text().matches("[0-9]{1,5}")) {
-            udpPorts.add(Integer.parseInt(port.text()));
+    /** As mavlink-router does, which begins with the last section: the next that no other endpoint with the same address has. */
+    private void giveUdpPorts(List<Section> sections) {
+        Map<String, Set<String>> taken = new HashMap<>();
+        List<Section> portless = new ArrayList<>();
+        for (Section section : sections) {
+            Value port = section.values().get("port");
+            if (!section.kind().equals("udpendpoint")) {
+                continue;
+            }
+            if (port == null) {
+                portless.add(0, section);
+            } else {
+                taken.computeIfAbsent(addressOf(section), address -> new HashSet<>())
+                        .add(port.text());
+            }
         }
+        for (Section section : portless) {
+            Set<String> others = taken.computeIfAbsent(addressOf(section), address -> new HashSet<>());
+            int port = FIRST_UDP_PORT;
+            while (!others.add(String.valueOf(port))) {
+                port++;
+            }
+            udpPorts.put(section.line(), port);
+        }
+    }
+
+    private static String addressOf(Section section) {
+        Value address = section.values().get("address");
+        return address == null ? "" : address.text();
     }
 
     private void translate(Section section) {
@@ -147,6 +174,9 @@ public final class RouterImport {
         values.number("MinFreeSpace", 0, MAX_BYTES)
                 .ifPresent(bytes -> log.add("keep_free_mib = " + (bytes + BYTES_PER_MIB - 1) / BYTES_PER_MIB));
         values.number("MaxLogFiles", 0, MAX_LOGS).ifPresent(count -> log.add("max_files = " + count));
+        if (values.bool("LogTelemetry")) {
+            tlog.add("enabled = true");
+        }
         values.number("LogSystemId", 1, MAX_ID).ifPresent(id -> vehicle.add("system_id = " + id));
         noteGeneral(values);
         OptionalLong port = values.number("TcpServerPort", 0, MAX_PORT);
@@ -162,9 +192,6 @@ public final class RouterImport {
     }
 
     private void noteGeneral(RouterValues values) {
-        if (values.bool("LogTelemetry")) {
-            noteKey(values, log, "LogTelemetry", "no .tlog is written; not translated");
-        }
         if (values.value("MavlinkDialect").isPresent()) {
             noteKey(values, log, "MavlinkDialect", "the heartbeat says which autopilot it is; not needed");
         }
@@ -173,7 +200,7 @@ public final class RouterImport {
                     values,
                     links,
                     "DeDuplicationPeriod",
-                    "a copy of a frame from another endpoint within a second is always dropped; not needed");
+                    "a copy of a frame within a second is always dropped; not needed");
         }
         values.number("SnifferSysid", 0, MAX_ID)
                 .ifPresent(id -> noteKey(
@@ -218,22 +245,14 @@ public final class RouterImport {
                 .flatMap(set -> values.word(
                         "Mode", Map.of("normal", "connect", "server", "listen", "eavesdropping", "listen")));
         OptionalLong port = values.number("Port", 1, MAX_PORT);
-        if (values.value("Port").isEmpty()) {
-            port = OptionalLong.of(freeUdpPort());
+        Integer given = udpPorts.get(section.line());
+        if (given != null) {
+            port = OptionalLong.of(given);
             if (direction.equals(Optional.of("listen"))) {
                 values.required("Port");
             }
         }
         link(section, values, "udp", direction.orElse("listen"), port);
-    }
-
-    /** As mavlink-router does: the next that no other endpoint has. */
-    private int freeUdpPort() {
-        int port = FIRST_UDP_PORT;
-        while (!udpPorts.add(port)) {
-            port++;
-        }
-        return port;
     }
 
     private void tcp(Section section, RouterValues values) {

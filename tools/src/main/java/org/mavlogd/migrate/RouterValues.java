@@ -8,13 +8,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
 import org.mavlogd.migrate.RouterFile.Section;
 import org.mavlogd.migrate.RouterFile.Value;
 
 /** The values of one section, each read as what it means; what is wrong with them goes to the file's problems. */
 final class RouterValues {
     /** As many as one of our lists takes. */
-    private static final int MAX_IDS = 64;
+    private static final int MAX_IDS = 256;
 
     private final RouterFile file;
     private final Section section;
@@ -42,17 +44,19 @@ final class RouterValues {
     /** Numbers as strtoul reads them: 0x begins a hexadecimal one. */
     OptionalLong number(String key, long least, long most) {
         Optional<Value> value = value(key);
-        return value.isPresent() ? number(value.get(), value.get().text(), least, most) : OptionalLong.empty();
+        return value.isPresent()
+                ? number(value.get(), value.get().text(), Long::decode, least, most)
+                : OptionalLong.empty();
     }
 
-    private OptionalLong number(Value value, String text, long least, long most) {
+    private OptionalLong number(Value value, String text, ToLongFunction<String> reader, long least, long most) {
         try {
-            long number = Long.decode(text);
+            long number = reader.applyAsLong(text);
             if (number >= least && number <= most) {
                 return OptionalLong.of(number);
             }
         } catch (NumberFormatException e) {
-            // told below
+            // reported below
         }
         wrong(value, text, "a whole number from " + least + " to " + most);
         return OptionalLong.empty();
@@ -83,13 +87,18 @@ final class RouterValues {
         return Optional.ofNullable(meaning);
     }
 
-    /** Numbers with commas between; empty when the key is not set. */
+    /**
+     * Decimal numbers with commas between, as atoi reads them; empty when the key is not set. An empty place between commas is no
+     * number.
+     */
     List<Long> numbers(String key, long least, long most) {
         List<Long> numbers = new ArrayList<>();
         value(key).ifPresent(value -> {
-            for (String item : value.text().split(",", -1)) {
-                number(value, item.strip(), least, most).ifPresent(numbers::add);
-            }
+            Stream.of(value.text().split(","))
+                    .map(String::strip)
+                    .filter(item -> !item.isEmpty())
+                    .forEach(item ->
+                            number(value, item, Long::parseLong, least, most).ifPresent(numbers::add));
             if (numbers.size() > MAX_IDS) {
                 wrong(value, numbers.size() + " numbers", "at most " + MAX_IDS);
             }

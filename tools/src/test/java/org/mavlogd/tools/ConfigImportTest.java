@@ -6,6 +6,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Random;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,7 +42,7 @@ class ConfigImportTest {
             BlockSrcSysIn = 4
             AllowSrcCompIn = 5
             BlockSrcCompIn = 6
-            AllowMsgIdOut = 0x10
+            AllowMsgIdOut = 016, 0,,
             BlockMsgIdOut = 8
             AllowSrcSysOut = 9
             BlockSrcSysOut = 10
@@ -54,6 +56,12 @@ class ConfigImportTest {
             [UdpEndpoint free]
             Mode = Normal
             Address = [::1]
+            [UdpEndpoint next]
+            Mode = Normal
+            Address = [::1]
+            [UdpEndpoint other]
+            Mode = Normal
+            Address = 10.0.0.7
             [TcpEndpoint delta]
             Address = 127.0.0.1
             Port = 25760
@@ -113,7 +121,7 @@ class ConfigImportTest {
                         refuse_systems = [4]
                         accept_components = [5]
                         refuse_components = [6]
-                        send_messages = [16]
+                        send_messages = [16, 0]
                         withhold_messages = [8]
                         send_systems = [9]
                         withhold_systems = [10]
@@ -128,6 +136,9 @@ class ConfigImportTest {
                         send_messages = [30, 31]
                         """)
                 .contains("name = \"free\"\ntype = \"udp\"\nconnect = \"[::1]:14551\"\n")
+                .contains("name = \"next\"\ntype = \"udp\"\nconnect = \"[::1]:14550\"\n")
+                .contains("name = \"other\"\ntype = \"udp\"\nconnect = \"10.0.0.7:14550\"\n")
+                .containsPattern("\\[tlog]\nenabled = true\n")
                 .contains("""
                         name = "delta"
                         type = "tcp"
@@ -136,7 +147,6 @@ class ConfigImportTest {
                         group = "radio_links_-2"
                         """);
         for (String noted : new String[] {
-            "LogTelemetry",
             "MavlinkDialect",
             "DeDuplicationPeriod",
             "SnifferSysid",
@@ -157,6 +167,19 @@ class ConfigImportTest {
         assertThat(asRead("[UartEndpoint a]\nDevice=/dev/ttyS0\n[General]\nTcpServerPort=0\n"))
                 .contains("baud = 115200")
                 .doesNotContain("tcp-server");
+    }
+
+    /** As long as mavlink-router's own lists may be. */
+    @Test
+    void longListsAreTaken() throws IOException {
+        String ids = IntStream.rangeClosed(0, 255).mapToObj(String::valueOf).collect(Collectors.joining(", "));
+
+        assertThat(asRead(
+                        "[UartEndpoint a]\nDevice=/dev/ttyS0\nAllowMsgIdIn=" + ids + "\nBlockSrcSysOut=" + ids + '\n'))
+                .contains("accept_messages = [" + ids + "]", "withhold_systems = [" + ids + "]");
+        assertThat(run("[UartEndpoint a]\nDevice=/dev/ttyS0\nAllowMsgIdIn=" + ids + ",256\n"))
+                .isEqualTo(ExitCode.CONFIG);
+        assertThat(shell.err()).contains("router.conf:3: AllowMsgIdIn: \"257 numbers\" is not allowed: at most 256");
     }
 
     @Test
@@ -191,6 +214,7 @@ class ConfigImportTest {
             [UartEndpoint a]~Baud=1 | 1: Device is missing in [uartendpoint a]
             [UartEndpoint a]~Device=tty | 2: Device: "tty" is not allowed: an absolute path
             [UartEndpoint a]~Device=/d~AllowSrcSysIn=1,256 | 3: AllowSrcSysIn: "256" is not allowed: a whole number from 0 to 255
+            [UartEndpoint a]~Device=/d~AllowMsgIdIn=1,0x10 | 3: AllowMsgIdIn: "0x10" is not allowed: a whole number from 0 to 16777215
             [UdpEndpoint a]~Mode=Server~Address=::1~Port=1 | 3: Address: "::1" is not allowed: an IP address, IPv6 in brackets
             [UdpEndpoint a]~Mode=Server~Address=1.2.3.4 | 1: Port is missing in [udpendpoint a]
             [TcpEndpoint a]~Port=1 | 1: Address is missing in [tcpendpoint a]

@@ -37,6 +37,9 @@ final class TelemetryLog {
     private final byte[] time = new byte[TlogLayout.TIME_LENGTH];
     private final UnsafeBuffer timeBuffer = new UnsafeBuffer(time);
 
+    // Of its system, on the link that its vehicle's log comes from: a bit for each.
+    private final long[] components = new long[4];
+
     private @Nullable LogFile file;
     private long openedNs;
     private int part;
@@ -62,6 +65,16 @@ final class TelemetryLog {
     /** Whether its vehicle's log comes from that link. */
     boolean isOf(String link) {
         return source.feed().equals(link);
+    }
+
+    /** A component of its system spoke on its link. Hot path. */
+    void heard(int componentId) {
+        components[componentId >>> 6] |= 1L << componentId;
+    }
+
+    /** Whether that component speaks on its link. Hot path. */
+    boolean hears(int componentId) {
+        return (components[componentId >>> 6] & 1L << componentId) != 0;
     }
 
     /** Whether that is a recording of the log that it is beside. */

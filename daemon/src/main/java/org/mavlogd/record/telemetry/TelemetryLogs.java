@@ -18,7 +18,7 @@ import org.mavlogd.tlog.TlogLayout;
 /**
  * Gives each vehicle's log that is being recorded a telemetry log beside it, and puts every frame where it belongs: what a recorded
  * vehicle's system says into that vehicle's, all else into those of the vehicles on the same link, or on any other if both links
- * forward. A vehicle that is heard on two links is taken from the one that its log comes from.
+ * forward. A component of a vehicle that is heard on two links, the autopilot above all, is taken from the one that the log comes from.
  *
  * <p>Owned by the recorder's thread. Hot path: nothing is allocated for a frame.
  */
@@ -180,16 +180,21 @@ public final class TelemetryLogs {
 
         @Override
         public void onFrame(long arrivalNs, DirectBuffer buffer, int offset, int length) {
-            int systemId = buffer.getByte(offset + TlogLayout.systemOffset(buffer.getByte(offset))) & 0xFF;
+            int systemOffset = offset + TlogLayout.systemOffset(buffer.getByte(offset));
+            int systemId = buffer.getByte(systemOffset) & 0xFF;
+            int componentId = buffer.getByte(systemOffset + 1) & 0xFF;
             long utcUs = utcOffsetUs + TimeUnit.NANOSECONDS.toMicros(arrivalNs);
             boolean isRecorded = isRecorded(systemId);
             for (int i = 0; i < logs.size(); i++) {
                 TelemetryLog log = logs.get(i);
                 boolean isItsLink = log.isOf(feed.link());
-                boolean isWanted = isRecorded
-                        ? log.systemId() == systemId && isItsLink
-                        : isItsLink || (feed.isShared() && isShared(log));
-                if (isWanted) {
+                boolean isItsSystem = log.systemId() == systemId;
+                if (isItsLink && isItsSystem) {
+                    log.heard(componentId);
+                }
+                boolean isHeardThere = isItsSystem && log.hears(componentId);
+                boolean isReached = isItsLink || (feed.isShared() && isShared(log) && !isHeardThere);
+                if (isReached && (isItsSystem || !isRecorded)) {
                     log.append(utcUs, arrivalNs, buffer, offset, length, nowNs);
                 }
             }

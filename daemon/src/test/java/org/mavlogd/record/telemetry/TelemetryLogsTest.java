@@ -110,17 +110,20 @@ class TelemetryLogsTest {
         byte[] second = frame(2);
         byte[] station = frame(STATION);
         byte[] echo = frame(1);
+        byte[] camera = frame(1);
+        camera[6] = 100; // of the vehicle's system, as cameras, gimbals and companion programs are
         hear(frames, first);
         hear(otherFrames, second);
         pass(recorder, 1);
         hear(otherFrames, station);
         hear(otherFrames, echo); // of vehicle 1, which is recorded from the other link
+        hear(otherFrames, camera);
         pass(recorder, 1);
         end(recorder, publisher, 1);
         end(recorder, otherPublisher, 2);
 
         Map<String, byte[]> files = disk.contents();
-        assertThat(without(files, "sys001", 2)).containsExactly(first, station);
+        assertThat(without(files, "sys001", 3)).containsExactly(first, station, camera);
         assertThat(without(files, "sys002", 2)).containsExactly(second, station);
     }
 
