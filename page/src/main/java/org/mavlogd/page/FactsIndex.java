@@ -94,13 +94,20 @@ final class FactsIndex implements AutoCloseable {
             if (isClosed.get()) {
                 return;
             }
-            found = Json.object(json -> json.writeStringField("damage", "cannot be read: " + e.getMessage()));
+            found = unread("cannot be read: " + e.getMessage());
         } catch (RuntimeException | OutOfMemoryError e) {
             LOG.log(Level.SEVERE, "internal error with " + log.file() + ", please report this", e);
-            found = Json.object(json -> json.writeStringField("damage", "cannot be read: internal error"));
+            found = unread("cannot be read: internal error");
         }
         facts.put(key(log), found);
         append(key(log), found);
+    }
+
+    private static byte[] unread(String damage) {
+        return Json.object(json -> {
+            Facts.writeUnread(json);
+            json.writeStringField("damage", damage);
+        });
     }
 
     private void load() {

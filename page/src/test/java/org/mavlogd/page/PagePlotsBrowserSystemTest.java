@@ -147,6 +147,12 @@ class PagePlotsBrowserSystemTest {
 
         open(DRIVE + "&track=0&stats=1&from=5&to=12&s=fast.value");
         statisticsAre(5000, 12_000);
+
+        // Of several logs one may lie outside: it has no samples there, which is no error.
+        open(DRIVE + "&track=0&stats=1&from=-5&to=-2&s=fast.value");
+        browser.until(
+                "no samples", () -> browser.text(".statistics td:last-of-type").equals("0"));
+        assertThat(browser.count(".statistics .bad")).isZero();
     }
 
     private static void statisticsAre(int first, int last) {
