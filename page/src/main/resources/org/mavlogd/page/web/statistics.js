@@ -55,7 +55,7 @@ export function Statistics({ strips, logs, group, version }) {
   }, [version, logs, group]);
   return html`<section class="panel statistics"><h2>Visible range</h2>
     <div class="scroll" tabindex="0" role="group" aria-label="Statistics of the visible range"><table>
-      <thead><tr><th scope="col">Minimum</th><th scope="col">Mean</th><th scope="col">Maximum</th>
+      <thead><tr><th scope="col">Min</th><th scope="col">Mean</th><th scope="col">Max</th>
         <th scope="col">Std. dev.</th><th scope="col">Samples</th></tr></thead>
       ${rows.map(({ field, log, min, max, mean, deviation, samples, problem }, i) => html`<tbody key=${i}>
         <tr><th scope="rowgroup" colspan="5">${field}${logs.length > 1 ? html` <span class="muted">${log.name}</span>` : ""}</th></tr>
