@@ -4,7 +4,6 @@ import io.vertx.core.Context;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
-import io.vertx.core.http.HttpVersion;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -62,22 +61,8 @@ public final class BrowserStream extends OutputStream {
 
     /** Says what will be sent; it may take long until its first byte. */
     void begin(String type, String name) {
-        loop.runOnContext(now -> {
-            response.putHeader("Connection", "close");
-            if (request.version() != HttpVersion.HTTP_1_0) {
-                loop.owner().setPeriodic(silenceMs, this::continueUntilHead);
-            }
-        });
+        loop.runOnContext(now -> response.putHeader("Connection", "close"));
         type(type, name);
-    }
-
-    /** Until the answer begins, interim responses show that it will: RFC 9110, section 15.2. Clients skip them. */
-    private void continueUntilHead(long timer) {
-        if (response.headWritten() || response.closed()) {
-            loop.owner().cancelTimer(timer);
-        } else {
-            response.writeContinue();
-        }
     }
 
     /** Of what is sent. */
