@@ -176,8 +176,7 @@ class PagePlotsBrowserSystemTest {
     private static double trackScale() {
         double width = browser.number("document.querySelector('.track canvas').clientWidth");
         double height = browser.number("document.querySelector('.track canvas').clientHeight") - SCALE_PX;
-        return Math.min(
-                (width - 2 * MARGIN_PX) / BrowserLogs.EAST_M, (height - 2 * MARGIN_PX) / BrowserLogs.NORTH_M);
+        return Math.min((width - 2 * MARGIN_PX) / BrowserLogs.EAST_M, (height - 2 * MARGIN_PX) / BrowserLogs.NORTH_M);
     }
 
     private static double[] trackPlace(double eastM, double northM) {
@@ -185,7 +184,8 @@ class PagePlotsBrowserSystemTest {
         double height = browser.number("document.querySelector('.track canvas').clientHeight") - SCALE_PX;
         double scale = trackScale();
         return new double[] {
-            width / 2 + (eastM - BrowserLogs.EAST_M / 2) * scale, height / 2 - (northM - BrowserLogs.NORTH_M / 2) * scale
+            width / 2 + (eastM - BrowserLogs.EAST_M / 2) * scale,
+            height / 2 - (northM - BrowserLogs.NORTH_M / 2) * scale
         };
     }
 
