@@ -55,7 +55,8 @@ class FactsIndexSystemTest {
             await().atMost(PATIENCE).until(() -> facts.missing() == 0);
 
             assertThat(facts.of(entry("b.ulg", 2))).isPresent();
-            assertThat(new String(facts.of(entry("b.ulg", 2)).orElseThrow(), StandardCharsets.UTF_8)).contains("\"duration_s\":10.9");
+            assertThat(new String(facts.of(entry("b.ulg", 2)).orElseThrow(), StandardCharsets.UTF_8))
+                    .contains("\"duration_s\":10.9");
         }
     }
 }
