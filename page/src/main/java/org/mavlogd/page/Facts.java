@@ -60,6 +60,13 @@ final class Facts extends LogDamage.Tally {
         return facts.json(refused);
     }
 
+    /** The members that each log has in the list, of one that is being recorded, cannot be read, or was not read yet. */
+    static void writeUnread(JsonGenerator json) throws IOException {
+        json.writeNullField("start_utc");
+        json.writeNullField("duration_s");
+        json.writeNullField("vehicle");
+    }
+
     @Override
     public void onStart(int version, long timestampUs) {
         startUs = timestampUs;
@@ -120,7 +127,7 @@ final class Facts extends LogDamage.Tally {
         return Json.object(json -> {
             time(json);
             String vehicle = (system + " " + flight.vehicleKind()).strip();
-            text(json, "vehicle", vehicle);
+            json.writeStringField("vehicle", vehicle.isEmpty() ? null : line(vehicle));
             json.writeBooleanField("crash", hasCrash);
             json.writeNumberField("lost_ms", lostMs);
             String damage = refused.isEmpty() ? damage().withoutCut().text() : refused;
@@ -141,6 +148,8 @@ final class Facts extends LogDamage.Tally {
         if (firstUs <= lastUs) {
             long tenths = Math.max(0, lastUs - begin) / 100_000;
             json.writeNumberField("duration_s", tenths / 10.0);
+        } else {
+            json.writeNullField("duration_s");
         }
     }
 

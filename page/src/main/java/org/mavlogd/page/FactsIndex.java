@@ -9,12 +9,15 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.Collections;
 import java.util.Comparator;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -37,6 +40,7 @@ final class FactsIndex implements AutoCloseable {
     private final Path file;
     private final Map<String, byte[]> facts = new ConcurrentHashMap<>();
     private volatile List<Entry> wanted = List.of();
+    private final AtomicLong lists = new AtomicLong();
     private final AtomicBoolean isClosed = new AtomicBoolean();
     private final Thread reader = new Thread(this::run, "page-facts");
 
@@ -57,6 +61,7 @@ final class FactsIndex implements AutoCloseable {
     /** Takes all logs that there are: what is not known of them is read. */
     void want(List<Entry> logs) {
         wanted = logs;
+        lists.incrementAndGet();
         LockSupport.unpark(reader);
     }
 
@@ -75,11 +80,21 @@ final class FactsIndex implements AutoCloseable {
 
     private void run() {
         load();
+        long seen = 0;
+        Iterator<Entry> missing = Collections.emptyIterator();
         while (!isClosed.get()) {
-            Optional<Entry> next =
-                    wanted.stream().filter(this::isMissing).max(Comparator.comparingLong(Entry::modifiedMs));
-            if (next.isPresent()) {
-                read(next.get());
+            // One look through all logs for each list, not for each log.
+            long number = lists.get();
+            if (number != seen) {
+                seen = number;
+                missing = wanted.stream()
+                        .filter(this::isMissing)
+                        .sorted(Comparator.comparingLong(Entry::modifiedMs).reversed())
+                        .toList()
+                        .iterator();
+            }
+            if (missing.hasNext()) {
+                read(missing.next());
             } else {
                 LockSupport.park(this);
             }
@@ -94,13 +109,20 @@ final class FactsIndex implements AutoCloseable {
             if (isClosed.get()) {
                 return;
             }
-            found = Json.object(json -> json.writeStringField("damage", "cannot be read: " + e.getMessage()));
+            found = unread("cannot be read: " + e.getMessage());
         } catch (RuntimeException | OutOfMemoryError e) {
             LOG.log(Level.SEVERE, "internal error with " + log.file() + ", please report this", e);
-            found = Json.object(json -> json.writeStringField("damage", "cannot be read: internal error"));
+            found = unread("cannot be read: internal error");
         }
         facts.put(key(log), found);
         append(key(log), found);
+    }
+
+    private static byte[] unread(String damage) {
+        return Json.object(json -> {
+            Facts.writeUnread(json);
+            json.writeStringField("damage", damage);
+        });
     }
 
     private void load() {

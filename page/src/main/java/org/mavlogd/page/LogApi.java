@@ -167,8 +167,14 @@ final class LogApi {
         return number(request, "from", 0, Long.MAX_VALUE);
     }
 
+    /** The end of the range; 400 if it is before the start. */
     private static long to(RoutingContext request) {
-        return number(request, "to", Long.MAX_VALUE, Long.MAX_VALUE);
+        long to = number(request, "to", Long.MAX_VALUE, Long.MAX_VALUE);
+        long from = from(request);
+        if (from > to) {
+            throw new Problem(400, "from is " + from + ", and must not be after to, " + to);
+        }
+        return to;
     }
 
     private static long number(RoutingContext request, String name, long byDefault, long max) {

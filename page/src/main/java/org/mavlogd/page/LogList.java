@@ -13,6 +13,8 @@ import org.mavlogd.status.UploadReport;
 
 /** The list of logs, with what is known of each at this moment. */
 final class LogList {
+    private static final byte[] NO_FACTS = Json.object(Facts::writeUnread);
+
     private LogList() {}
 
     /** In JSON, the log that was written last first. Asks for what is not known yet. */
@@ -42,6 +44,7 @@ final class LogList {
 
     private static void write(Entry log, FactsIndex facts, Optional<UploadReport> uploads, ByteArrayOutputStream out) {
         Optional<UploadReport.State> upload = uploads.flatMap(report -> report.of(log.name()));
+        byte[] found = facts.of(log).orElse(NO_FACTS);
         byte[] known = Json.object(json -> {
             json.writeStringField("name", log.name());
             json.writeNumberField("size", log.bytes());
@@ -52,11 +55,6 @@ final class LogList {
                 json.writeStringField("upload", upload.get().name().toLowerCase(Locale.ROOT));
             }
         });
-        byte[] found = facts.of(log).orElse(new byte[0]);
-        if (found.length <= 2) {
-            out.writeBytes(known);
-            return;
-        }
         // Two objects become one.
         out.write(known, 0, known.length - 1);
         out.write(',');

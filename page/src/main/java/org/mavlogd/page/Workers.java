@@ -1,6 +1,8 @@
 package org.mavlogd.page;
 
 import io.vertx.core.Context;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.http.HttpVersion;
 import io.vertx.ext.web.RoutingContext;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
@@ -18,9 +20,13 @@ import org.mavlogd.series.SeriesStore.Wanted;
 final class Workers implements AutoCloseable {
     private static final int MAX_WAITING = 32;
     private static final long STOP_S = 2;
+    // The server closes connections that are silent for 60 s. More often is no use: some clients accept five interim
+    // responses only.
+    private static final long SILENCE_MS = 45_000;
 
     private final ThreadPoolExecutor thread;
     private final String refusal;
+    private final long silenceMs;
 
     /** Finds something out; asks now and then whether it is still wanted. */
     @FunctionalInterface
@@ -29,6 +35,12 @@ final class Workers implements AutoCloseable {
     }
 
     Workers(String name) {
+        this(name, SILENCE_MS);
+    }
+
+    /** @param silenceMs after so long without an answer the client is shown that there will be one */
+    Workers(String name, long silenceMs) {
+        this.silenceMs = silenceMs;
         thread = new ThreadPoolExecutor(
                 1, 1, 0, TimeUnit.SECONDS, new ArrayBlockingQueue<>(MAX_WAITING), work -> daemon(work, name));
         refusal = "busy with " + MAX_WAITING + " requests before this one; try again";
@@ -36,6 +48,7 @@ final class Workers implements AutoCloseable {
 
     /** For work that takes long: so much of it at once, and none waits. */
     Workers(String name, int threads) {
+        silenceMs = SILENCE_MS;
         thread = new ThreadPoolExecutor(
                 0, threads, 1, TimeUnit.SECONDS, new SynchronousQueue<>(), work -> daemon(work, name));
         refusal = "busy with " + threads + " such requests; try again when one is done";
@@ -67,6 +80,21 @@ final class Workers implements AutoCloseable {
             request.response().putHeader("Retry-After", "1");
             throw new Problem(503, refusal);
         }
+        keepOpen(request);
+    }
+
+    /** Until the answer begins, interim responses, which clients skip, show that it will: RFC 9110, section 15.2. */
+    private void keepOpen(RoutingContext request) {
+        if (request.request().version() == HttpVersion.HTTP_1_0) {
+            return; // it has no interim responses
+        }
+        HttpServerResponse response = request.response();
+        long timer = request.vertx().setPeriodic(silenceMs, id -> {
+            if (!response.headWritten() && !response.closed()) {
+                response.writeContinue();
+            }
+        });
+        request.addEndHandler(ended -> request.vertx().cancelTimer(timer));
     }
 
     private static <T> void run(RoutingContext request, Context loop, Wanted wanted, Work<T> work, Consumer<T> then) {

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.regex.Pattern;
 import org.mavlogd.logtools.LogDamage;
 import org.mavlogd.logtools.LogMessages.Message;
 import org.mavlogd.report.Problem.Severity;
@@ -22,6 +23,11 @@ final class SurveyProblems {
     private static final int MAX_TEXT = 200;
     // Dropouts tell the same.
     private static final String GAP = ": gap, ";
+    // ArduPilot logs the start of a failsafe only in words: as an error of a subsystem, as the reason of a change of
+    // mode, or as a message of
+    // the vehicle, which has no level in the log. "... Failsafe Cleared" and "... Off" report the end.
+    private static final Pattern FAILSAFE = Pattern.compile(
+            "Error: .* failsafe, .*|Mode .* \\((.* )?failsafe\\)|[A-Z][A-Za-z ]* [Ff]ailsafe( - .*| [Oo]n(: .*)?)?");
 
     /** Messages that differ in their numbers only. */
     private static final class Repeated {
@@ -65,8 +71,10 @@ final class SurveyProblems {
     private static void messages(SurveyFacts facts, List<Problem> problems) {
         Map<String, Repeated> byText = new LinkedHashMap<>();
         for (Message message : facts.messages()) {
-            if (message.level().compareTo(LogLevel.ERROR) <= 0
-                    && !message.text().contains(GAP)) {
+            boolean isFailsafe = FAILSAFE.matcher(message.text()).matches();
+            boolean isError = message.level().compareTo(LogLevel.ERROR) <= 0
+                    && !message.text().contains(GAP);
+            if (isError || isFailsafe) {
                 String text = message.text().replaceAll("[0-9]+", "#");
                 if (byText.size() < MAX_MESSAGES || byText.containsKey(text)) {
                     Repeated repeated = byText.computeIfAbsent(text, key -> new Repeated(message));
@@ -80,10 +88,11 @@ final class SurveyProblems {
 
     private static Problem problem(Repeated repeated) {
         Message first = repeated.first;
-        boolean isCritical = first.level().compareTo(LogLevel.CRITICAL) <= 0;
+        boolean isFailsafe = FAILSAFE.matcher(first.text()).matches();
+        boolean isCritical = isFailsafe || first.level().compareTo(LogLevel.CRITICAL) <= 0;
         String often = repeated.count == 1 ? "" : " (" + Words.number(repeated.count) + " times)";
         return Problem.of(
-                "message",
+                isFailsafe ? "failsafe" : "message",
                 isCritical ? Severity.CRITICAL : Severity.WARNING,
                 first.timestampUs(),
                 repeated.latestUs > first.timestampUs() ? OptionalLong.of(repeated.latestUs) : OptionalLong.empty(),

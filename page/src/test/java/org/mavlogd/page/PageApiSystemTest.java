@@ -58,6 +58,7 @@ class PageApiSystemTest {
 
         assertThat(first.stream().map(log -> ((JsonObject) log).getString("name")))
                 .containsExactlyInAnyOrder("a.ulg", "half.ulg.part", "none.bin");
+        assertAllHaveTheirFields(first);
         await().untilAsserted(() -> {
             JsonArray logs = json(page.get(LOGS)).getJsonArray("logs");
             JsonObject whole = named(logs, "a.ulg");
@@ -66,7 +67,15 @@ class PageApiSystemTest {
             assertThat(whole.getString("kind")).isEqualTo("ulg");
             assertThat(named(logs, "half.ulg.part").getString("state")).isEqualTo("unfinished");
             assertThat(named(logs, "none.bin").getString("damage")).isNotBlank();
+            assertAllHaveTheirFields(logs);
         });
+    }
+
+    /** Programs may rely on these, whether the log was read already or not. */
+    private static void assertAllHaveTheirFields(JsonArray logs) {
+        assertThat(logs.stream().map(JsonObject.class::cast))
+                .allSatisfy(log -> assertThat(log.fieldNames())
+                        .contains("name", "size", "start_utc", "duration_s", "vehicle", "state"));
     }
 
     private static JsonObject named(JsonArray logs, String name) {
@@ -156,6 +165,20 @@ class PageApiSystemTest {
         assertThat(json(page.get(series)).getInteger("samples")).isBetween(400, 600);
         Files.delete(file);
         assertThat(page.get(series).statusCode()).isEqualTo(404);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"series?field=one.a&", "messages?", "export/mcap?", "export/csv?", "export/gpx?"})
+    void refusesARangeThatEndsBeforeItStarts(String request) {
+        page.add("a.ulg", PageFixture.log().bytes());
+
+        HttpResponse<byte[]> answer = page.get(LOGS + "/a.ulg/" + request + "from=2000000&to=1999999");
+
+        assertThat(answer.statusCode()).isEqualTo(400);
+        assertThat(text(answer)).isEqualTo("{\"error\":\"from is 2000000, and must not be after to, 1999999\"}");
+        assertThat(page.get(LOGS + "/a.ulg/series?field=one.a&from=2000000&to=2000000")
+                        .statusCode())
+                .isEqualTo(200);
     }
 
     @Test

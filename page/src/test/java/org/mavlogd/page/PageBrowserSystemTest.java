@@ -329,6 +329,11 @@ class PageBrowserSystemTest {
                 browser.until("the message is shown", () -> browser.text("main").contains(BrowserLogs.MARKUP));
             }
             browser.until("all is read", browser::isIdle);
+            if (view.contains("report")) {
+                assertThat(browser.text("#report-problems"))
+                        .contains("1 warning")
+                        .doesNotContain("1 warnings");
+            }
             assertThat(browser.js("return window.hacked === undefined"))
                     .as(view)
                     .isEqualTo(true);

@@ -66,8 +66,9 @@ class PagePicturesSystemTest {
 
     private static void make(Browser browser, Path pictures) throws IOException {
         String plots = "#/plots?log=" + DRIVE + "&stats=1";
-        take(browser, pictures, "page-plots", plots, 1200, 760, "light");
         take(browser, pictures, "page-logs", "#/logs", 1200, 760, "light");
+        // After the list, which waits until logs are read: so the time of day at the cursor is known.
+        take(browser, pictures, "page-plots", plots, 1200, 760, "light");
         take(browser, pictures, "page-report", "#/report?log=" + DRIVE, 1200, 760, "light");
         take(browser, pictures, "page-now", "#/now", 1200, 760, "dark");
         take(browser, pictures, "page-phone", "#/now", 360, 740, "light");

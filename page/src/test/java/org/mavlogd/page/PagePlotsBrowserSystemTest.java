@@ -29,6 +29,10 @@ class PagePlotsBrowserSystemTest {
 
     private static final double SCALE_PX = 18;
 
+    private static final double SCALE_M = 10;
+    private static final double SCALE_LEFT_PX = 14;
+    private static final double SCALE_ABOVE_EDGE_PX = 14;
+
     @TempDir
     static Path directory;
 
@@ -128,16 +132,61 @@ class PagePlotsBrowserSystemTest {
         assertThat(trackHas(BrowserLogs.EAST_M / 2, BrowserLogs.NORTH_M)).isFalse();
     }
 
+    @Test
+    void theVehicleOnTheTrackPointsWhereItHeadsAndTheScaleIsRight() {
+        // In seconds since boot: 4 s and 14 s after the start.
+        open(DRIVE + "&at=9&s=fast.value");
+        browser.until("the vehicle heads north", () -> vehicleHas(0, 20, true));
+        assertThat(vehicleHas(0, 20, false)).isFalse();
+        open(DRIVE + "&at=19&s=fast.value");
+        browser.until("the vehicle heads east", () -> vehicleHas(30, BrowserLogs.NORTH_M, false));
+        assertThat(vehicleHas(30, BrowserLogs.NORTH_M, true)).isFalse();
+
+        double lengthPx = SCALE_M * trackScale();
+        double top = browser.number("document.querySelector('.track canvas').clientHeight") - SCALE_ABOVE_EDGE_PX;
+        assertThat(lengthPx).as("the longest round length below 110 px").isBetween(44.0, 110.0);
+        for (double share : new double[] {0.1, 0.5, 0.95}) {
+            assertThat(browser.hasColour(".track canvas", SCALE_LEFT_PX + share * lengthPx, top, "--ink"))
+                    .isTrue();
+        }
+        assertThat(browser.hasColour(".track canvas", SCALE_LEFT_PX + lengthPx + 3.5, top, "--ink"))
+                .isFalse();
+    }
+
+    /** Whether the wings of the arrow, which are wider than the track, lie behind its place. */
+    private static boolean vehicleHas(double eastM, double northM, boolean isNorth) {
+        double[] place = trackPlace(eastM, northM);
+        double aside = 5.4;
+        double behind = 6.5;
+        for (int side : new int[] {-1, 1}) {
+            double x = place[0] + (isNorth ? side * aside : -behind);
+            double y = place[1] + (isNorth ? behind : side * aside);
+            if (!browser.hasColour(".track canvas", x, y, "--series-1")) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     private static boolean trackHas(double eastM, double northM) {
+        double[] place = trackPlace(eastM, northM);
+        return browser.hasColour(".track canvas", place[0], place[1], "--series-1");
+    }
+
+    private static double trackScale() {
         double width = browser.number("document.querySelector('.track canvas').clientWidth");
         double height = browser.number("document.querySelector('.track canvas').clientHeight") - SCALE_PX;
-        double scale =
-                Math.min((width - 2 * MARGIN_PX) / BrowserLogs.EAST_M, (height - 2 * MARGIN_PX) / BrowserLogs.NORTH_M);
-        return browser.hasColour(
-                ".track canvas",
-                width / 2 + (eastM - BrowserLogs.EAST_M / 2) * scale,
-                height / 2 - (northM - BrowserLogs.NORTH_M / 2) * scale,
-                "--series-1");
+        return Math.min((width - 2 * MARGIN_PX) / BrowserLogs.EAST_M, (height - 2 * MARGIN_PX) / BrowserLogs.NORTH_M);
+    }
+
+    private static double[] trackPlace(double eastM, double northM) {
+        double width = browser.number("document.querySelector('.track canvas').clientWidth");
+        double height = browser.number("document.querySelector('.track canvas').clientHeight") - SCALE_PX;
+        double scale = trackScale();
+        return new double[] {
+            width / 2 + (eastM - BrowserLogs.EAST_M / 2) * scale,
+            height / 2 - (northM - BrowserLogs.NORTH_M / 2) * scale
+        };
     }
 
     @Test
@@ -147,6 +196,12 @@ class PagePlotsBrowserSystemTest {
 
         open(DRIVE + "&track=0&stats=1&from=5&to=12&s=fast.value");
         statisticsAre(5000, 12_000);
+
+        // Of several logs one may lie outside: it has no samples there, which is no error.
+        open(DRIVE + "&track=0&stats=1&from=-5&to=-2&s=fast.value");
+        browser.until(
+                "no samples", () -> browser.text(".statistics td:last-of-type").equals("0"));
+        assertThat(browser.count(".statistics .bad")).isZero();
     }
 
     private static void statisticsAre(int first, int last) {

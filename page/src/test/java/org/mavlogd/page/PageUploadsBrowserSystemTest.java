@@ -117,7 +117,7 @@ class PageUploadsBrowserSystemTest {
         browser.open("#/now");
         browser.until("the backlog is told", () -> panel().contains("3 files, 4.5 MB"));
         assertThat(panel())
-                .contains("250 kB/s", "bucket SENDING", "on-its-way.ulg", "review FAILING: refused: " + MARKUP);
+                .contains("250 KB/s", "bucket SENDING", "on-its-way.ulg", "review FAILING: refused: " + MARKUP);
         judge("now-" + picture);
     }
 

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /**
@@ -46,6 +47,32 @@ class ReportExpectedTest {
                     .map(log ->
                             DynamicTest.dynamicTest(log.getKey(), () -> check(log.getKey(), object(log.getValue()))));
         }
+    }
+
+    /** A setpoint can be judged by what the controller itself measured: ArduRover 4.7-dev logs both in centimetres. */
+    @Test
+    void anArduPilotsSetpointsAreBesideWhatItsControllerMeasured() throws IOException {
+        Map<String, Object> report =
+                ReportJsonText.parsed(ROOT.resolve("test-data/captures/ardupilot/s1_clean_rover.mav.bin.gz"));
+
+        for (String path : List.of("local_position/North", "local_position/East", "velocity/North", "velocity/East")) {
+            double measured = furthest(series(report, "plots", path));
+            double wanted = furthest(series(report, "plots", path + " setpoint"));
+            assertThat(measured / wanted).as(path).isBetween(0.5, 2.0);
+        }
+    }
+
+    private static double furthest(Map<String, Object> series) {
+        double most = Arrays.stream(numbers(series.getOrDefault("max", series.get("min"))))
+                .filter(Double::isFinite)
+                .max()
+                .orElseThrow();
+        return Math.max(
+                most,
+                -Arrays.stream(numbers(series.get("min")))
+                        .filter(Double::isFinite)
+                        .min()
+                        .orElseThrow());
     }
 
     private static void check(String log, Map<String, Object> expected) throws IOException {

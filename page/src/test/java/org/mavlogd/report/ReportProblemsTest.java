@@ -13,6 +13,8 @@ import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.mavlogd.ulog.LogLevel;
 
 /** Problems of logs in which one thing goes wrong at a known time. */
@@ -68,6 +70,41 @@ class ReportProblemsTest {
         assertThat(problem).containsEntry("severity", "critical").containsEntry("text", "Failsafe");
         assertThat(time(problem, "t_us")).isCloseTo(7, within(1e-6));
         assertThat(time(problem, "to_us")).isCloseTo(9, within(1e-6));
+    }
+
+    /** ArduPilot's own words, and those that a mapped record gets. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "Throttle Failsafe",
+                "GCS Failsafe - Continuing Auto Mode",
+                "RC Short Failsafe On",
+                "Mode RTL (radio failsafe)",
+                "Mode Hold (failsafe)",
+                "Error: battery failsafe, code 1"
+            })
+    void failsafeOfAnArduPilotIsCritical(String text) throws IOException {
+        log.format("cpuload", "float load;").sample("cpuload", 0, 0.1).text(LogLevel.INFO, 7, text);
+
+        Map<String, Object> problem = only("failsafe");
+        assertThat(problem).containsEntry("severity", "critical").containsEntry("text", text);
+        assertThat(time(problem, "t_us")).isCloseTo(7, within(1e-6));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "Throttle Failsafe Cleared",
+                "RC Short Failsafe Off",
+                "Error resolved: battery failsafe",
+                "Mode Auto (radio failsafe recovery)",
+                "Mode Hold (GCS command)",
+                "Failsafe options are set"
+            })
+    void theEndOfAFailsafeIsNoProblem(String text) throws IOException {
+        log.format("cpuload", "float load;").sample("cpuload", 0, 0.1).text(LogLevel.INFO, 7, text);
+
+        assertThat(objects(problems())).isEmpty();
     }
 
     @Test

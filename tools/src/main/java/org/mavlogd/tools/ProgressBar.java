@@ -76,7 +76,7 @@ final class ProgressBar implements Progress, AutoCloseable {
 
     private static String speed(double bytesPerSecond) {
         return bytesPerSecond < BYTES_PER_MB
-                ? String.format(Locale.ROOT, "%.0f kB/s", bytesPerSecond / BYTES_PER_KB)
+                ? String.format(Locale.ROOT, "%.0f KB/s", bytesPerSecond / BYTES_PER_KB)
                 : String.format(Locale.ROOT, "%.0f MB/s", bytesPerSecond / BYTES_PER_MB);
     }
 

@@ -62,6 +62,6 @@ class ProgressBarTest {
 
         assertThat(terminal.toString())
                 .isEqualTo(
-                        "\rlog 12 [#####################...................]  54 %  0.7 of 1.2 MB, 52 kB/s\033[K\r\033[K");
+                        "\rlog 12 [#####################...................]  54 %  0.7 of 1.2 MB, 52 KB/s\033[K\r\033[K");
     }
 }

@@ -83,7 +83,7 @@ class ProgressSystemTest {
         Result result = fetch(true, "a");
 
         assertThat(result.code()).as(result.text()).isZero();
-        assertThat(result.text()).containsPattern("\\rlog 1 " + BAR + "0\\.\\d of 0\\.7 MB, \\d+ kB/s\\033\\[K");
+        assertThat(result.text()).containsPattern("\\rlog 1 " + BAR + "0\\.\\d of 0\\.7 MB, \\d+ KB/s\\033\\[K");
         assertThat(result.text().split("\\rlog 1 \\[", -1)).hasSizeGreaterThan(5);
         assertThat(result.text()
                         .substring(result.text().lastIndexOf("\033[K") + 3)

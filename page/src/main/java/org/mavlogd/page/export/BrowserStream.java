@@ -1,11 +1,9 @@
 package org.mavlogd.page.export;
 
-import io.netty.handler.timeout.IdleStateHandler;
 import io.vertx.core.Context;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
-import io.vertx.core.http.impl.HttpServerConnection;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -17,25 +15,31 @@ import org.mavlogd.series.SeriesStore.Wanted;
 
 /**
  * The body of an answer that is written by a thread of its own. That thread waits while the browser takes nothing, so that at most
- * 320 KiB are in memory, and is told by an exception when the browser is gone. Nothing is sent before 64 KiB, or the end: until then
- * an error can still be the answer. Owned by the thread that writes.
+ * 320 KiB are in memory, and gets an exception when the browser is gone. Nothing of the body is sent before 64 KiB, or the end: until
+ * then an error can still be the answer. Owned by the thread that writes.
  */
 public final class BrowserStream extends OutputStream {
     private static final int CHUNK_BYTES = 64 * 1024;
     private static final int MAX_UNDERWAY = 4;
     private static final long LOOK_MS = 100;
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(60);
+    // The server closes connections that are silent for 60 s. More often is no use: some clients accept five interim
+    // responses only.
+    private static final long SILENCE_MS = 45_000;
 
     private final HttpServerRequest request;
     private final HttpServerResponse response;
     private final Context loop;
     private final Wanted wanted;
+    private final long silenceMs;
     private final byte[] chunk = new byte[CHUNK_BYTES];
     private final Semaphore free = new Semaphore(MAX_UNDERWAY);
     // Read by the event loop, after a task that it is given later.
     private String contentType = "application/octet-stream";
     private String disposition = "attachment";
     private int length;
+    private boolean isStarted;
+    private long sentNs;
     private boolean isGone;
 
     /**
@@ -43,6 +47,12 @@ public final class BrowserStream extends OutputStream {
      * @param wanted until the connection is closed
      */
     public BrowserStream(HttpServerRequest request, Context loop, Wanted wanted) {
+        this(request, loop, wanted, SILENCE_MS);
+    }
+
+    /** @param silenceMs something is sent at least so often, if there is anything to send */
+    BrowserStream(HttpServerRequest request, Context loop, Wanted wanted, long silenceMs) {
+        this.silenceMs = silenceMs;
         this.request = request;
         this.response = request.response();
         this.loop = loop;
@@ -51,19 +61,7 @@ public final class BrowserStream extends OutputStream {
 
     /** Says what will be sent; it may take long until its first byte. */
     void begin(String type, String name) {
-        loop.runOnContext(now -> {
-            // This class has a patience of its own, which begins with the first byte. The idle time is an option of
-            // the server: the public API of Vert.x 5 neither changes it for one connection nor shows Netty's
-            // pipeline, and a server without it would have to find idle and slow clients by itself. If a later
-            // Vert.x has no such class, exports that are silent for a minute are cut off; all else works.
-            if (request.connection() instanceof HttpServerConnection connection) {
-                var pipeline = connection.channelHandlerContext().pipeline();
-                if (pipeline.get(IdleStateHandler.class) != null) {
-                    pipeline.remove(IdleStateHandler.class);
-                }
-            }
-            response.putHeader("Connection", "close");
-        });
+        loop.runOnContext(now -> response.putHeader("Connection", "close"));
         type(type, name);
     }
 
@@ -90,12 +88,17 @@ public final class BrowserStream extends OutputStream {
                 send();
             }
         }
+        if (isStarted && length > 0 && System.nanoTime() - sentNs >= TimeUnit.MILLISECONDS.toNanos(silenceMs)) {
+            send();
+        }
     }
 
     private void send() throws IOException {
         await();
         Buffer piece = Buffer.buffer(Arrays.copyOf(chunk, length));
         length = 0;
+        isStarted = true;
+        sentNs = System.nanoTime();
         loop.runOnContext(now -> {
             if (response.closed()) {
                 free.release();

@@ -1,6 +1,6 @@
 // Numbers, sizes and times as the page writes them.
 
-const LETTERS = ["B", "kB", "MB", "GB", "TB"];
+const LETTERS = ["B", "KB", "MB", "GB", "TB"];
 export const NONE = "–";
 
 export function bytes(n) {

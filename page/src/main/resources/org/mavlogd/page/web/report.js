@@ -661,7 +661,8 @@ function problems(view) {
   const items = [...groups.values()].map((group) => problemItem(view, group));
   const critical = report.problems.filter((problem) => problem.severity === "critical").length;
   const count = (n, word) => (n === 0 ? null : `${n} ${word}`);
-  const words = [count(critical, "critical"), count(report.problems.length - critical, "warnings")].filter(Boolean);
+  const warnings = report.problems.length - critical;
+  const words = [count(critical, "critical"), count(warnings, warnings === 1 ? "warning" : "warnings")].filter(Boolean);
   return section("problems", "Problems", h("p", { class: "report-soft" }, words.join(", ")),
     h("ul", { class: "report-problems" }, items));
 }

@@ -1,22 +1,22 @@
-// Least, greatest and mean value of every curve in the visible range.
+// Minimum, mean and maximum of every curve in the visible range.
 import { html, useEffect, useState } from "./lib.js";
 import * as api from "./api.js";
 import { value } from "./format.js";
 
 const AFTER_MS = 350;
-// Least and greatest value come from columns, and their number does not matter.
+// Minimum and maximum come from columns, and their number does not matter.
 const POINTS = 100;
 
 /** Of a series. Mean and deviation are the server's: it has seen every sample. */
 function statisticsOf(series) {
-  let least = null;
-  let most = null;
+  let min = null;
+  let max = null;
   for (let i = 0; i < series.t_us.length; i++) {
     if (series.max[i] === null) continue;
-    least = least === null ? series.min[i] : Math.min(least, series.min[i]);
-    most = most === null ? series.max[i] : Math.max(most, series.max[i]);
+    min = min === null ? series.min[i] : Math.min(min, series.min[i]);
+    max = max === null ? series.max[i] : Math.max(max, series.max[i]);
   }
-  return { samples: series.samples, least, most, mean: series.mean, deviation: series.deviation };
+  return { samples: series.samples, min, max, mean: series.mean, deviation: series.deviation };
 }
 
 export function Statistics({ strips, logs, group, version }) {
@@ -29,6 +29,8 @@ export function Statistics({ strips, logs, group, version }) {
       const wanted = strips.flatMap((fields) => fields).flatMap((field) => logs.map((log) => ({ field, log })));
       const found = await Promise.all(wanted.map(async ({ field, log }) => {
         const range = { from: Math.max(log.fromUs, log.tUs(group.range[0])), to: log.tUs(group.range[1]), points: POINTS };
+        // Of several logs one may lie outside the visible range.
+        if (range.to < range.from) return { field, log, min: null, max: null, samples: 0 };
         try {
           return { field, log, ...statisticsOf(await api.series(log.name, field, range, signal)) };
         } catch (e) {
@@ -53,10 +55,10 @@ export function Statistics({ strips, logs, group, version }) {
   }, [version, logs, group]);
   return html`<section class="panel statistics"><h2>Visible range</h2>
     <div class="scroll" tabindex="0" role="group" aria-label="Statistics of the visible range"><table>
-      <thead><tr><th scope="col">Least</th><th scope="col">Mean</th><th scope="col">Greatest</th>
+      <thead><tr><th scope="col">Min</th><th scope="col">Mean</th><th scope="col">Max</th>
         <th scope="col">Std. dev.</th><th scope="col">Samples</th></tr></thead>
-      ${rows.map(({ field, log, least, most, mean, deviation, samples, problem }, i) => html`<tbody key=${i}>
+      ${rows.map(({ field, log, min, max, mean, deviation, samples, problem }, i) => html`<tbody key=${i}>
         <tr><th scope="rowgroup" colspan="5">${field}${logs.length > 1 ? html` <span class="muted">${log.name}</span>` : ""}</th></tr>
-        ${problem ? html`<tr><td colspan="5" class="bad">${problem}</td></tr>` : html`<tr><td>${value(least)}</td><td>${value(mean)}</td><td>${value(most)}</td><td>${value(deviation)}</td><td>${samples}</td></tr>`}</tbody>`)}
+        ${problem ? html`<tr><td colspan="5" class="bad">${problem}</td></tr>` : html`<tr><td>${value(min)}</td><td>${value(mean)}</td><td>${value(max)}</td><td>${value(deviation)}</td><td>${samples}</td></tr>`}</tbody>`)}
     </table></div></section>`;
 }

@@ -207,7 +207,6 @@ export class StripPlot {
         drawAxes: [(u) => this.drawLabels(u)],
         draw: [(u) => this.drawMarkers(u)],
         setSelect: [(u) => this.selected(u)],
-        setCursor: [(u) => this.cursorMoved(u)],
       },
     };
   }
@@ -224,19 +223,12 @@ export class StripPlot {
     this.group.show(from, to, true);
   }
 
-  cursorMoved(u) {
-    if (this.isPlacing) return;
-    this.group.setCursor(u.cursor.left >= 0 ? u.posToVal(u.cursor.left, "x") : this.group.cursor);
-  }
-
   showCursor() {
     if (!this.plot) return;
     const x = this.group.cursor;
     const [x0, x1] = this.group.range;
     const isSeen = x !== null && x >= x0 && x <= x1;
-    this.isPlacing = true;
     this.plot.setCursor(isSeen ? { left: ((x - x0) / (x1 - x0)) * this.plot.over.clientWidth, top: 0 } : { left: -10, top: -10 });
-    this.isPlacing = false;
   }
 
   drawBackground(u) {
@@ -327,6 +319,8 @@ export class StripPlot {
       }
       e.preventDefault();
     }, { passive: false });
+    // Not uPlot's own event, which also comes when the plot is laid out: then it would move the cursor that the address names.
+    over.addEventListener("mousemove", (e) => this.group.setCursor(xAt(e.clientX)));
     over.addEventListener("dblclick", () => this.group.showAll());
     this.listenToTouch(over, xAt);
   }
