@@ -9,8 +9,10 @@ import static org.mavlogd.app.SystemTests.freeTcpPort;
 import static org.mavlogd.app.SystemTests.freeUdpPort;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,6 +21,8 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -193,6 +197,46 @@ class ProgramSystemTest {
                         name -> name.matches(
                                 "org\\.mavlogd\\.(link\\.(Tcp|Serial|Multicast).*Link|forward\\.Forwarder|signing\\.SigningAgent|fetch\\.FetchSession"
                                         + "|vehicle\\.ardupilot\\.ArduPilotLogSession|record\\.blocks\\.Block(Recording|Log)|local\\.(iio|gpsd|nmea|journal|syslog)\\.\\w+)"));
+    }
+
+    @Test
+    void recordsWithTheHeapForSmallComputers() throws Exception {
+        int port = freeUdpPort();
+        int httpPort = freeTcpPort();
+        Path config = config(port, httpPort);
+        try (FlyingVehicle vehicle = fly(VehicleWire.udpTo(port), fastVehicle().loops(true));
+                ProgramProcess program = ProgramProcess.start(
+                        directory, Map.of("MAVLOGD_MEMORY", "small"), "run", "--config", config.toString())) {
+            assertThat(vehicle).isNotNull();
+            program.awaitReady();
+            await("data", () -> bytes(".part") > 300_000);
+
+            // Of a heap of 24 MB in place of 40: see docs/configuration.md, "Memory".
+            assertThat(memoryBudget(httpPort)).isBetween(5L << 20, 7L << 20);
+            assertThat(program.terminate()).isLessThan(Duration.ofSeconds(10));
+        }
+    }
+
+    private static long memoryBudget(int httpPort) throws IOException {
+        try (InputStream in =
+                URI.create("http://127.0.0.1:" + httpPort + "/status").toURL().openStream()) {
+            String status = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+            Matcher budget = Pattern.compile("\"budget_bytes\"\\s*:\\s*(\\d+)").matcher(status);
+            assertThat(budget.find()).as(status).isTrue();
+            return Long.parseLong(budget.group(1));
+        }
+    }
+
+    @Test
+    void unknownMemorySizeEndsWith2AndNamesWhatIsAllowed() throws Exception {
+        Path config = config(freeUdpPort());
+        try (ProgramProcess program = ProgramProcess.start(
+                directory, Map.of("MAVLOGD_MEMORY", "tiny"), "run", "--config", config.toString())) {
+            program.awaitEnd();
+
+            assertThat(program.exitCode()).isEqualTo(2);
+            assertThat(program.output()).contains("MAVLOGD_MEMORY is \"tiny\", allowed: small");
+        }
     }
 
     private static List<String> classes(Path log) throws IOException {
