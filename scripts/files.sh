@@ -14,7 +14,8 @@ put_program() {
     # The recorder's jar names those that it needs; the other commands need more.
     install -m 0644 -p "$here"/tools/target/lib/*.jar "$1/lib"
     rm -f "$1/lib/$(basename "$(built_jar)")"
-    install -m 0644 "$here/tools/target/mavlogd.cdx.json" "$here/config/jvm.options" "$here/systemd/journal.conf" "$1"
+    install -m 0644 "$here/tools/target/mavlogd.cdx.json" "$here/config/jvm.options" "$here/config/jvm-small.options" \
+        "$here/systemd/journal.conf" "$here/systemd/small.conf" "$1"
     install -m 0755 "$here/scripts/mavlogd" "$here/scripts/make-archive" "$here/scripts/apply-settings" \
         "$here/scripts/hand-over" "$1"
 }

@@ -17,8 +17,8 @@ import org.tomlj.TomlParseResult;
 final class EnvironmentKeys {
     static final String PREFIX = "MAVLOGD_";
 
-    /** Variables of programs that come with mavlogd. */
-    private static final Set<String> OTHERS = Set.of("MAVLOGD_SOCKET", "MAVLOGD_BOOT_ID");
+    /** Variables of programs that come with mavlogd, such as the script that starts it. */
+    private static final Set<String> OTHERS = Set.of("MAVLOGD_SOCKET", "MAVLOGD_BOOT_ID", "MAVLOGD_MEMORY");
 
     private static final Pattern KEY = Pattern.compile("[a-z0-9_]+");
     private static final String ALLOWED = PREFIX + "SECTION_KEY";

@@ -110,13 +110,14 @@ final class StreamNotes {
         files.add(new Noted(file, clock.monotonic().nanoTime()));
     }
 
-    /** Notes what is new. */
+    /** Notes what is new. Each mark of a file is a new object: that is compared, because to compare records by value is slow at first. */
+    @SuppressWarnings("ReferenceEquality")
     void work(long nowNs) {
         for (int i = 0; i < files.size(); i++) {
             Noted noted = files.get(i);
             if (nowNs - noted.nextNs >= 0) {
                 StreamMark mark = noted.file.writtenMark();
-                if (mark != null && !mark.equals(noted.last)) {
+                if (mark != null && mark != noted.last) {
                     noted.last = mark;
                     noted.nextNs = nowNs + INTERVAL_NS;
                     note(noted, mark, nowNs);

@@ -37,21 +37,29 @@ public final class LogName {
     public static final int NO_SYSTEM = 0;
 
     private static final int MAX_SYSTEM = 255;
+    static final int SYSTEM_DIGITS = 3;
+    private static final int COUNTER_DIGITS = 6;
 
     private LogName() {}
 
     /** The name without suffix; {@code systemId} may be {@link #NO_SYSTEM}. */
     static String stem(long epochMs, int systemId, long counter) {
-        return systemId == NO_SYSTEM
-                ? String.format(Locale.ROOT, "%s_local_%06d", time(epochMs), counter)
-                : String.format(Locale.ROOT, "%s_sys%03d_%06d", time(epochMs), systemId, counter);
+        String source = systemId == NO_SYSTEM ? "local" : "sys" + padded(systemId, SYSTEM_DIGITS);
+        return time(epochMs) + '_' + source + '_' + padded(counter, COUNTER_DIGITS);
     }
 
     /** The same for a file of a log whose first file has another counter; {@link LogNumber#NONE} when it is the first. */
     static String stem(long epochMs, int systemId, long log, long counter) {
         return log == LogNumber.NONE
                 ? stem(epochMs, systemId, counter)
-                : String.format(Locale.ROOT, "%s_%06d", stem(epochMs, systemId, log), counter);
+                : stem(epochMs, systemId, log) + '_' + padded(counter, COUNTER_DIGITS);
+    }
+
+    // No String.format: the first one loads 80 classes of locales, while a vehicle waits for its first
+    // acknowledgements.
+    static String padded(long number, int digits) {
+        String text = Long.toString(number);
+        return "0".repeat(Math.max(0, digits - text.length())) + text;
     }
 
     private static String time(long epochMs) {

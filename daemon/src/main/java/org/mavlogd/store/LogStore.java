@@ -3,6 +3,7 @@ package org.mavlogd.store;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -210,18 +211,17 @@ public final class LogStore {
             }
         }
 
-        private record Key(int systemId, LogKind kind) {}
-
-        private final Map<Key, Times> vehicles = new HashMap<>();
+        private final Map<LogKind, Map<Integer, Times>> vehicles = new EnumMap<>(LogKind.class);
 
         boolean allows(int systemId, LogKind kind, long nowNs) {
-            Times times = vehicles.get(new Key(systemId, kind));
+            Times times = vehicles.getOrDefault(kind, Map.of()).get(systemId);
             return times == null || nowNs - times.beginsNs[times.next] >= WINDOW_NS;
         }
 
         /** A file was begun. */
         void take(int systemId, LogKind kind, long nowNs) {
-            Times times = vehicles.computeIfAbsent(new Key(systemId, kind), key -> new Times(nowNs - WINDOW_NS));
+            Times times = vehicles.computeIfAbsent(kind, any -> new HashMap<>())
+                    .computeIfAbsent(systemId, any -> new Times(nowNs - WINDOW_NS));
             times.beginsNs[times.next] = nowNs;
             times.next = (times.next + 1) % FILES;
         }

@@ -81,6 +81,6 @@ record StoredName(String time, int systemId, long log, long counter, Kind kind) 
 
     /** The same for all files of a log and its mark, also when they were renamed after its true time became known. */
     String identity() {
-        return String.format(Locale.ROOT, "%03d/%d", systemId, log);
+        return LogName.padded(systemId, LogName.SYSTEM_DIGITS) + '/' + log;
     }
 }

@@ -9,7 +9,6 @@ import org.jspecify.annotations.Nullable;
 import org.mavlogd.local.events.EventAgent;
 import org.mavlogd.record.figures.RecordingStatus;
 import org.mavlogd.record.figures.RecordingStatus.Figures;
-import org.mavlogd.store.LogKind;
 import org.mavlogd.tags.TagMap;
 import org.mavlogd.ulog.LogLevel;
 import org.mavlogd.vehicle.VehicleStatus;
@@ -19,20 +18,12 @@ import org.mavlogd.vehicle.VehicleStatus;
  * this class compares counters once a second and reports the differences with their totals. Owned by one thread.
  */
 final class FlightWatch implements EventAgent.Watch {
-    private record RecordingKey(String feed, int systemId, int componentId, LogKind kind) {
-        static RecordingKey of(RecordingStatus recording) {
-            return new RecordingKey(recording.feed(), recording.systemId(), recording.componentId(), recording.kind());
-        }
-    }
-
-    private record VehicleKey(String link, int systemId, int componentId) {}
-
     private final Supplier<List<RecordingStatus>> recordings;
     private final Supplier<List<VehicleStatus>> vehicles;
     private final LongSupplier droppedFrames;
     private final long silenceMs;
-    private Map<RecordingKey, Figures> before = new HashMap<>();
-    private Map<VehicleKey, Boolean> silent = new HashMap<>();
+    private Map<String, Figures> before = new HashMap<>();
+    private Map<String, Boolean> silent = new HashMap<>();
     private long droppedBefore;
 
     /**
@@ -66,15 +57,15 @@ final class FlightWatch implements EventAgent.Watch {
     }
 
     private void lookAtRecordings(Listener listener) {
-        Map<RecordingKey, Figures> now = new HashMap<>();
+        Map<String, Figures> now = new HashMap<>();
         for (RecordingStatus recording : recordings.get()) {
-            RecordingKey key = RecordingKey.of(recording);
+            String name = "vehicle " + recording.systemId() + " on " + recording.feed();
+            String key = name + ' ' + recording.componentId() + ' ' + recording.kind();
             Figures last = before.get(key);
             now.put(key, recording.figures());
             // Fewer than before: another recording of the same vehicle.
             boolean same = last != null && last.chunks() <= recording.figures().chunks();
-            tellLosses(
-                    "vehicle " + key.systemId + " on " + key.feed, same ? last : null, recording.figures(), listener);
+            tellLosses(name, same ? last : null, recording.figures(), listener);
         }
         before = now;
     }
@@ -108,9 +99,9 @@ final class FlightWatch implements EventAgent.Watch {
     }
 
     private void lookAtVehicles(Listener listener) {
-        Map<VehicleKey, Boolean> now = new HashMap<>();
+        Map<String, Boolean> now = new HashMap<>();
         for (VehicleStatus vehicle : vehicles.get()) {
-            VehicleKey key = new VehicleKey(vehicle.link(), vehicle.systemId(), vehicle.componentId());
+            String key = vehicle.link() + ' ' + vehicle.systemId() + ' ' + vehicle.componentId();
             boolean isSilent = vehicle.heardMs() >= silenceMs;
             boolean wasSilent = silent.getOrDefault(key, false);
             now.put(key, isSilent);

@@ -19,7 +19,7 @@ import org.mavlogd.vehicle.VehicleStatus;
 
 /** The status as one JSON document. */
 final class StatusJson {
-    private static final JsonFactory FACTORY = new JsonFactory();
+    static final JsonFactory FACTORY = new JsonFactory();
     private static final double MS_PER_S = 1000;
 
     private StatusJson() {}

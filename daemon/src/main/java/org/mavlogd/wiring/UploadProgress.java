@@ -1,6 +1,5 @@
 package org.mavlogd.wiring;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
@@ -18,7 +17,6 @@ import java.util.Set;
  * @param file the uploader's status
  */
 record UploadProgress(Path file) {
-    private static final JsonFactory FACTORY = new JsonFactory();
     private static final int MAX_BYTES = 64 * 1024;
     private static final Set<String> FIELDS = Set.of(
             "written_utc", "waits_for", "bytes_per_s", "sent_bytes", "backlog_files", "backlog_bytes", "targets");
@@ -37,8 +35,8 @@ record UploadProgress(Path file) {
     private String read() throws IOException {
         StringWriter text = new StringWriter();
         try (InputStream in = Files.newInputStream(file);
-                JsonParser parser = FACTORY.createParser(in.readNBytes(MAX_BYTES));
-                JsonGenerator copy = FACTORY.createGenerator(text)) {
+                JsonParser parser = StatusJson.FACTORY.createParser(in.readNBytes(MAX_BYTES));
+                JsonGenerator copy = StatusJson.FACTORY.createGenerator(text)) {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
                 throw new IOException("no object");
             }

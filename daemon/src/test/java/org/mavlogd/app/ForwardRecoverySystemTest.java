@@ -23,6 +23,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
@@ -301,7 +302,11 @@ class ForwardRecoverySystemTest {
                 """.formatted(home.resolve("logs"), freeTcpPort(), port, more));
         Path classes = home.resolve("classes.txt");
         try (ProgramProcess program = ProgramProcess.start(
-                        home, "-Xlog:class+load:file=" + classes, new String[] {"run", "--config", config.toString()});
+                        home,
+                        Map.of(ProgramProcess.JAVA_OPTIONS, "-Xlog:class+load:file=" + classes),
+                        "run",
+                        "--config",
+                        config.toString());
                 FlyingVehicle vehicle =
                         fly(VehicleWire.udpTo(port), fastVehicle().telemetryHz(50))) {
             program.awaitReady();

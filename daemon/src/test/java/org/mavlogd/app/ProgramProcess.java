@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -18,6 +19,9 @@ final class ProgramProcess implements AutoCloseable {
             .resolve("..")
             .normalize();
     private static final long DEADLINE_S = 30;
+
+    /** Holds further options of the virtual machine. */
+    static final String JAVA_OPTIONS = "JDK_JAVA_OPTIONS";
 
     private final Process process;
     private final Path output;
@@ -40,11 +44,12 @@ final class ProgramProcess implements AutoCloseable {
 
     /** Starts it; what it prints goes into a file in {@code directory}. */
     static ProgramProcess start(Path directory, String... arguments) throws IOException {
-        return start(directory, "", arguments);
+        return start(directory, Map.of(), arguments);
     }
 
-    /** The same with further options of the virtual machine. */
-    static ProgramProcess start(Path directory, String javaOptions, String[] arguments) throws IOException {
+    /** The same with further environment variables, such as {@link #JAVA_OPTIONS}. */
+    static ProgramProcess start(Path directory, Map<String, String> environment, String... arguments)
+            throws IOException {
         List<String> command = new ArrayList<>();
         command.add(PROJECT.resolve("scripts/mavlogd").toString());
         command.addAll(List.of(arguments));
@@ -57,7 +62,8 @@ final class ProgramProcess implements AutoCloseable {
         builder.environment().remove("JOURNAL_STREAM");
         builder.environment().remove("NOTIFY_SOCKET");
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
-        builder.environment().put("JDK_JAVA_OPTIONS", javaOptions);
+        builder.environment().remove(JAVA_OPTIONS);
+        builder.environment().putAll(environment);
         return new ProgramProcess(builder.start(), output);
     }
 
@@ -119,7 +125,7 @@ final class ProgramProcess implements AutoCloseable {
         return process.exitValue();
     }
 
-    private void awaitEnd() throws InterruptedException {
+    void awaitEnd() throws InterruptedException {
         if (!process.waitFor(DEADLINE_S, TimeUnit.SECONDS)) {
             throw new AssertionError("does not end: " + output());
         }

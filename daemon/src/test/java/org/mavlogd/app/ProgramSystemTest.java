@@ -9,8 +9,10 @@ import static org.mavlogd.app.SystemTests.freeTcpPort;
 import static org.mavlogd.app.SystemTests.freeUdpPort;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,6 +20,9 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -151,6 +156,95 @@ class ProgramSystemTest {
 
     private static String serialArchitecture() {
         return System.getProperty("os.arch").equals("aarch64") ? "armv8_64" : "x86_64";
+    }
+
+    /** Each class costs memory, and CPU time in the first seconds of a flight. */
+    @Test
+    void recordingLoadsNoClassOfWhatIsNotUsed() throws Exception {
+        int port = freeUdpPort();
+        Path config = Files.writeString(
+                config(port),
+                "[publish]\nsocket = \"" + directory.resolve("publish.sock") + "\"\n",
+                StandardOpenOption.APPEND);
+        Path loaded = directory.resolve("classes.txt");
+        try (FlyingVehicle vehicle = fly(VehicleWire.udpTo(port), fastVehicle().loops(true));
+                ProgramProcess program = ProgramProcess.start(
+                        directory,
+                        Map.of(ProgramProcess.JAVA_OPTIONS, "-Xlog:class+load:file=" + loaded),
+                        "run",
+                        "--config",
+                        config.toString())) {
+            assertThat(vehicle).isNotNull();
+            program.awaitReady();
+            await("data", () -> bytes(".part") > 300_000);
+            program.terminate();
+        }
+
+        assertThat(classes(loaded))
+                .contains("org.mavlogd.record.Px4Recording", "org.mavlogd.store.Keeper$Command$Finish")
+                // Java's own: events for its flight recorder, formatting with locales, comparison of records by method
+                // handles.
+                .doesNotContain(
+                        "jdk.jfr.internal.MetadataRepository",
+                        "java.util.Formatter",
+                        "sun.util.locale.provider.LocaleProviderAdapter",
+                        "java.lang.runtime.ObjectMethods",
+                        // JSON that programs publish or ask for.
+                        "com.fasterxml.jackson.core.JsonFactory")
+                // Of links, vehicles and sources that are not configured or not there.
+                .noneMatch(name -> name.startsWith("com.fazecast."))
+                .noneMatch(
+                        name -> name.matches(
+                                "org\\.mavlogd\\.(link\\.(Tcp|Serial|Multicast).*Link|forward\\.Forwarder|signing\\.SigningAgent|fetch\\.FetchSession"
+                                        + "|vehicle\\.ardupilot\\.ArduPilotLogSession|record\\.blocks\\.Block(Recording|Log)|local\\.(iio|gpsd|nmea|journal|syslog)\\.\\w+)"));
+    }
+
+    @Test
+    void recordsWithTheHeapForSmallComputers() throws Exception {
+        int port = freeUdpPort();
+        int httpPort = freeTcpPort();
+        Path config = config(port, httpPort);
+        try (FlyingVehicle vehicle = fly(VehicleWire.udpTo(port), fastVehicle().loops(true));
+                ProgramProcess program = ProgramProcess.start(
+                        directory, Map.of("MAVLOGD_MEMORY", "small"), "run", "--config", config.toString())) {
+            assertThat(vehicle).isNotNull();
+            program.awaitReady();
+            await("data", () -> bytes(".part") > 300_000);
+
+            // Of a heap of 24 MB in place of 40: see docs/configuration.md, "Memory".
+            assertThat(memoryBudget(httpPort)).isBetween(5L << 20, 7L << 20);
+            assertThat(program.terminate()).isLessThan(Duration.ofSeconds(10));
+        }
+    }
+
+    private static long memoryBudget(int httpPort) throws IOException {
+        try (InputStream in =
+                URI.create("http://127.0.0.1:" + httpPort + "/status").toURL().openStream()) {
+            String status = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+            Matcher budget = Pattern.compile("\"budget_bytes\"\\s*:\\s*(\\d+)").matcher(status);
+            assertThat(budget.find()).as(status).isTrue();
+            return Long.parseLong(budget.group(1));
+        }
+    }
+
+    @Test
+    void unknownMemorySizeEndsWith2AndNamesWhatIsAllowed() throws Exception {
+        Path config = config(freeUdpPort());
+        try (ProgramProcess program = ProgramProcess.start(
+                directory, Map.of("MAVLOGD_MEMORY", "tiny"), "run", "--config", config.toString())) {
+            program.awaitEnd();
+
+            assertThat(program.exitCode()).isEqualTo(2);
+            assertThat(program.output()).contains("MAVLOGD_MEMORY is \"tiny\", allowed: small");
+        }
+    }
+
+    private static List<String> classes(Path log) throws IOException {
+        try (Stream<String> lines = Files.lines(log)) {
+            return lines.map(line -> line.substring(line.indexOf("] ", line.indexOf("class,load")) + 2))
+                    .map(line -> line.substring(0, line.indexOf(' ')))
+                    .toList();
+        }
     }
 
     @Test

@@ -103,6 +103,16 @@ class ServiceFilesTest {
         assertThat(lines("systemd/journal.conf")).containsExactly("[Service]", "SupplementaryGroups=systemd-journal");
     }
 
+    /** What the drop-in sets, the start script and the configuration know. */
+    @Test
+    void smallMemoryIsOneDropIn() throws IOException {
+        assertThat(lines("systemd/small.conf"))
+                .containsExactly(
+                        "[Service]", "Environment=MAVLOGD_MEMORY=small", "Environment=MAVLOGD_RECORDER_RING_MIB=4");
+        assertThat(lines("config/jvm-small.options")).contains("-Xmx24m");
+        assertThat(text("scripts/files.sh")).contains("config/jvm-small.options", "systemd/small.conf");
+    }
+
     @Test
     void uploadsMayOnlyReadLogsAndServeNothing() throws IOException {
         assertThat(lines("systemd/mavlogd-upload.service"))

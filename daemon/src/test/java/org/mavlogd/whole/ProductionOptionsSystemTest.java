@@ -14,7 +14,7 @@ import org.mavlogd.store.TestProgram;
  */
 @Timeout(300)
 class ProductionOptionsSystemTest {
-    private static final Path OPTIONS = Path.of(System.getProperty("basedir", "."), "../config/jvm.options")
+    private static final Path CONFIG = Path.of(System.getProperty("basedir", "."), "../config")
             .toAbsolutePath()
             .normalize();
 
@@ -36,8 +36,16 @@ class ProductionOptionsSystemTest {
 
     @Test
     void flightsHoldWithTheRecordersHeap() throws Exception {
-        String printed = TestProgram.run(Flies.class, List.of("@" + OPTIONS));
+        String printed = TestProgram.run(Flies.class, List.of("@" + CONFIG.resolve("jvm.options")));
 
         assertThat(printed).containsPattern("heap of (3\\d|40) MiB, all flights landed");
+    }
+
+    @Test
+    void flightsHoldWithTheHeapForSmallComputers() throws Exception {
+        String printed = TestProgram.run(
+                Flies.class, List.of("@" + CONFIG.resolve("jvm.options"), "@" + CONFIG.resolve("jvm-small.options")));
+
+        assertThat(printed).containsPattern("heap of 2[34] MiB, all flights landed");
     }
 }

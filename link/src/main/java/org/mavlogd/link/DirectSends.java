@@ -12,8 +12,9 @@ import org.jspecify.annotations.Nullable;
 import org.mavlogd.metrics.Counter;
 
 /**
- * Sends datagrams through a UDP link's socket from one thread that is not the link's: to wake the link's thread for each would cost
- * several times what sending costs. The kernel takes each at once or not at all, and Netty keeps no count of it.
+ * Sends datagrams through a UDP link's socket past Netty, from one thread: the link's own, because acknowledgements cost several times as
+ * much with Netty's buffers, queue and promises, or another one, because to wake the link's thread for each datagram would cost more still.
+ * The kernel takes each at once or not at all, and Netty keeps no count of it.
  *
  * <p>The link's thread opens and closes it. Closing waits for the call that is under way, so that no call finds the number of the
  * socket with another owner. Works with epoll only.

@@ -58,7 +58,9 @@ final class UdpLink extends HostLink implements DatagramPort.Owner<InetSocketAdd
             return direct.send(to, buffer, offset, length);
         }
     };
+    // Of the thread that forwards, and of the link's own: what the kernel takes at once need not go through Netty.
     private final DirectSends direct = new DirectSends(MAX_DATAGRAM_LENGTH);
+    private final DirectSends own = new DirectSends(MAX_DATAGRAM_LENGTH);
     private final BatchAllocator batches = new BatchAllocator(SLOT_LENGTH, SLOTS, DatagramPort.MAX_DATAGRAMS_PER_ROUND);
     private boolean recvmmsg;
     private boolean bufferJudged;
@@ -140,6 +142,7 @@ final class UdpLink extends HostLink implements DatagramPort.Owner<InetSocketAdd
     private void opened(Channel bound, InetSocketAddress endpoint) {
         judgeBuffer(bound);
         direct.open(bound);
+        own.open(bound);
         if (way == Way.LISTEN) {
             report.waiting("listening, nothing heard yet", nowNs());
             return;
@@ -217,9 +220,12 @@ final class UdpLink extends HostLink implements DatagramPort.Owner<InetSocketAdd
     }
 
     private void sendTo(InetSocketAddress to, byte[] buffer, int offset, int length) {
+        checkThread();
         Channel open = socket.channel();
         if (open == null) {
             counters.droppedSends().increment();
+        } else if (length <= MAX_DATAGRAM_LENGTH && own.send(to, buffer, offset, length)) {
+            own.count(counters);
         } else if (isSendable(open)) {
             write(open, new DatagramPacket(copy(buffer, offset, length), to), length);
         }
@@ -304,6 +310,7 @@ final class UdpLink extends HostLink implements DatagramPort.Owner<InetSocketAdd
         sorting.stop(nowNs); // which may hear a last datagram
         isHeard = false;
         direct.close();
+        own.close();
         socket.drop();
         UdpPeer all = everybody;
         everybody = null;

@@ -30,6 +30,9 @@ class LinkAllocationSystemTest {
     // Ours would come on top.
     private static final double MAX_BYTES_PER_DATAGRAM = 160;
 
+    // The address in the form of the kernel. With a packet and a promise of Netty it is 137 bytes.
+    private static final double MAX_BYTES_PER_ANSWER = 100;
+
     private final Quiet listener = new Quiet();
 
     @Test
@@ -47,6 +50,30 @@ class LinkAllocationSystemTest {
 
             assertThat((double) allocated / FRAMES).isLessThan(MAX_BYTES_PER_DATAGRAM);
         }
+    }
+
+    @Test
+    void answerCostsWhatTheCallIntoTheKernelAllocatesAndNoMore() throws IOException {
+        int port = freeUdpPort();
+        try (Link link = link(new LinkSettings.UdpListen("garbage", "127.0.0.1", port, true));
+                DatagramSocket vehicle = new DatagramSocket()) {
+            DatagramPacket frame = new DatagramPacket(new byte[FRAME_LENGTH], FRAME_LENGTH, loopback(), port);
+            await(() -> link.status().detail().startsWith("listening"));
+            send(vehicle, frame, WARM_UP_FRAMES);
+            double received = allocatedPerFrame(link, vehicle, frame);
+            listener.answers = true;
+            send(vehicle, frame, WARM_UP_FRAMES);
+
+            double answered = allocatedPerFrame(link, vehicle, frame);
+
+            assertThat(answered - received).isLessThan(MAX_BYTES_PER_ANSWER);
+        }
+    }
+
+    private double allocatedPerFrame(Link link, DatagramSocket vehicle, DatagramPacket frame) throws IOException {
+        long before = allocatedBytes(link);
+        send(vehicle, frame, FRAMES);
+        return (double) (allocatedBytes(link) - before) / FRAMES;
     }
 
     @Test
@@ -105,12 +132,16 @@ class LinkAllocationSystemTest {
     /** Counts and lets bytes gather. */
     private static final class Quiet implements LinkListener {
         final AtomicLong bytes = new AtomicLong();
+        volatile boolean answers;
 
         @Override
         public void onPeerUp(Peer peer, long nowNs) {}
 
         @Override
         public void onBytes(Peer peer, byte[] buffer, int offset, int length, long nowNs) {
+            if (answers) {
+                peer.send(buffer, offset, length);
+            }
             bytes.addAndGet(length);
         }
 

@@ -17,7 +17,11 @@ final class Answers {
     private static final Logger LOG = LoggerFactory.getLogger(PublishSource.class);
     private static final long LOG_NS = TimeUnit.MINUTES.toNanos(1);
     private static final int MAX_ERROR = 1500; // an answer fits into the smallest datagram that any link takes
-    private static final JsonFactory FACTORY = new JsonFactory();
+
+    /** Loaded with the first answer. */
+    private static final class Json {
+        static final JsonFactory FACTORY = new JsonFactory();
+    }
 
     /** Of an answer to a line that has none. */
     static final long NO_ID = -1;
@@ -130,7 +134,7 @@ final class Answers {
             return;
         }
         bytes.reset();
-        try (JsonGenerator json = FACTORY.createGenerator(bytes)) {
+        try (JsonGenerator json = Json.FACTORY.createGenerator(bytes)) {
             json.writeStartObject();
             content.write(json);
             json.writeEndObject();

@@ -9,10 +9,11 @@ import com.fasterxml.jackson.core.async.ByteArrayFeeder;
 import com.fasterxml.jackson.core.json.JsonReadFeature;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The tokens of one line after the other. One parser goes through all of them, so that a line of known names allocates nothing;
- * after a line that is not JSON there is a new one. Owned by one thread.
+ * it is made for the first line, because many computers publish nothing, and anew after a line that is not JSON. Owned by one thread.
  *
  * <p>A number of JSON has no NaN and no infinities; {@code NaN}, {@code Infinity} and {@code -Infinity} are taken all the same,
  * because Python's json writes them.
@@ -27,14 +28,14 @@ final class JsonLine {
     // Names that the parser has seen it keeps, up to 64 Ki of them: so many lines with unknown ones start again.
     private static final int MAX_BAD_LINES = 1000;
 
-    private JsonParser json = parser();
+    private @Nullable JsonParser json;
     private long consumed;
     private byte[] line = {};
     private int start;
     private int length;
     private int badLines;
 
-    private static JsonParser parser() {
+    private static JsonParser newParser() {
         try {
             return JsonFactory.builder()
                     .streamReadConstraints(StreamReadConstraints.builder()
@@ -70,7 +71,7 @@ final class JsonLine {
     }
 
     private ByteArrayFeeder feeder() {
-        return (ByteArrayFeeder) json.getNonBlockingInputFeeder();
+        return (ByteArrayFeeder) token().getNonBlockingInputFeeder();
     }
 
     private static boolean isSpace(byte character) {
@@ -94,7 +95,7 @@ final class JsonLine {
     /** The next token. */
     JsonToken next() throws BadLineException {
         try {
-            JsonToken token = json.nextToken();
+            JsonToken token = token().nextToken();
             if (token == JsonToken.NOT_AVAILABLE) {
                 throw new BadLineException(BadLineException.Fault.JSON, "the line ends before the object does");
             }
@@ -110,7 +111,7 @@ final class JsonLine {
      */
     void end() throws BadLineException {
         if (!feeder().needMoreInput()) {
-            int read = (int) (json.currentLocation().getByteOffset() - consumed);
+            int read = (int) (token().currentLocation().getByteOffset() - consumed);
             String rest = new String(line, start + read, Math.min(MAX_SHOWN, length - read), StandardCharsets.UTF_8);
             throw new BadLineException(
                     BadLineException.Fault.JSON,
@@ -130,7 +131,12 @@ final class JsonLine {
 
     /** Where names, texts and numbers are read. */
     JsonParser token() {
-        return json;
+        JsonParser known = json;
+        if (known == null) {
+            known = newParser();
+            json = known;
+        }
+        return known;
     }
 
     /** To be called after a line that was not taken; {@code whole} when it was read to its end. */
@@ -139,7 +145,7 @@ final class JsonLine {
         if (!whole || badLines >= MAX_BAD_LINES) {
             badLines = 0;
             consumed = 0;
-            json = parser();
+            json = null;
         }
     }
 

@@ -43,8 +43,18 @@ public final class LocalHead {
      */
     record VehicleTopics(Map<String, String> formats, ToIntFunction<String> highestMultiIds) {}
 
-    /** A format by its text. */
-    record FormatKey(String name, String fields) {}
+    /** A format by its text. Comparison is written out, because Java would make it from method handles at the first log of each run. */
+    record FormatKey(String name, String fields) {
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof FormatKey key && name.equals(key.name) && fields.equals(key.fields);
+        }
+
+        @Override
+        public int hashCode() {
+            return 31 * name.hashCode() + fields.hashCode();
+        }
+    }
 
     // What a log keeps of one: the format, its place, and their entries in lists.
     private static final int FORMAT_BYTES = 400;
