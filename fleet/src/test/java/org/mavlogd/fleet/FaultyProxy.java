@@ -38,7 +38,7 @@ public final class FaultyProxy implements AutoCloseable {
         /** The server gets it, and the connection ends before its answer. */
         record CutBeforeAnswer() implements Fault {}
 
-        /** The server does not get it, and this is answered. */
+        /** The server does not get it, and this is answered; without a body if there is no code. */
         record Answer(int status, String code) implements Fault {}
 
         /** A bit of the body is another one. */
@@ -133,7 +133,8 @@ public final class FaultyProxy implements AutoCloseable {
                         + "</Code><Message>made for a test</Message></Error>")
                 .getBytes(StandardCharsets.UTF_8);
         exchange.getResponseHeaders().add("Content-Type", "application/xml");
-        boolean hasBody = !exchange.getRequestMethod().equals("HEAD");
+        boolean hasBody = !exchange.getRequestMethod().equals("HEAD")
+                && !answer.code().isEmpty();
         exchange.sendResponseHeaders(answer.status(), hasBody ? body.length : -1);
         if (hasBody) {
             exchange.getResponseBody().write(body);

@@ -33,7 +33,13 @@ import software.amazon.awssdk.services.s3.S3Client;
  * <p>{@code -Dmavlogd.s3.port=PORT} takes the server on that port of loopback in place of Adobe's S3Mock: {@code scripts/test-radosgw}.
  */
 public final class S3MockServer implements AutoCloseable {
-    public static final String BUCKET = "logs";
+    private static final int OTHER_PORT = Integer.getInteger("mavlogd.s3.port", 0);
+    /** Whether another server is tested, which checks keys and signatures; S3Mock does not. */
+    static final boolean IS_OTHER = OTHER_PORT != 0;
+
+    /** Tests in other processes use the other server, too. */
+    public static final String BUCKET =
+            IS_OTHER ? "logs-" + ProcessHandle.current().pid() : "logs";
 
     private static final Path LIBRARIES =
             Path.of("..", "fleet", "s3mock", "target", "lib").toAbsolutePath().normalize();
@@ -41,12 +47,9 @@ public final class S3MockServer implements AutoCloseable {
     private static final String READABLE = """
             {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Principal": "*",
              "Action": ["s3:GetObject", "s3:ListBucket", "s3:ListBucketMultipartUploads"],
-             "Resource": ["arn:aws:s3:::logs", "arn:aws:s3:::logs/*"]}]}""";
+             "Resource": ["arn:aws:s3:::%1$s", "arn:aws:s3:::%1$s/*"]}]}"""
+                    .formatted(BUCKET);
     private static final Pattern KEY = Pattern.compile("<Key>(.*?)</Key>");
-
-    private static final int OTHER_PORT = Integer.getInteger("mavlogd.s3.port", 0);
-    /** Whether another server is tested, which checks keys and signatures; S3Mock does not. */
-    static final boolean IS_OTHER = OTHER_PORT != 0;
 
     private final HttpClient http = HttpClient.newHttpClient();
     private final @Nullable Process process;
