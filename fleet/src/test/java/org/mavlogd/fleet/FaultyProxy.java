@@ -133,8 +133,8 @@ public final class FaultyProxy implements AutoCloseable {
                         + "</Code><Message>made for a test</Message></Error>")
                 .getBytes(StandardCharsets.UTF_8);
         exchange.getResponseHeaders().add("Content-Type", "application/xml");
-        boolean hasBody = !exchange.getRequestMethod().equals("HEAD")
-                && !answer.code().isEmpty();
+        boolean hasBody =
+                !exchange.getRequestMethod().equals("HEAD") && !answer.code().isEmpty();
         exchange.sendResponseHeaders(answer.status(), hasBody ? body.length : -1);
         if (hasBody) {
             exchange.getResponseBody().write(body);

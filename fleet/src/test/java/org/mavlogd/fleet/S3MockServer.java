@@ -47,8 +47,7 @@ public final class S3MockServer implements AutoCloseable {
     private static final String READABLE = """
             {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Principal": "*",
              "Action": ["s3:GetObject", "s3:ListBucket", "s3:ListBucketMultipartUploads"],
-             "Resource": ["arn:aws:s3:::%1$s", "arn:aws:s3:::%1$s/*"]}]}"""
-                    .formatted(BUCKET);
+             "Resource": ["arn:aws:s3:::%1$s", "arn:aws:s3:::%1$s/*"]}]}""".formatted(BUCKET);
     private static final Pattern KEY = Pattern.compile("<Key>(.*?)</Key>");
 
     private final HttpClient http = HttpClient.newHttpClient();

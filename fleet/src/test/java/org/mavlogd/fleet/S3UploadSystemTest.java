@@ -352,7 +352,8 @@ class S3UploadSystemTest {
                 "other",
                 "s3",
                 "url = \"" + proxy.url()
-                        + "\"\nbucket = \"" + S3MockServer.BUCKET + "\"\nkey = \"zst/{name}\"\ncompress = true\nsecret_file = \""
+                        + "\"\nbucket = \"" + S3MockServer.BUCKET
+                        + "\"\nkey = \"zst/{name}\"\ncompress = true\nsecret_file = \""
                         + fixture.directory.resolve("credentials") + "\"");
         Path log = fixture.log(number, SMALL);
 

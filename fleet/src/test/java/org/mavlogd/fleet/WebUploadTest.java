@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -24,6 +25,15 @@ class WebUploadTest {
     private static final int BYTES = 300_000;
 
     @TempDir
+    private static Path certificates = Path.of(".");
+
+    @SuppressWarnings("NullAway.Init")
+    private static TestCertificate right;
+
+    @SuppressWarnings("NullAway.Init")
+    private static TestCertificate elsewhere;
+
+    @TempDir
     private Path directory = Path.of(".");
 
     private WebServers servers;
@@ -31,6 +41,12 @@ class WebUploadTest {
 
     @SuppressWarnings("NullAway.Init")
     WebUploadTest() {}
+
+    @BeforeAll
+    static void makeCertificates() throws IOException, InterruptedException {
+        right = new TestCertificate(certificates.resolve("right"), "ip:127.0.0.1");
+        elsewhere = new TestCertificate(certificates.resolve("elsewhere"), "dns:logs.example.org");
+    }
 
     @BeforeEach
     void start() throws IOException {
@@ -83,8 +99,6 @@ class WebUploadTest {
     @ParameterizedTest
     @ValueSource(strings = {"put", "tus", "flight_review"})
     void sendsOverTlsOnlyToTheServerThatTheAuthorityKnows(String type) throws IOException, InterruptedException {
-        TestCertificate right = new TestCertificate(directory.resolve("right"), "ip:127.0.0.1");
-        TestCertificate elsewhere = new TestCertificate(directory.resolve("elsewhere"), "dns:logs.example.org");
         String path = type.equals("flight_review") ? "" : '/' + type;
         try (WebServers good = new WebServers(Optional.of(right.context()));
                 WebServers bad = new WebServers(Optional.of(elsewhere.context()))) {

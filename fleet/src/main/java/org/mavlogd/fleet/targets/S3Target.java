@@ -209,14 +209,8 @@ final class S3Target implements Target {
     private void sendInParts(Transfer before, Shipment shipment, Notes notes) throws IOException {
         long size = partSize(shipment.bytes());
         S3Parts parts = new S3Parts(client, bucket, before.key());
-        S3Parts.Sums ours = (number, length) -> {
-            long from = (number - 1) * size;
-            return length == Math.min(size, shipment.bytes() - from)
-                    ? Optional.of(Digests.of(shipment.file(), from, length))
-                    : Optional.empty();
-        };
-        String upload =
-                parts.resume(before.resume(), before.replaces().isEmpty(), ours).orElse("");
+        String upload = parts.resume(before.resume(), before.replaces().isEmpty(), sums(shipment, size))
+                .orElse("");
         if (upload.isEmpty()) {
             upload = parts.begin(shipment);
         }
@@ -237,13 +231,28 @@ final class S3Target implements Target {
                             ? there.get()
                             : sendPart(parts, number, its, shipment, body(shipment, from, length)));
         }
+        complete(before, shipment, upload, sums, sent);
+    }
+
+    /** What parts of the file are like. */
+    private static S3Parts.Sums sums(Shipment shipment, long size) {
+        return (number, length) -> {
+            long from = (number - 1) * size;
+            return length == Math.min(size, shipment.bytes() - from)
+                    ? Optional.of(Digests.of(shipment.file(), from, length))
+                    : Optional.empty();
+        };
+    }
+
+    private void complete(
+            Transfer before, Shipment shipment, String upload, List<Digests> sums, List<CompletedPart> sent)
+            throws IOException {
         if (isOfAnother(before, shipment)) {
             throw new IOException(before.key() + ": something else has this name now");
         }
-        String id = upload;
         CompleteMultipartUploadResponse answer = client.completeMultipartUpload(request -> request.bucket(bucket)
                 .key(before.key())
-                .uploadId(id)
+                .uploadId(upload)
                 .multipartUpload(CompletedMultipartUpload.builder().parts(sent).build()));
         String name = plain(answer.eTag());
         String expected = Digests.ofParts(sums, sums.size());
