@@ -60,8 +60,8 @@ record FileFacts(Version version, String sha256, String vehicleId, String json) 
         LogSurvey survey;
         try {
             survey = LogSurvey.of(path, 1, Progress.NONE);
-        } catch (IOException e) {
-            // Sent all the same: others may read more of it.
+        } catch (IOException | RuntimeException e) {
+            // Sent all the same: others may read more of it, and an error of this program must not keep a log here.
             json.writeStringField("damage", Words.line(String.valueOf(e.getMessage()), MAX_TEXT));
             return "";
         }

@@ -36,6 +36,8 @@ final class TargetWorker implements Runnable, Throttle {
     private static final long LOOK_MS = 250;
     private static final long PROGRESS_BYTES = 1 << 20;
     private static final int MAX_REASON = 300;
+    /** The notes of a file of which nothing is known. */
+    private static final Transfer NOTHING = Transfer.of(new Version(-1, -1), "");
 
     /** What it does now. */
     enum State {
@@ -62,12 +64,11 @@ final class TargetWorker implements Runnable, Throttle {
     private final Shipments shipments;
     private final ProblemLog problems = new ProblemLog(LOG);
     private final Map<String, Transfer> transfers = new ConcurrentHashMap<>();
-    private final Map<String, Long> notBeforeNs = new ConcurrentHashMap<>();
+    private final SendOrder order = new SendOrder();
 
     private volatile Backlog backlog = Backlog.EMPTY;
-    // What is to be sent of which backlog.
+    // What the order is made of.
     private Backlog known = Backlog.EMPTY;
-    private List<Work> works = List.of();
     private volatile Snapshot snapshot = new Snapshot(State.IDLE, "", "", 0, 0, 0);
     private volatile String networkProblem = "not looked at yet";
     private volatile boolean stopping;
@@ -131,11 +132,11 @@ final class TargetWorker implements Runnable, Throttle {
     @Override
     public void run() {
         try (target) {
-            spoolCleared();
+            forgetOldNotes();
             while (!stopping) {
                 boolean isLast = finishing; // before it looks, for what was offered before it is told to finish
                 if (!step()) {
-                    if (isLast && (snapshot.state() == State.IDLE || snapshot.state() == State.FAILING)) {
+                    if (isLast) {
                         return;
                     }
                     Thread.sleep(LOOK_MS);
@@ -146,27 +147,17 @@ final class TargetWorker implements Runnable, Throttle {
         }
     }
 
-    private void spoolCleared() {
+    private void forgetOldNotes() {
         try {
-            forget();
+            store.forgetBut(transfers.keySet(), System.currentTimeMillis());
         } catch (IOException e) {
             LOG.warn("{}: old notes cannot be deleted: {}", name(), e.getMessage());
         }
     }
 
-    private void forget() throws IOException {
-        store.forgetBut(transfers.keySet(), System.currentTimeMillis());
-    }
-
     /** Sends one file; returns whether it did. */
     private boolean step() throws InterruptedException {
-        Optional<Work> next = Optional.empty();
-        try {
-            next = next(System.nanoTime());
-        } catch (IOException e) {
-            failed("notes cannot be read: " + e.getMessage());
-            return false;
-        }
+        Optional<Work> next = next(System.nanoTime());
         String closed = closed();
         if (next.isEmpty() || !closed.isEmpty() || System.nanoTime() - pauseEndNs < 0) {
             rest(next.isPresent(), closed);
@@ -191,14 +182,15 @@ final class TargetWorker implements Runnable, Throttle {
 
     // ---- What is next
 
-    private Optional<Work> next(long nowNs) throws IOException {
+    private Optional<Work> next(long nowNs) {
         Backlog now = backlog;
         if (!now.equals(known)) {
-            works = works(now);
+            List<Work> works = works(now);
             recall(works);
+            order.offer(works);
             known = now;
         }
-        return works.stream().filter(work -> isDue(work, nowNs)).findFirst();
+        return order.next(this::isOpen, this::attempts, nowNs);
     }
 
     private List<Work> works(Backlog now) {
@@ -213,8 +205,12 @@ final class TargetWorker implements Runnable, Throttle {
                 .toList();
     }
 
-    private boolean isDue(Work work, long nowNs) {
-        if (work.sha256().isEmpty() || nowNs - notBeforeNs.getOrDefault(work.name(), nowNs) < 0) {
+    private int attempts(Work work) {
+        return transfers.getOrDefault(work.name(), NOTHING).attempts();
+    }
+
+    private boolean isOpen(Work work) {
+        if (work.sha256().isEmpty()) {
             return false;
         }
         Transfer transfer = transfers.get(work.name());
@@ -225,19 +221,27 @@ final class TargetWorker implements Runnable, Throttle {
     }
 
     /** Takes the notes of what is new. */
-    private void recall(List<Work> all) throws IOException {
+    private void recall(List<Work> all) {
         for (Work work : all) {
             recall(work.name());
         }
         Set<String> names = all.stream().map(Work::name).collect(Collectors.toSet());
         transfers.keySet().retainAll(names);
-        notBeforeNs.keySet().retainAll(names);
     }
 
-    private void recall(String name) throws IOException {
+    private void recall(String name) {
         if (!transfers.containsKey(name)) {
-            Transfer noted = store.read(name).orElse(Transfer.of(new Version(-1, -1), ""));
-            transfers.put(name, noted);
+            transfers.put(name, noted(name));
+        }
+    }
+
+    /** Notes that cannot be read are lost notes: the target is asked, and the other files are sent. */
+    private Transfer noted(String name) {
+        try {
+            return store.read(name).orElse(NOTHING);
+        } catch (IOException e) {
+            LOG.warn("{}: the notes of {} cannot be read: {}", name(), name, e.toString());
+            return NOTHING;
         }
     }
 
@@ -255,7 +259,7 @@ final class TargetWorker implements Runnable, Throttle {
         try {
             deliver(work);
             failures = 0;
-            notBeforeNs.remove(work.name());
+            order.onSent(work);
             snapshot = new Snapshot(State.IDLE, "", "", 0, 0, 0);
             problems.resolved(name() + ": works again");
         } catch (RefusedException e) {
@@ -273,10 +277,14 @@ final class TargetWorker implements Runnable, Throttle {
             LOG.error("{}: internal error while {} was sent", name(), work.name(), e);
         }
         String text = Words.line(e.getMessage() == null ? e.toString() : e.getMessage(), MAX_REASON);
-        note(work, text);
         boolean isProgress = target.resumes() && moved.get() >= PROGRESS_BYTES;
-        failures = isProgress ? 1 : failures + 1;
-        failed(text);
+        note(work, text, isProgress);
+        if (order.onFailure(work, attempts(work))) {
+            postpone(work, text);
+        } else {
+            failures = isProgress ? 1 : failures + 1;
+            failed(text);
+        }
         problems.report(name() + ": " + work.name() + " cannot be sent: " + text);
     }
 
@@ -289,21 +297,23 @@ final class TargetWorker implements Runnable, Throttle {
 
     private void refused(Work work, RefusedException e) {
         String text = Words.line(String.valueOf(e.getMessage()), MAX_REASON);
-        note(work, text);
-        int attempts = Optional.ofNullable(transfers.get(work.name()))
-                .map(Transfer::attempts)
-                .orElse(1);
-        notBeforeNs.put(work.name(), System.nanoTime() + shared.backoff().delayNs(Math.max(1, attempts)));
-        snapshot = new Snapshot(State.FAILING, work.name() + ": " + text, "", 0, 0, 0);
+        note(work, text, false);
+        postpone(work, text);
         LOG.warn("{}: {} is refused: {}", name(), work.name(), text);
     }
 
-    private void note(Work work, String problem) {
-        Transfer before = transfers.get(work.name());
+    /** The others go on. */
+    private void postpone(Work work, String text) {
+        order.postpone(work, System.nanoTime() + shared.backoff().delayNs(Math.max(1, attempts(work))));
+        snapshot = new Snapshot(State.FAILING, work.name() + ": " + text, "", 0, 0, 0);
+    }
+
+    private void note(Work work, String problem, boolean isProgress) {
+        Transfer before = transfers.getOrDefault(work.name(), NOTHING);
+        Transfer after = before.failed(problem, isProgress ? 1 : before.attempts() + 1);
+        transfers.put(work.name(), after);
         try {
-            if (before != null) {
-                save(work.name(), before.failed(problem));
-            }
+            store.write(work.name(), after);
         } catch (IOException e) {
             LOG.warn("{}: the failure of {} cannot be noted: {}", name(), work.name(), e.getMessage());
         }
@@ -334,7 +344,7 @@ final class TargetWorker implements Runnable, Throttle {
 
     /** The notes of this version of the file. */
     private Transfer begin(Work work) throws IOException {
-        Transfer noted = transfers.getOrDefault(work.name(), Transfer.of(new Version(-1, -1), ""));
+        Transfer noted = transfers.getOrDefault(work.name(), NOTHING);
         Transfer now;
         if (noted.sha256().isEmpty()) {
             now = Transfer.of(work.version(), work.sha256());

@@ -1,11 +1,13 @@
 package org.mavlogd.fleet;
 
 import java.io.IOException;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
@@ -92,7 +94,7 @@ final class Uploader implements AutoCloseable {
     }
 
     /**
-     * Returns when it is asked to stop, or else, if it runs once, when everything that can be sent was sent.
+     * Returns when it is asked to stop, or else, if it runs once, when everything was sent that can be sent now.
      *
      * @return whether all logs are at all targets
      */
@@ -100,15 +102,14 @@ final class Uploader implements AutoCloseable {
         watch();
         start("watch", this::watchOn);
         workers.forEach(worker -> start("target-" + worker.name(), worker));
-        boolean isComplete = false;
-        while (!isStopped.getAsBoolean() && !isComplete) {
-            boolean isRead = look(isStopped);
-            isComplete = once && isRead;
-            for (long ms = 0; ms < scanMs && !isComplete && !isStopped.getAsBoolean(); ms += 100) {
+        boolean isRead = look(isStopped);
+        while (!isStopped.getAsBoolean() && !once) {
+            for (long ms = 0; ms < scanMs && !isStopped.getAsBoolean(); ms += 100) {
                 Thread.sleep(100);
             }
+            isRead = look(isStopped);
         }
-        if (isComplete) {
+        if (once) {
             workers.forEach(TargetWorker::finish);
             for (Thread thread : List.copyOf(threads).subList(1, threads.size())) {
                 while (thread.isAlive() && !isStopped.getAsBoolean()) {
@@ -116,7 +117,7 @@ final class Uploader implements AutoCloseable {
                 }
             }
         }
-        return isAllSent();
+        return isRead && isAllSent();
     }
 
     private boolean isAllSent() {
@@ -138,7 +139,7 @@ final class Uploader implements AutoCloseable {
 
     // ---- Finished logs
 
-    /** Looks for finished logs and reads those that are new; returns whether all were read. */
+    /** Looks for finished logs and reads those that are new; returns whether the directory could be read. */
     private boolean look(BooleanSupplier isStopped) {
         try {
             List<LogFile> files = logs.look();
@@ -146,28 +147,38 @@ final class Uploader implements AutoCloseable {
                 var unused = facts.recall(file);
             }
             publish(files);
+            String unreadable = "";
             for (LogFile file : backlog.unread()) {
                 if (isStopped.getAsBoolean() || !permission.problem().isEmpty()) {
-                    return false;
+                    break;
                 }
-                read(file);
+                String problem = read(file);
+                unreadable = unreadable.isEmpty() ? problem : unreadable;
                 publish(files);
             }
             facts.forgetBut(files.stream().map(LogFile::name).collect(Collectors.toSet()));
-            problems.resolved("the logs can be read again");
-            return backlog.unread().isEmpty();
+            if (unreadable.isEmpty()) {
+                problems.resolved("the logs can be read again");
+            } else {
+                problems.report(unreadable);
+            }
+            return true;
         } catch (IOException | RuntimeException e) {
             problems.report("the logs in " + settings.logDirectory() + " cannot be read: " + e.getMessage());
             return false;
         }
     }
 
-    private void read(LogFile file) throws IOException {
+    /** Returns why a log cannot be read, or an empty text: that log waits, and the others are sent. */
+    private String read(LogFile file) {
         try {
             facts.read(file, logs.path(file));
-        } catch (java.nio.file.NoSuchFileException e) {
+        } catch (NoSuchFileException e) {
             LOG.info("{} is gone before it was sent", file.name());
+        } catch (IOException | RuntimeException e) {
+            return file.name() + " cannot be read, and is not sent: " + e;
         }
+        return "";
     }
 
     /** A log is offered when all its finished files were read: they have one manifest and lie in one folder. */
@@ -219,6 +230,8 @@ final class Uploader implements AutoCloseable {
             workers.forEach(TargetWorker::lookAtNetwork);
             report.write(backlog, System.nanoTime());
             reportProblems.resolved("the state can be written again");
+        } catch (ClosedByInterruptException e) {
+            Thread.currentThread().interrupt(); // the end, which writes it once more
         } catch (IOException | RuntimeException e) {
             reportProblems.report(
                     "the state in " + settings.stateDirectory() + " cannot be written: " + e.getMessage());

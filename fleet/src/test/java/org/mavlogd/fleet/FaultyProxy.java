@@ -3,8 +3,6 @@ package org.mavlogd.fleet;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -13,16 +11,21 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Function;
+import javax.net.ssl.SSLContext;
 
 /** Stands before a server and does to chosen requests what networks and servers do. */
 public final class FaultyProxy implements AutoCloseable {
     private static final Set<String> OF_CONNECTIONS =
-            Set.of("host", "connection", "content-length", "expect", "transfer-encoding", "upgrade");
+            Set.of("connection", "content-length", "expect", "transfer-encoding", "upgrade");
+    /** Java passes a foreign host on only where it is allowed to; servers that check signatures need it. */
+    private static final boolean PASSES_HOST =
+            "host".equals(System.getProperty("jdk.httpclient.allowRestrictedHeaders"));
 
     /** What happens to a request. */
     public sealed interface Fault {
@@ -35,7 +38,7 @@ public final class FaultyProxy implements AutoCloseable {
         /** The server gets it, and the connection ends before its answer. */
         record CutBeforeAnswer() implements Fault {}
 
-        /** The server does not get it, and this is answered. */
+        /** The server does not get it, and this is answered; without a body if there is no code. */
         record Answer(int status, String code) implements Fault {}
 
         /** A bit of the body is another one. */
@@ -65,6 +68,7 @@ public final class FaultyProxy implements AutoCloseable {
 
     private final HttpClient http =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    private final String scheme;
     private final HttpServer server;
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final int target;
@@ -73,8 +77,14 @@ public final class FaultyProxy implements AutoCloseable {
 
     /** Stands before the server of a port. */
     public FaultyProxy(int target) throws IOException {
+        this(target, Optional.empty());
+    }
+
+    /** @param tls before the proxy; empty for plain HTTP */
+    FaultyProxy(int target, Optional<SSLContext> tls) throws IOException {
         this.target = target;
-        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 50);
+        scheme = tls.isPresent() ? "https" : "http";
+        server = TestCertificate.server(tls);
         server.setExecutor(threads);
         server.createContext("/", this::handle);
         server.start();
@@ -85,7 +95,7 @@ public final class FaultyProxy implements AutoCloseable {
     }
 
     public String url() {
-        return "http://127.0.0.1:" + server.getAddress().getPort();
+        return scheme + "://127.0.0.1:" + server.getAddress().getPort();
     }
 
     private void handle(HttpExchange exchange) throws IOException {
@@ -123,7 +133,8 @@ public final class FaultyProxy implements AutoCloseable {
                         + "</Code><Message>made for a test</Message></Error>")
                 .getBytes(StandardCharsets.UTF_8);
         exchange.getResponseHeaders().add("Content-Type", "application/xml");
-        boolean hasBody = !exchange.getRequestMethod().equals("HEAD");
+        boolean hasBody =
+                !exchange.getRequestMethod().equals("HEAD") && !answer.code().isEmpty();
         exchange.sendResponseHeaders(answer.status(), hasBody ? body.length : -1);
         if (hasBody) {
             exchange.getResponseBody().write(body);
@@ -142,7 +153,8 @@ public final class FaultyProxy implements AutoCloseable {
                                 ? HttpRequest.BodyPublishers.noBody()
                                 : HttpRequest.BodyPublishers.ofByteArray(body));
         request.headers().forEach((name, values) -> {
-            if (!OF_CONNECTIONS.contains(name.toLowerCase(Locale.ROOT))) {
+            String lower = name.toLowerCase(Locale.ROOT);
+            if (!OF_CONNECTIONS.contains(lower) && (PASSES_HOST || !lower.equals("host"))) {
                 values.forEach(value -> on.header(name, value));
             }
         });

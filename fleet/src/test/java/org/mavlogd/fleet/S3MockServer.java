@@ -21,23 +21,48 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.services.s3.S3Client;
 
-/** A server of S3 that is not ours, as a process; read here by plain HTTP, without the library that writes. */
+/**
+ * A server of S3 that is not ours, as a process; read here by plain HTTP, without the library that writes.
+ *
+ * <p>{@code -Dmavlogd.s3.port=PORT} takes the server on that port of loopback in place of Adobe's S3Mock: {@code scripts/test-radosgw}.
+ */
 public final class S3MockServer implements AutoCloseable {
-    public static final String BUCKET = "logs";
+    private static final int OTHER_PORT = Integer.getInteger("mavlogd.s3.port", 0);
+    /** Whether another server is tested, which checks keys and signatures; S3Mock does not. */
+    static final boolean IS_OTHER = OTHER_PORT != 0;
+
+    /** Tests in other processes use the other server, too. */
+    public static final String BUCKET =
+            IS_OTHER ? "logs-" + ProcessHandle.current().pid() : "logs";
 
     private static final Path LIBRARIES =
             Path.of("..", "fleet", "s3mock", "target", "lib").toAbsolutePath().normalize();
     private static final Pattern STARTED = Pattern.compile("Tomcat started on ports? .*?([0-9]+) \\(http\\).*");
+    private static final String READABLE = """
+            {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Principal": "*",
+             "Action": ["s3:GetObject", "s3:ListBucket", "s3:ListBucketMultipartUploads"],
+             "Resource": ["arn:aws:s3:::%1$s", "arn:aws:s3:::%1$s/*"]}]}""".formatted(BUCKET);
     private static final Pattern KEY = Pattern.compile("<Key>(.*?)</Key>");
 
     private final HttpClient http = HttpClient.newHttpClient();
-    private final Process process;
+    private final @Nullable Process process;
     private final int port;
 
     /** Starts it with an empty bucket, whose objects are below a directory. */
     public S3MockServer(Path root) throws IOException, InterruptedException {
-        process = new ProcessBuilder(List.of(
+        if (IS_OTHER) {
+            process = null;
+            port = OTHER_PORT;
+            emptyBucket();
+            return;
+        }
+        Process mock = new ProcessBuilder(List.of(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-Xmx256m",
                         "-XX:TieredStopAtLevel=1",
@@ -50,16 +75,50 @@ public final class S3MockServer implements AutoCloseable {
                         "com.adobe.testing.s3mock.S3MockApplication"))
                 .redirectErrorStream(true)
                 .start();
+        process = mock;
         BlockingQueue<Integer> ports = new ArrayBlockingQueue<>(1);
-        Thread reader = new Thread(() -> read(process.getInputStream(), ports), "s3mock-output");
+        Thread reader = new Thread(() -> read(mock.getInputStream(), ports), "s3mock-output");
         reader.setDaemon(true);
         reader.start();
         Integer found = ports.poll(60, TimeUnit.SECONDS);
         if (found == null) {
-            process.destroyForcibly();
+            mock.destroyForcibly();
             throw new IOException("S3Mock did not start; its libraries are in " + LIBRARIES);
         }
         port = found;
+    }
+
+    private S3Client client() {
+        return S3Client.builder()
+                .endpointOverride(URI.create("http://127.0.0.1:" + port))
+                .region(Region.US_EAST_1)
+                .forcePathStyle(true)
+                .credentialsProvider(StaticCredentialsProvider.create(
+                        AwsBasicCredentials.create(UploadFixture.KEY_ID, UploadFixture.SECRET_KEY)))
+                .build();
+    }
+
+    /** An empty bucket that everybody may read. */
+    private void emptyBucket() {
+        try (S3Client client = client()) {
+            client.createBucket(request -> request.bucket(BUCKET));
+            client.putBucketPolicy(request -> request.bucket(BUCKET).policy(READABLE));
+            client.listObjectsV2Paginator(request -> request.bucket(BUCKET))
+                    .contents()
+                    .forEach(object -> client.deleteObject(
+                            request -> request.bucket(BUCKET).key(object.key())));
+        }
+        endUploads();
+    }
+
+    /** Ends uploads in parts; S3Mock deletes the object of the same name with it. */
+    void endUploads() {
+        try (S3Client client = client()) {
+            client.listMultipartUploads(request -> request.bucket(BUCKET))
+                    .uploads()
+                    .forEach(upload -> client.abortMultipartUpload(
+                            request -> request.bucket(BUCKET).key(upload.key()).uploadId(upload.uploadId())));
+        }
     }
 
     private static void read(InputStream output, BlockingQueue<Integer> ports) {
@@ -127,6 +186,8 @@ public final class S3MockServer implements AutoCloseable {
 
     @Override
     public void close() {
-        process.destroyForcibly();
+        if (process != null) {
+            process.destroyForcibly();
+        }
     }
 }

@@ -1,6 +1,7 @@
 package org.mavlogd.fleet;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
@@ -18,6 +19,11 @@ import org.mavlogd.ulog.WriterSettings;
 /** A log directory, a configuration and the uploader's notes below one directory. */
 final class UploadFixture {
     static final String UUID = "000600000000373833333430510d002c0045";
+
+    static final Backoff QUICK =
+            new Backoff(TimeUnit.MILLISECONDS.toNanos(1), TimeUnit.MILLISECONDS.toNanos(50), () -> 1);
+    static final String KEY_ID = "mavlogd";
+    static final String SECRET_KEY = "secret";
 
     private static final int FIELD_BYTES = 1000;
     private static final int MOST_RUNS = 60;
@@ -89,7 +95,8 @@ final class UploadFixture {
 
     UploadFixture s3(String name, String url) throws IOException {
         Path keys = directory.resolve("credentials");
-        Files.writeString(keys, "[default]\naws_access_key_id = a\naws_secret_access_key = b\n");
+        Files.writeString(
+                keys, "[default]\naws_access_key_id = " + KEY_ID + "\naws_secret_access_key = " + SECRET_KEY + "\n");
         Files.setPosixFilePermissions(keys, java.nio.file.attribute.PosixFilePermissions.fromString("rw-------"));
         return target(
                 name,
@@ -115,8 +122,7 @@ final class UploadFixture {
 
     /** Uploads what can be uploaded now; returns whether all is uploaded. */
     boolean once() throws IOException, InterruptedException {
-        Backoff backoff = new Backoff(TimeUnit.MILLISECONDS.toNanos(1), TimeUnit.MILLISECONDS.toNanos(50), () -> 1);
-        try (Uploader uploader = new Uploader(settings(), backoff, 100)) {
+        try (Uploader uploader = new Uploader(settings(), QUICK, 100)) {
             return uploader.run(() -> false, true);
         }
     }
@@ -133,6 +139,14 @@ final class UploadFixture {
 
     String status() throws IOException {
         return Files.readString(state().resolve(Report.STATUS));
+    }
+
+    boolean isUploaded(int number) {
+        try {
+            return Files.exists(state().resolve(Report.UPLOADED)) && uploaded().contains(name(number));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     String uploaded() throws IOException {

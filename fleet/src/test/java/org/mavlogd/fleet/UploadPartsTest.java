@@ -7,9 +7,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -89,13 +94,65 @@ class UploadPartsTest {
         assertThat(shortest.delayNs(6)).isEqualTo(50);
     }
 
+    private static Work work(long number) {
+        return new Work("log" + number, file(number, false), new Version(1, 1), "sum", null);
+    }
+
+    /** What is tried, one after the other, while some files fail; names of works without their "log". */
+    private static String tried(
+            SendOrder order, Map<String, Integer> failures, Set<String> sent, Predicate<Work> fails, int tries) {
+        StringBuilder names = new StringBuilder();
+        for (int i = 0; i < tries; i++) {
+            Optional<Work> next =
+                    order.next(work -> !sent.contains(work.name()), work -> failures.getOrDefault(work.name(), 0), 0);
+            names.append(next.map(work -> work.name().substring(3)).orElse("-"));
+            next.ifPresent(work -> {
+                if (!fails.test(work)) {
+                    sent.add(work.name());
+                    order.onSent(work);
+                } else if (order.onFailure(work, failures.merge(work.name(), 1, Integer::sum))) {
+                    order.postpone(work, 1);
+                }
+            });
+        }
+        return names.toString();
+    }
+
+    @Test
+    void aFileThatAlwaysFailsDoesNotKeepTheOthers() {
+        SendOrder order = new SendOrder();
+        order.offer(List.of(work(1), work(2), work(3), work(4)));
+        Map<String, Integer> failures = new HashMap<>();
+        Set<String> sent = new HashSet<>();
+
+        assertThat(tried(order, failures, sent, work -> work.name().equals("log1"), 8))
+                .isEqualTo("1112134-");
+
+        SendOrder ofNextRun = new SendOrder();
+        ofNextRun.offer(List.of(work(5), work(1), work(6)));
+        assertThat(tried(ofNextRun, failures, sent, work -> work.name().equals("log1"), 4))
+                .isEqualTo("516-");
+    }
+
+    @Test
+    void aServerThatFailsForAWhileDoesNotChangeTheOrder() {
+        SendOrder order = new SendOrder();
+        order.offer(List.of(work(1), work(2), work(3)));
+        Map<String, Integer> failures = new HashMap<>();
+        Set<String> sent = new HashSet<>();
+
+        tried(order, failures, sent, work -> true, 7);
+
+        assertThat(tried(order, failures, sent, work -> false, 3)).isEqualTo("312");
+    }
+
     @Test
     void notesComeBackAndBrokenOnesDoNotCount(@TempDir Path directory) throws IOException {
         TransferStore store = new TransferStore(directory);
         Transfer transfer = Transfer.of(new Version(4711, 12), "abc")
                 .withKey("a/b c.ulg")
                 .withResume("id")
-                .failed("no\nroute");
+                .failed("no\nroute", 1);
 
         store.write("x.ulg", transfer);
 

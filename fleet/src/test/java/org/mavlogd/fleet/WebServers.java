@@ -5,8 +5,6 @@ import com.sun.net.httpserver.HttpServer;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -14,12 +12,14 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntPredicate;
+import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +30,7 @@ final class WebServers implements AutoCloseable {
     /** {@code ULog.HEADER_BYTES} of pyulog, by which Flight Review knows a log. */
     private static final byte[] ULOG = {'U', 'L', 'o', 'g', 1, 0x12, 0x35};
 
+    private final String scheme;
     private final HttpServer server;
     private final ExecutorService threads = Executors.newCachedThreadPool();
     /** What has arrived, by name. */
@@ -43,12 +44,20 @@ final class WebServers implements AutoCloseable {
     volatile String authorization = "";
     volatile String location = "";
     volatile int status;
+    /** Of Flight Review, after it took the log; 0 for its own. */
+    volatile int lateStatus;
 
     /** One upload of tus. */
     private record Upload(String name, int length, ByteArrayOutputStream content) {}
 
     WebServers() throws IOException {
-        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 50);
+        this(Optional.empty());
+    }
+
+    /** @param tls empty for plain HTTP */
+    WebServers(Optional<SSLContext> tls) throws IOException {
+        scheme = tls.isPresent() ? "https" : "http";
+        server = TestCertificate.server(tls);
         server.setExecutor(threads);
         server.createContext("/put/", exchange -> handle(exchange, this::put));
         server.createContext("/tus", exchange -> handle(exchange, this::tus));
@@ -57,7 +66,7 @@ final class WebServers implements AutoCloseable {
     }
 
     String url(String path) {
-        return "http://127.0.0.1:" + server.getAddress().getPort() + path;
+        return scheme + "://127.0.0.1:" + server.getAddress().getPort() + path;
     }
 
     /** Of one kind. */
@@ -224,6 +233,10 @@ final class WebServers implements AutoCloseable {
         files.put(fileName + ' ' + id, file);
         forms.put(fileName, fields);
         if (cutBeforeAnswer.test(number)) {
+            return;
+        }
+        if (lateStatus != 0) {
+            exchange.sendResponseHeaders(lateStatus, -1);
             return;
         }
         String link = "/plot_app?log=" + id;

@@ -7,11 +7,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -22,6 +25,15 @@ class WebUploadTest {
     private static final int BYTES = 300_000;
 
     @TempDir
+    private static Path certificates = Path.of(".");
+
+    @SuppressWarnings("NullAway.Init")
+    private static TestCertificate right;
+
+    @SuppressWarnings("NullAway.Init")
+    private static TestCertificate elsewhere;
+
+    @TempDir
     private Path directory = Path.of(".");
 
     private WebServers servers;
@@ -29,6 +41,12 @@ class WebUploadTest {
 
     @SuppressWarnings("NullAway.Init")
     WebUploadTest() {}
+
+    @BeforeAll
+    static void makeCertificates() throws IOException, InterruptedException {
+        right = new TestCertificate(certificates.resolve("right"), "ip:127.0.0.1");
+        elsewhere = new TestCertificate(certificates.resolve("elsewhere"), "dns:logs.example.org");
+    }
 
     @BeforeEach
     void start() throws IOException {
@@ -76,6 +94,31 @@ class WebUploadTest {
         assertThat(fixture.once()).isTrue();
 
         assertArrived(1, 2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"put", "tus", "flight_review"})
+    void sendsOverTlsOnlyToTheServerThatTheAuthorityKnows(String type) throws IOException, InterruptedException {
+        String path = type.equals("flight_review") ? "" : '/' + type;
+        try (WebServers good = new WebServers(Optional.of(right.context()));
+                WebServers bad = new WebServers(Optional.of(elsewhere.context()))) {
+            fixture.target("good", type, "url = \"" + good.url(path) + "\"\nca_file = \"" + right.pem() + '"');
+            fixture.target("java", type, "url = \"" + good.url(path) + '"');
+            fixture.target("other", type, "url = \"" + good.url(path) + "\"\nca_file = \"" + elsewhere.pem() + '"');
+            fixture.target("name", type, "url = \"" + bad.url(path) + "\"\nca_file = \"" + elsewhere.pem() + '"');
+            fixture.log(1, BYTES);
+
+            assertThat(fixture.once()).isFalse();
+
+            assertThat(good.files.keySet().stream().filter(file -> file.contains(".ulg")))
+                    .hasSize(1);
+            assertThat(bad.files).isEmpty();
+            assertThat(fixture.status())
+                    .containsPattern("\"good\",\"state\":\"sent\"")
+                    .containsPattern("\"java\",[^}]*\"state\":\"failing\",\"problem\":\"[^\"]*PKIX")
+                    .containsPattern("\"other\",[^}]*\"state\":\"failing\",\"problem\":\"[^\"]*PKIX")
+                    .containsPattern("\"name\",[^}]*\"state\":\"failing\",\"problem\":\"[^\"]*127.0.0.1");
+        }
     }
 
     @ParameterizedTest
@@ -238,6 +281,89 @@ class WebUploadTest {
 
         assertThat(logs()).isEmpty();
         assertThat(fixture.status()).contains("127.0.0.1 is reached by lo, 127.0.0.1, which is not allowed");
+    }
+
+    @Test
+    @Timeout(60)
+    void onceEndsWhenNothingMayBeSent() throws IOException, InterruptedException {
+        web("put");
+        fixture.upload("interfaces = [\"wlan*\"]");
+        fixture.log(1, BYTES);
+
+        assertThat(fixture.once()).isFalse();
+
+        assertThat(logs()).isEmpty();
+        assertThat(fixture.status()).contains("which is not allowed");
+    }
+
+    @Test
+    void networksThatAreAllowedAreUsed() throws IOException, InterruptedException {
+        web("put");
+        fixture.upload("interfaces = [\"wlan*\", \"lo\"]\nnetworks = [\"10.0.0.0/8\", \"127.0.0.0/8\"]");
+        fixture.log(1, BYTES);
+
+        assertThat(fixture.once()).isTrue();
+
+        assertArrived(1);
+    }
+
+    @Test
+    @Timeout(60)
+    void aLogThatCannotBeReadDoesNotKeepTheOthers() throws IOException, InterruptedException {
+        web("put");
+        fixture.log(1, BYTES);
+        fixture.log(2, BYTES);
+        // The facts of the second log, which is looked at first, have no room.
+        Files.createDirectories(fixture.state().resolve("facts/" + UploadFixture.name(2) + ".json.new"));
+
+        assertThat(fixture.once()).isFalse();
+
+        assertArrived(1);
+        assertThat(fixture.status()).contains("\"backlog_files\":1,");
+    }
+
+    @Test
+    @Timeout(60)
+    void notesThatCannotBeReadDoNotKeepTheOthers() throws IOException, InterruptedException {
+        web("put");
+        fixture.log(1, BYTES);
+        fixture.log(2, BYTES);
+        Files.createDirectories(fixture.state().resolve("transfers/web/" + UploadFixture.name(2) + ".transfer/x"));
+
+        try (Uploader uploader = new Uploader(fixture.settings(), UploadFixture.QUICK, 100)) {
+            uploader.run(() -> fixture.isUploaded(1), false);
+        }
+
+        assertArrived(1);
+    }
+
+    @Test
+    void flightReviewBehindAProxyThatWaitsInVainGetsALogAtMostTwice() throws IOException, InterruptedException {
+        web("flight_review");
+        fixture.log(1, BYTES);
+        servers.lateStatus = 504;
+
+        for (int run = 0; run < 4; run++) {
+            assertThat(fixture.once()).isFalse();
+        }
+
+        assertThat(servers.files).hasSize(2);
+        assertThat(fixture.status()).contains("\"state\":\"unsure\"");
+    }
+
+    @Test
+    void flightReviewThatAnsweredWithAnErrorIsTriedAgain() throws IOException, InterruptedException {
+        web("flight_review");
+        fixture.log(1, BYTES);
+        servers.status = 503;
+        for (int run = 0; run < 4; run++) {
+            assertThat(fixture.once()).isFalse();
+        }
+        servers.status = 0;
+
+        assertThat(fixture.once()).isTrue();
+
+        assertArrived(1);
     }
 
     @Test

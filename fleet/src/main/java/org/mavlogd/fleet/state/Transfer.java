@@ -1,6 +1,7 @@
 package org.mavlogd.fleet.state;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -11,10 +12,10 @@ import java.util.Optional;
  * @param sha256 of that file, in hexadecimal
  * @param key its name at the target; empty before it is decided
  * @param resume what the target needs to resume: the id of an upload, or its address; empty before it began
- * @param replaces SHA-256 of an earlier version of the file that is at the target under the same key; empty if there is none
+ * @param replaces SHA-256 of earlier versions of the file that may be at the target under the same key, with blanks between them; may be empty
  * @param link where people can see it; may be empty
  * @param problem of the last attempt; empty if there was none
- * @param attempts that failed since the last success
+ * @param attempts that failed in a row and brought nothing forward
  * @param sentMs when it had arrived, in milliseconds of UTC; 0 before
  */
 public record Transfer(
@@ -29,6 +30,7 @@ public record Transfer(
         int attempts,
         long sentMs) {
     private static final int MAX_TEXT = 2000;
+    private static final int MAX_REPLACED = 8;
     private static final String END = "end";
 
     /** Its state. */
@@ -59,15 +61,26 @@ public record Transfer(
         return new Transfer(status, newVersion, sha256, key, resume, replaces, link, problem, attempts, sentMs);
     }
 
-    /** The file was changed after it was sent, and is sent again in place of that. */
+    /** The file was changed after it was sent, or while it was, and is sent again in place of that. */
     public Transfer changed(Version newVersion, String newSha256) {
-        String earlier = status == Status.SENT ? sha256 : replaces;
+        String earlier =
+                key.isEmpty() || (replaces + ' ').contains(sha256 + ' ') ? replaces : latest(replaces + ' ' + sha256);
         return new Transfer(Status.WAITING, newVersion, newSha256, key, "", earlier, link, "", 0, 0);
     }
 
+    private static String latest(String all) {
+        List<String> sums = List.of(all.strip().split(" ", -1));
+        return String.join(" ", sums.subList(Math.max(0, sums.size() - MAX_REPLACED), sums.size()));
+    }
+
+    /** Whether that is the SHA-256 of an earlier version. */
+    public boolean replaces(String theirs) {
+        return !theirs.isEmpty() && List.of(replaces.split(" ", -1)).contains(theirs);
+    }
+
     /** An attempt failed. */
-    public Transfer failed(String why) {
-        return new Transfer(status, version, sha256, key, resume, replaces, link, why, attempts + 1, sentMs);
+    public Transfer failed(String why, int failures) {
+        return new Transfer(status, version, sha256, key, resume, replaces, link, why, failures, sentMs);
     }
 
     /** It arrived. */

@@ -28,6 +28,7 @@ final class FlightReviewTarget implements Target {
     private static final String WHOLE = "whole ";
 
     private static final Pattern LINK = Pattern.compile("/plot_app\\?log=[A-Za-z0-9-]{1,64}");
+    private static final int GATEWAY_TIMEOUT = 504;
     private static final JsonFactory JSON = new JsonFactory();
 
     private final HttpSender http;
@@ -90,8 +91,10 @@ final class FlightReviewTarget implements Target {
                 () -> HttpSender.joined(new ByteArrayInputStream(head), shipment.slice(0, shipment.bytes()), end),
                 length);
         if (answer.status() / 100 != 2 && answer.status() / 100 != 3) {
-            // It answered: this one is not there.
-            notes.save(before.withResume(""));
+            if (answer.status() != GATEWAY_TIMEOUT) {
+                // It answered: this one is not there. A proxy that waited in vain does not know.
+                notes.save(before.withResume(""));
+            }
             throw HttpSender.refusal(answer);
         }
         return before.sent(url + link(answer), System.currentTimeMillis());

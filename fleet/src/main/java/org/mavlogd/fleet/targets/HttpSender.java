@@ -1,5 +1,6 @@
 package org.mavlogd.fleet.targets;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
@@ -9,11 +10,16 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpTimeoutException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Flow;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
@@ -36,7 +42,7 @@ final class HttpSender {
     private final UploadSecret secret;
     private final long stallNs;
 
-    /** What a server answered. */
+    /** What a server answered; of a long body its start. */
     record Answer(int status, HttpResponse<?> head, String body) {
         boolean isGood() {
             return status / 100 == 2;
@@ -128,14 +134,55 @@ final class HttpSender {
         return await(request.method(method, publisher).build(), moved);
     }
 
+    /** The start of an answer's body. What follows is not read: an answer that never ends is complete, too. */
+    private static final class Start implements HttpResponse.BodySubscriber<String> {
+        private final ByteArrayOutputStream start = new ByteArrayOutputStream();
+        private final CompletableFuture<String> body = new CompletableFuture<>();
+        private Optional<Flow.Subscription> subscription = Optional.empty();
+
+        @Override
+        public CompletionStage<String> getBody() {
+            return body;
+        }
+
+        @Override
+        public void onSubscribe(Flow.Subscription given) {
+            subscription = Optional.of(given);
+            given.request(Long.MAX_VALUE);
+        }
+
+        @Override
+        public void onNext(List<ByteBuffer> buffers) {
+            for (ByteBuffer buffer : buffers) {
+                byte[] bytes = new byte[Math.min(buffer.remaining(), MAX_ANSWER - start.size())];
+                buffer.get(bytes);
+                start.writeBytes(bytes);
+            }
+            if (start.size() == MAX_ANSWER) {
+                subscription.ifPresent(Flow.Subscription::cancel);
+                onComplete();
+            }
+        }
+
+        @Override
+        public void onError(Throwable failure) {
+            body.completeExceptionally(failure);
+        }
+
+        @Override
+        public void onComplete() {
+            body.complete(start.toString(StandardCharsets.UTF_8));
+        }
+    }
+
     private Answer await(HttpRequest request, AtomicLong moved) throws IOException, InterruptedException {
-        CompletableFuture<HttpResponse<InputStream>> answer =
-                client.sendAsync(request, HttpResponse.BodyHandlers.ofInputStream());
+        CompletableFuture<HttpResponse<String>> answer = client.sendAsync(request, head -> new Start());
         long before = -1;
         long movedNs = System.nanoTime();
         while (true) {
             try {
-                return read(answer.get(LOOK_MS, TimeUnit.MILLISECONDS));
+                HttpResponse<String> complete = answer.get(LOOK_MS, TimeUnit.MILLISECONDS);
+                return new Answer(complete.statusCode(), complete, complete.body());
             } catch (TimeoutException e) {
                 long nowNs = System.nanoTime();
                 if (moved.get() != before) {
@@ -152,13 +199,6 @@ final class HttpSender {
             } catch (ExecutionException | CancellationException e) {
                 throw failure(e);
             }
-        }
-    }
-
-    private static Answer read(HttpResponse<InputStream> head) throws IOException {
-        try (InputStream in = head.body()) {
-            byte[] body = in.readNBytes(MAX_ANSWER);
-            return new Answer(head.statusCode(), head, new String(body, StandardCharsets.UTF_8));
         }
     }
 

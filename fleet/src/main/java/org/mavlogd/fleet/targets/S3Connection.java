@@ -33,6 +33,7 @@ import software.amazon.awssdk.services.s3.S3Configuration;
 final class S3Connection {
     private static final int MAX_REASON = 300;
     private static final int BAD_REQUEST = 400;
+    private static final int NOT_FOUND = 404;
     private static final int TOO_LARGE = 413;
 
     private S3Connection() {}
@@ -119,10 +120,10 @@ final class S3Connection {
     /** What an error means for the file, and its text. */
     static IOException failure(SdkException e) {
         if (e instanceof AwsServiceException answer) {
-            String reason = answer.awsErrorDetails() == null
-                    ? ""
-                    : answer.awsErrorDetails().errorCode() + ": "
-                            + answer.awsErrorDetails().errorMessage();
+            String reason = Optional.ofNullable(answer.awsErrorDetails())
+                    .filter(details -> details.errorCode() != null)
+                    .map(details -> details.errorCode() + ": " + details.errorMessage())
+                    .orElse(answer.statusCode() == NOT_FOUND ? "is there such a bucket?" : "");
             String text =
                     "the server answers with status " + answer.statusCode() + (reason.isEmpty() ? "" : ", " + reason);
             String line = Words.line(text, MAX_REASON);

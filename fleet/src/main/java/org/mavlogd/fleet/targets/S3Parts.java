@@ -3,6 +3,7 @@ package org.mavlogd.fleet.targets;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -25,6 +26,12 @@ final class S3Parts {
     private final Map<Integer, Part> there = new HashMap<>();
     private String upload = "";
 
+    /** What parts of the file are like. */
+    interface Sums {
+        /** Empty if the file has no such part of that length. */
+        Optional<Digests> of(int number, long length) throws IOException;
+    }
+
     S3Parts(S3Client client, String bucket, String key) {
         this.client = client;
         this.bucket = bucket;
@@ -36,28 +43,62 @@ final class S3Parts {
      *
      * @param id as it was noted; empty if none was, also because the power went right after the upload began
      * @param isFirst whether no other version of the file was ever sent under this name
+     * @param ours the parts of the file
      * @return the id of the upload that continues; empty if there is none
      */
-    Optional<String> resume(String id, boolean isFirst) {
+    Optional<String> resume(String id, boolean isFirst, Sums ours) throws IOException {
         if (!id.isEmpty() && list(id)) {
             upload = id;
         } else if (isFirst) {
-            unnoted().filter(this::list).ifPresent(found -> upload = found);
+            for (String found : unnoted()) {
+                if (upload.isEmpty() && list(found)) {
+                    take(found, ours);
+                }
+            }
+            there.keySet().removeIf(number -> upload.isEmpty());
         }
         return Optional.of(upload).filter(found -> !found.isEmpty());
     }
 
-    /** An upload to the same name that was never finished. Its parts are only used where their content is right. */
-    private Optional<String> unnoted() {
+    /**
+     * Takes an upload whose parts are those of the file. Another vehicle may have begun it under the same name: with its checksum, which cannot be asked
+     * for. One without parts is ended: whoever began it begins again.
+     */
+    private void take(String found, Sums ours) throws IOException {
+        if (there.isEmpty()) {
+            end(found);
+            return;
+        }
+        for (Part part : there.values()) {
+            long length = part.size() == null ? -1 : part.size();
+            Optional<Digests> sums = ours.of(part.partNumber(), length);
+            if (sums.isEmpty() || there(part.partNumber(), length, sums.get()).isEmpty()) {
+                return;
+            }
+        }
+        upload = found;
+    }
+
+    private void end(String id) {
+        try {
+            client.abortMultipartUpload(
+                    request -> request.bucket(bucket).key(key).uploadId(id));
+        } catch (S3Exception e) {
+            // it ended, or the right to end it is missing: then it stays until the bucket's rule ends it
+        }
+    }
+
+    /** Uploads to the same name that were never finished. */
+    private List<String> unnoted() {
         try {
             ListMultipartUploadsResponse uploads = client.listMultipartUploads(
                     request -> request.bucket(bucket).prefix(key));
             return uploads.uploads().stream()
                     .filter(other -> key.equals(other.key()))
                     .map(MultipartUpload::uploadId)
-                    .findFirst();
+                    .toList();
         } catch (S3Exception e) {
-            return Optional.empty(); // not every server, and not every user, can list them
+            return List.of(); // not every server, and not every user, can list them
         }
     }
 

@@ -87,8 +87,8 @@ final class S3Target implements Target {
 
     private Transfer sendTo(Shipment shipment, Transfer before, Notes notes) throws IOException {
         Transfer now = before;
-        if (now.key().isEmpty()) {
-            now = now.withKey(freeKey(shipment, now));
+        if (now.key().isEmpty() || isOfAnother(now, shipment)) {
+            now = now.withKey(freeKey(shipment, now)).withResume("");
             notes.save(now);
         }
         String key = now.key();
@@ -110,11 +110,16 @@ final class S3Target implements Target {
 
     /** The wished name, unless something else has it that is not an earlier version of this file. */
     private String freeKey(Shipment shipment, Transfer now) {
-        Optional<String> there = head(shipment.key()).map(S3Target::sha256);
-        boolean isOurs = there.isEmpty()
-                || there.get().equals(shipment.sha256())
-                || (!now.replaces().isEmpty() && there.get().equals(now.replaces()));
-        return isOurs ? shipment.key() : shipment.otherKey();
+        return isOfAnother(now.withKey(shipment.key()), shipment) ? shipment.otherKey() : shipment.key();
+    }
+
+    /** Whether something else has the wished name, since it was chosen, too: two vehicles may have chosen the same one. */
+    private boolean isOfAnother(Transfer now, Shipment shipment) {
+        return now.key().equals(shipment.key())
+                && head(now.key())
+                        .map(S3Target::sha256)
+                        .filter(there -> !there.equals(shipment.sha256()) && !now.replaces(there))
+                        .isPresent();
     }
 
     private boolean isThere(String key, Shipment shipment) {
@@ -204,8 +209,8 @@ final class S3Target implements Target {
     private void sendInParts(Transfer before, Shipment shipment, Notes notes) throws IOException {
         long size = partSize(shipment.bytes());
         S3Parts parts = new S3Parts(client, bucket, before.key());
-        String upload =
-                parts.resume(before.resume(), before.replaces().isEmpty()).orElse("");
+        String upload = parts.resume(before.resume(), before.replaces().isEmpty(), sums(shipment, size))
+                .orElse("");
         if (upload.isEmpty()) {
             upload = parts.begin(shipment);
         }
@@ -226,10 +231,28 @@ final class S3Target implements Target {
                             ? there.get()
                             : sendPart(parts, number, its, shipment, body(shipment, from, length)));
         }
-        String id = upload;
+        complete(before, shipment, upload, sums, sent);
+    }
+
+    /** What parts of the file are like. */
+    private static S3Parts.Sums sums(Shipment shipment, long size) {
+        return (number, length) -> {
+            long from = (number - 1) * size;
+            return length == Math.min(size, shipment.bytes() - from)
+                    ? Optional.of(Digests.of(shipment.file(), from, length))
+                    : Optional.empty();
+        };
+    }
+
+    private void complete(
+            Transfer before, Shipment shipment, String upload, List<Digests> sums, List<CompletedPart> sent)
+            throws IOException {
+        if (isOfAnother(before, shipment)) {
+            throw new IOException(before.key() + ": something else has this name now");
+        }
         CompleteMultipartUploadResponse answer = client.completeMultipartUpload(request -> request.bucket(bucket)
                 .key(before.key())
-                .uploadId(id)
+                .uploadId(upload)
                 .multipartUpload(CompletedMultipartUpload.builder().parts(sent).build()));
         String name = plain(answer.eTag());
         String expected = Digests.ofParts(sums, sums.size());

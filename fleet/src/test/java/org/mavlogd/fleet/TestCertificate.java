@@ -1,0 +1,80 @@
+package org.mavlogd.fleet;
+
+import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+
+/** A certificate that its own key signed, made by Java's keytool: its PEM is the authority of a server that shows it. */
+final class TestCertificate {
+    private static final String PASSWORD = "changeit";
+
+    private final Path store;
+    private final Path pem;
+
+    /** @param names of the server, such as {@code ip:127.0.0.1} */
+    TestCertificate(Path directory, String names) throws IOException, InterruptedException {
+        Files.createDirectories(directory);
+        store = directory.resolve("server.p12");
+        pem = directory.resolve("authority.pem");
+        keytool("-genkeypair", "-keyalg", "EC", "-dname", "CN=test", "-validity", "30", "-ext", "san=" + names);
+        keytool("-exportcert", "-rfc", "-file", pem.toString());
+    }
+
+    private void keytool(String... words) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "keytool").toString()));
+        command.addAll(List.of(words));
+        command.addAll(List.of("-alias", "server", "-keystore", store.toString(), "-storepass", PASSWORD));
+        Process process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        if (process.waitFor() != 0) {
+            throw new IOException("keytool ends with " + process.exitValue() + ": " + command);
+        }
+    }
+
+    /** For {@code ca_file}. */
+    Path pem() {
+        return pem;
+    }
+
+    /** Of the server. */
+    SSLContext context() throws IOException {
+        try (InputStream in = Files.newInputStream(store)) {
+            KeyStore keys = KeyStore.getInstance("PKCS12");
+            keys.load(in, PASSWORD.toCharArray());
+            KeyManagerFactory managers = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+            managers.init(keys, PASSWORD.toCharArray());
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(managers.getKeyManagers(), null, null);
+            return context;
+        } catch (GeneralSecurityException e) {
+            throw new IOException(e);
+        }
+    }
+
+    /** A server of HTTP on a free port of loopback, over TLS if there is a context. */
+    static HttpServer server(Optional<SSLContext> tls) throws IOException {
+        InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+        if (tls.isEmpty()) {
+            return HttpServer.create(address, 50);
+        }
+        HttpsServer server = HttpsServer.create(address, 50);
+        server.setHttpsConfigurator(new HttpsConfigurator(tls.get()));
+        return server;
+    }
+}

@@ -1,0 +1,115 @@
+package org.mavlogd.fleet.targets;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.mavlogd.config.UploadSecret;
+import org.mavlogd.config.UploadTarget;
+
+/** Servers that answer, but not to the end. */
+class HttpSenderTest {
+    private static final long STALL_NS = TimeUnit.MILLISECONDS.toNanos(700);
+
+    /** What a server writes after it has read a request. */
+    private interface Writing {
+        void write(OutputStream out) throws IOException, InterruptedException;
+    }
+
+    private static HttpSender.Answer ask(Writing writing) throws IOException, InterruptedException {
+        try (ServerSocket server = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
+            Thread thread = new Thread(() -> serve(server, writing), "answering");
+            thread.setDaemon(true);
+            thread.start();
+            HttpSender sender = new HttpSender(target(), STALL_NS);
+            return sender.send(sender.request(URI.create("http://127.0.0.1:" + server.getLocalPort() + "/x")), "GET");
+        }
+    }
+
+    private static UploadTarget target() {
+        return new UploadTarget(
+                "web",
+                UploadTarget.Type.PUT,
+                URI.create("http://127.0.0.1/x"),
+                new UploadSecret(""),
+                "",
+                "{name}",
+                Set.of(".ulg"),
+                false,
+                true,
+                new UploadTarget.Bucket("", "", true, 1),
+                new UploadTarget.Form("", "", false),
+                new UploadTarget.Command(java.util.List.of(), 1));
+    }
+
+    private static void serve(ServerSocket server, Writing writing) {
+        try (Socket client = server.accept()) {
+            int ends = 0;
+            for (int next = client.getInputStream().read(); next >= 0 && ends < 4; ) {
+                ends = next == '\r' || next == '\n' ? ends + 1 : 0;
+                next = ends < 4 ? client.getInputStream().read() : next;
+            }
+            writing.write(client.getOutputStream());
+        } catch (IOException | InterruptedException e) {
+            // the client went
+        }
+    }
+
+    private static void head(OutputStream out, String length) throws IOException {
+        out.write(("HTTP/1.1 200 OK\r\nContent-Length: " + length + "\r\n\r\n").getBytes(StandardCharsets.US_ASCII));
+        out.flush();
+    }
+
+    @Test
+    @Timeout(60)
+    void anAnswerThatStopsInTheMiddleEndsTheRequest() {
+        assertThatThrownBy(() -> ask(out -> {
+                    head(out, "100");
+                    out.write('x');
+                    out.flush();
+                    Thread.sleep(100_000);
+                }))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("nothing moved");
+    }
+
+    @Test
+    @Timeout(60)
+    void anAnswerThatDripsEndsTheRequest() {
+        assertThatThrownBy(() -> ask(out -> {
+                    head(out, "100000");
+                    for (int i = 0; i < 1000; i++) {
+                        out.write('x');
+                        out.flush();
+                        Thread.sleep(100);
+                    }
+                }))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("nothing moved");
+    }
+
+    @Test
+    @Timeout(60)
+    void ofALongAnswerTheStartIsKept() throws IOException, InterruptedException {
+        HttpSender.Answer answer = ask(out -> {
+            head(out, "1000000000");
+            byte[] some = new byte[10_000];
+            for (int i = 0; i < 1000; i++) {
+                out.write(some);
+            }
+        });
+
+        assertThat(answer.isGood()).isTrue();
+        assertThat(answer.body()).hasSize(64 << 10);
+    }
+}
