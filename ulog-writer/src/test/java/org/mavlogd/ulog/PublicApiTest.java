@@ -82,8 +82,7 @@ class PublicApiTest {
             type.addMethod(method);
         });
 
-        assertThat(problems(now, demanding))
-                .contains("org.mavlogd.ulog.ULogSink.rewind METHOD_ADDED_TO_INTERFACE");
+        assertThat(problems(now, demanding)).contains("org.mavlogd.ulog.ULogSink.rewind METHOD_ADDED_TO_INTERFACE");
     }
 
     @Test
