@@ -39,7 +39,8 @@ make_base() {
     [ ! -d "$2" ] || return 0
     system=$1
     base_root=$2
-    included=systemd-sysv,dbus,udev,procps${3:+,$3}
+    included=systemd-sysv,dbus,udev,procps
+    more=${3:-}
     say "downloading $system to $base_root ..."
     mkdir -p "$(dirname "$base_root")"
     rm -rf "$base_root.new"
@@ -50,10 +51,24 @@ make_base() {
             # Its own mirror; one script of debootstrap is for all releases; Java 17 of 22.04 is in universe.
             set -- --keyring="$keys" --components=main,universe "$system" "$base_root.new" '' gutsy
             ;;
-        *) set -- "$system" "$base_root.new" http://deb.debian.org/debian ;;
+        *)
+            included=$included${more:+,$more}
+            more=
+            set -- "$system" "$base_root.new" http://deb.debian.org/debian
+            ;;
     esac
     debootstrap --variant=minbase --include="$included" "$@" >"$base_root.log" 2>&1 \
         || { tail -n 3 "$base_root.log" >&2; skip "$system could not be downloaded"; }
+    # Ubuntu keeps what it released: the Java of 22.04 was one that takes no class archive.
+    if [ -n "$more" ]; then
+        for suite in "$system" "$system-updates"; do echo "deb http://archive.ubuntu.com/ubuntu $suite main universe"; done \
+            >"$base_root.new/etc/apt/sources.list"
+        # Java's installation looks into /proc.
+        unshare --mount env base="$base_root.new" packages="$(echo "$more" | tr , ' ')" DEBIAN_FRONTEND=noninteractive sh -euc '
+            mount -t proc proc "$base/proc"
+            chroot "$base" sh -euc "apt-get -qq update && apt-get -qq -y --no-install-recommends install $packages"
+            ' >>"$base_root.log" 2>&1 || { tail -n 3 "$base_root.log" >&2; skip "$more could not be downloaded"; }
+    fi
     rm -rf "$base_root.new"/var/cache/apt/archives/*.deb
     mv "$base_root.new" "$base_root"
 }
