@@ -36,7 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Programs that were compiled against the last release, or whose sources were, still work: japicmp compares the library with the
  * recorded one. It may grow.
  *
- * <p>{@code -Dmavlogd.api.record=true} records the library as it is: for a new major version, and until 0.2.0 is released.
+ * <p>{@code -Dmavlogd.api.record=true} records the library as it is, for a new major version.
  */
 class PublicApiTest {
     private static final Path RECORDED = Path.of("src", "test", "resources", "ulog-writer-0.2.0-api.jar");
