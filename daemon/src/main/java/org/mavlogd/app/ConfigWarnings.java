@@ -1,10 +1,12 @@
 package org.mavlogd.app;
 
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +15,7 @@ import org.mavlogd.config.HostPort;
 import org.mavlogd.config.LocalSettings;
 import org.mavlogd.config.PageSettings;
 import org.mavlogd.config.Settings;
+import org.mavlogd.config.UploadSettings;
 import org.mavlogd.link.LinkSettings;
 import org.mavlogd.store.SpaceLimits;
 
@@ -43,12 +46,19 @@ final class ConfigWarnings {
      *
      * @param kind of the thing, in words
      * @param host empty for what has none
+     * @param networkInterface that it is bound to; empty for any
+     * @param thing that only one can have: a port or a file
+     * @param name of the thing as it is configured
      */
-    private record Use(String section, String kind, String host, String name) {
+    private record Use(String section, String kind, String host, String networkInterface, String thing, String name) {
         boolean isWith(Use other) {
             boolean isSameHost =
                     host.equals(other.host) || EVERYWHERE.contains(host) || EVERYWHERE.contains(other.host);
-            return kind.equals(other.kind) && name.equals(other.name) && isSameHost;
+            // The same port is free on each interface, unless it is taken on all of them.
+            boolean isSameInterface = networkInterface.equals(other.networkInterface)
+                    || networkInterface.isEmpty()
+                    || other.networkInterface.isEmpty();
+            return kind.equals(other.kind) && thing.equals(other.thing) && isSameHost && isSameInterface;
         }
     }
 
@@ -58,13 +68,19 @@ final class ConfigWarnings {
     static List<String> of(Settings settings, Path config) {
         ConfigWarnings check = new ConfigWarnings();
         settings.links().forEach(link -> check.link("link \"" + link.name() + '"', link));
-        settings.links().forEach(check::baud);
+        settings.links().stream()
+                .filter(link -> !settings.forwarding().withoutVehicles().contains(link.name()))
+                .forEach(check::baud);
         check.local(settings.local());
         settings.http().listen().ifPresent(check::http);
-        page(config).ifPresent(listen -> check.use("page.listen", "TCP port", listen.host(), listen.port()));
+        page(config).ifPresent(listen -> check.use("page.listen", "TCP port", listen.host(), "", listen.port()));
         check.conflicts();
-        check.directory(settings.logDirectory());
+        check.directory("log.directory", settings.logDirectory());
+        if (settings.signing().key().isPresent()) {
+            check.directory("signing.state_file", parent(settings.signing().stateFile()));
+        }
         check.limits(settings);
+        check.retention(settings.space(), config);
         return check.warnings;
     }
 
@@ -75,7 +91,7 @@ final class ConfigWarnings {
     }
 
     private void http(InetSocketAddress listen) {
-        use("http.listen", "TCP port", listen.getHostString(), listen.getPort());
+        use("http.listen", "TCP port", listen.getHostString(), "", listen.getPort());
     }
 
     /** The page is another program with secrets of its own: what is wrong with them is its business. */
@@ -88,26 +104,38 @@ final class ConfigWarnings {
     }
 
     private void link(String section, LinkSettings link) {
-        if (!link.networkInterface().isEmpty()) {
-            return; // the same port is free on each interface
-        }
         if (link instanceof LinkSettings.UdpListen udp) {
-            use(section, "UDP port", udp.host(), udp.port());
+            use(section, "UDP port", udp.host(), udp.networkInterface(), udp.port());
         } else if (link instanceof LinkSettings.TcpListen tcp) {
-            use(section, "TCP port", tcp.host(), tcp.port());
+            use(section, "TCP port", tcp.host(), tcp.networkInterface(), tcp.port());
         } else if (link instanceof LinkSettings.UnixDatagram unix) {
-            uses.add(new Use(section, "socket", "", unix.path()));
+            uses.add(new Use(section, "socket", "", "", unix.path(), unix.path()));
             unixDirectory(section, Path.of(unix.path()).getParent());
         } else if (link instanceof LinkSettings.SerialPort serial) {
-            uses.add(new Use(section, "device", "", serial.device()));
+            uses.add(new Use(section, "device", "", "", realPath(serial.device()), serial.device()));
             device(section, Path.of(serial.device()));
         }
     }
 
-    private void use(String section, String kind, String host, int port) {
+    private void use(String section, String kind, String host, String networkInterface, int port) {
         if (port != 0) { // 0 is any free one
-            uses.add(new Use(section, kind, host, Integer.toString(port)));
+            String address = host.equalsIgnoreCase("localhost") ? "127.0.0.1" : host;
+            uses.add(new Use(section, kind, address, networkInterface, Integer.toString(port), Integer.toString(port)));
         }
+    }
+
+    /** A device has several names: those below /dev/serial and /dev/serial0 lead to others. */
+    private static String realPath(String device) {
+        try {
+            return Path.of(device).toRealPath().toString();
+        } catch (IOException e) {
+            return device; // it is not there
+        }
+    }
+
+    private static Path parent(Path file) {
+        Path absolute = file.toAbsolutePath();
+        return Objects.requireNonNullElse(absolute.getParent(), absolute);
     }
 
     private void conflicts() {
@@ -115,8 +143,8 @@ final class ConfigWarnings {
             for (Use later : uses.subList(i + 1, uses.size())) {
                 Use use = uses.get(i);
                 if (use.isWith(later)) {
-                    warnings.add(later.section() + ": " + use.kind() + ' ' + use.name() + " is used by " + use.section()
-                            + " as well; only one of them gets it");
+                    warnings.add(later.section() + ": " + use.kind() + ' ' + later.name() + " is used by "
+                            + use.section() + " as well; only one of them gets it");
                 }
             }
         }
@@ -148,15 +176,15 @@ final class ConfigWarnings {
     }
 
     /** Of a directory that is not there yet, the nearest one above it counts: the recorder makes the rest. */
-    private void directory(Path directory) {
+    private void directory(String key, Path directory) {
         Path place = directory.toAbsolutePath();
         while (!Files.exists(place) && place.getParent() != null) {
             place = place.getParent();
         }
         if (!Files.isDirectory(place)) {
-            warnings.add("log.directory: " + place + " is not a directory");
+            warnings.add(key + ": " + place + " is not a directory");
         } else if (!Files.isWritable(place)) {
-            warnings.add("log.directory: user " + user() + " may not write in " + place
+            warnings.add(key + ": user " + user() + " may not write in " + place
                     + "; check as the user of the service (sudo -u mavlogd), or choose another directory");
         }
     }
@@ -177,6 +205,22 @@ final class ConfigWarnings {
                 && settings.fetch().maxTotalBytes() > space.maxTotalBytes()) {
             warnings.add(
                     "fetch.max_total_mib: more than log.max_total_mib: fetched logs may take more room than recorded ones");
+        }
+    }
+
+    private void retention(SpaceLimits space, Path config) {
+        if (space.uploads().retention() == SpaceLimits.Retention.ONLY_UPLOADED && hasNoTarget(config)) {
+            warnings.add(
+                    "log.retention: \"only_uploaded\" without a [[target]]: no log is ever uploaded, so none is deleted,"
+                            + " and recording pauses when the disk is full; add a target, or choose \"oldest\"");
+        }
+    }
+
+    private static boolean hasNoTarget(Path config) {
+        try {
+            return UploadSettings.load(config).targets().isEmpty();
+        } catch (ConfigException e) {
+            return false; // the uploader reports it
         }
     }
 

@@ -276,15 +276,16 @@ final class TargetSection {
             URI url = new URI(text);
             boolean isServer =
                     ("https".equals(url.getScheme()) || "http".equals(url.getScheme())) && url.getHost() != null;
-            if (!isServer
-                    || url.getRawUserInfo() != null
-                    || url.getRawQuery() != null
-                    || url.getRawFragment() != null) {
+            if (url.getRawUserInfo() != null || url.getRawQuery() != null || url.getRawFragment() != null) {
+                // Not shown: it may hold a password or a token, and messages go into the journal.
                 throw new ValueType.BadValueException(
-                        Quoted.text(text) + " is no address of a server, or has a user, \"?\" or \"#\" in it");
+                        "has a user, \"?\" or \"#\" in it; passwords and tokens belong in secret_file");
+            }
+            if (!isServer) {
+                throw new ValueType.BadValueException(Quoted.text(text) + " is no address of a server");
             }
         } catch (URISyntaxException e) {
-            throw new ValueType.BadValueException(Quoted.text(text) + " is no address", e);
+            throw new ValueType.BadValueException("is no address of a server: " + e.getReason(), e);
         }
         return text.endsWith("/") ? text.substring(0, text.length() - 1) : text;
     }

@@ -3,6 +3,7 @@ package org.mavlogd.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -53,6 +54,33 @@ class ConfigWarningsTest {
     }
 
     @Test
+    void portsThatAreTheSameUnderOtherNames() throws Exception {
+        assertThat(warnings(udp("air", "localhost:14540") + udp("sea", "127.0.0.1:14540")))
+                .containsExactly(
+                        "link \"sea\": UDP port 14540 is used by link \"air\" as well; only one of them gets it");
+        String wlan = "interface = \"wlan0\"\n";
+        assertThat(warnings(udp("air", "0.0.0.0:14540") + wlan + udp("sea", "127.0.0.1:14540")))
+                .containsExactly(
+                        "link \"sea\": UDP port 14540 is used by link \"air\" as well; only one of them gets it");
+        assertThat(warnings(
+                        udp("air", "0.0.0.0:14540") + wlan + udp("sea", "0.0.0.0:14540") + "interface = \"eth0\"\n"))
+                .isEmpty();
+        Path alias = Files.createSymbolicLink(directory.resolve("autopilot"), Path.of("/dev/null"));
+        assertThat(warnings(serial("fc", "/dev/null", 921600) + serial("aux", alias.toString(), 921600)))
+                .containsExactly(
+                        "link \"aux\": device " + alias + " is used by link \"fc\" as well; only one of them gets it");
+    }
+
+    @Test
+    void slowLinksWhereNothingIsRecordedMayBeSlow() throws Exception {
+        assertThat(warnings(udp("air", "127.0.0.1:14540")
+                        + "forward = true\n"
+                        + serial("radio", "/dev/null", 57600)
+                        + "record = false\nforward = true\n"))
+                .isEmpty();
+    }
+
+    @Test
     void devicesThatAreNotThereOrTooSlow() throws Exception {
         assertThat(warnings(serial("fc", "/dev/null", 57600)))
                 .singleElement()
@@ -70,6 +98,14 @@ class ConfigWarningsTest {
 
         assertThat(warnings(udp("air", "127.0.0.1:14540") + "[log]\ndirectory = \"" + file + "/logs\"\n"))
                 .containsExactly("log.directory: " + file + " is not a directory");
+        Path key = Files.write(
+                Files.createFile(
+                        directory.resolve("key"),
+                        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))),
+                "passphrase: a long secret".getBytes(StandardCharsets.UTF_8));
+        assertThat(warnings(udp("air", "127.0.0.1:14540") + "[signing]\nkey_file = \"" + key + "\"\nstate_file = \""
+                        + file + "/state\"\n"))
+                .containsExactly("signing.state_file: " + file + " is not a directory");
         Path closed = Files.createDirectory(
                 directory.resolve("closed"),
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("r-x------")));
@@ -90,5 +126,18 @@ class ConfigWarningsTest {
                         text -> assertThat(text).startsWith("log.max_total_mib: a file may grow beyond these 500 MiB"),
                         text -> assertThat(text).startsWith("log.keep_free_mib: 10 is below reserve_mib, 32"),
                         text -> assertThat(text).startsWith("fetch.max_total_mib: more than log.max_total_mib"));
+    }
+
+    @Test
+    void retentionThatWaitsForUploadsToNowhere() throws Exception {
+        String log = "[log]\ndirectory = \"" + directory + "\"\nretention = \"only_uploaded\"\n";
+
+        assertThat(warnings(udp("air", "127.0.0.1:14540") + log))
+                .singleElement()
+                .asString()
+                .startsWith("log.retention: \"only_uploaded\" without a [[target]]");
+        assertThat(warnings(udp("air", "127.0.0.1:14540") + log
+                        + "[[target]]\nname = \"copy\"\ntype = \"command\"\ncommand = [\"/bin/true\", \"{file}\"]\n"))
+                .isEmpty();
     }
 }

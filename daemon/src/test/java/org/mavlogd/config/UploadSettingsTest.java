@@ -67,13 +67,18 @@ class UploadSettingsTest {
                 "key = \"{name}/{nam}\"| there is no \"{nam}\"",
                 "url = \"http://x.example\"| is not encrypted",
                 "url = \"ftp://x.example\"| is no address of a server",
-                "url = \"https://user:word@x.example\"| is no address of a server",
+                "url = \"https://user:word@x.example\"| has a user",
+                "url = \"https://x.example/?token=word\"| has a user",
+                "url = \"https://user:^word@x.example\"| is no address of a server",
                 "email = \"a@b\"| is not for type \"s3\"",
                 "part_mib = 4| 4 is out of range",
                 "files = []| is empty"
             })
     void tellsWhatIsWrongWithATarget(String line, String problem) {
-        assertThat(problem(S3 + line + "\n")).contains("target[1]").contains(problem.strip());
+        assertThat(problem(S3 + line + "\n"))
+                .contains("target[1]")
+                .contains(problem.strip())
+                .doesNotContain("word@", "=word");
     }
 
     @Test

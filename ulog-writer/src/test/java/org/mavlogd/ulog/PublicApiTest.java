@@ -2,195 +2,176 @@ package org.mavlogd.ulog;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import japicmp.cmp.JApiCmpArchive;
+import japicmp.cmp.JarArchiveComparator;
+import japicmp.cmp.JarArchiveComparatorOptions;
+import japicmp.model.AccessModifier;
+import japicmp.model.JApiBehavior;
+import japicmp.model.JApiClass;
+import japicmp.model.JApiCompatibility;
+import japicmp.model.JApiMethod;
+import java.io.ByteArrayInputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
 import java.io.IOException;
-import java.lang.reflect.Constructor;
-import java.lang.reflect.Executable;
-import java.lang.reflect.Field;
-import java.lang.reflect.Method;
-import java.lang.reflect.Modifier;
+import java.io.OutputStream;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.LocalDateTime;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Set;
-import java.util.TreeSet;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
+import javassist.bytecode.AccessFlag;
+import javassist.bytecode.ClassFile;
+import javassist.bytecode.DuplicateMemberException;
+import javassist.bytecode.MethodInfo;
+import javassist.bytecode.SignatureAttribute;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The public API is the recorded one. Programs that use the library are compiled against it: from release 0.2.0 on a line may
- * leave the list only in a new major version.
+ * Programs that were compiled against the last release, or whose sources were, still work: japicmp compares the library with the
+ * recorded one. It may grow.
+ *
+ * <p>{@code -Dmavlogd.api.record=true} records the library as it is, for a new major version.
  */
 class PublicApiTest {
-    private static final Path RECORDED = Path.of("src", "test", "resources", "api.txt");
-    private static final String PACKAGE = ULogWriter.class.getPackageName();
+    private static final Path RECORDED = Path.of("src", "test", "resources", "ulog-writer-0.2.0-api.jar");
+    private static final String NAMES = ULogWriter.class.getPackageName().replace('.', '/') + '/';
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init")
+    private Path directory;
+
+    private interface Change {
+        void to(ClassFile type) throws DuplicateMemberException;
+    }
 
     @Test
-    void apiIsTheRecordedOne() throws Exception {
-        Set<String> api = api();
+    void programsForTheLastReleaseStillWork() throws Exception {
         if (Boolean.getBoolean("mavlogd.api.record")) {
-            Files.write(RECORDED, api);
+            write(RECORDED, "", type -> {});
         }
-        Set<String> recorded = new TreeSet<>(Files.readAllLines(RECORDED));
 
-        Set<String> missing = new TreeSet<>(recorded);
-        missing.removeAll(api);
-        assertThat(missing)
+        assertThat(problems(RECORDED, write(directory.resolve("now.jar"), "", type -> {})))
                 .as("programs that use these stop working: keep them, or wait for a new major version")
                 .isEmpty();
-        Set<String> added = new TreeSet<>(api);
-        added.removeAll(recorded);
-        assertThat(added)
-                .as("new in the API, to be kept from now on: record them with -Dmavlogd.api.record=true")
-                .isEmpty();
     }
 
     @Test
-    void listTellsChangesApart() {
-        assertThat(lines(Sample.class))
-                .containsExactly(
-                        "org.mavlogd.ulog.PublicApiTest$Sample: class abstract static extends java.lang.Object implements java.lang.AutoCloseable",
-                        "org.mavlogd.ulog.PublicApiTest$Sample: constructor (long)",
-                        "org.mavlogd.ulog.PublicApiTest$Sample: field static final int LIMIT = 7",
-                        "org.mavlogd.ulog.PublicApiTest$Sample: method abstract java.lang.String name(int[]) throws java.io.IOException",
-                        "org.mavlogd.ulog.PublicApiTest$Sample: method void close()");
+    void methodsMayComeAndNoneMayGo() throws Exception {
+        Path now = write(directory.resolve("now.jar"), "", type -> {});
+        Path fewer = write(
+                directory.resolve("fewer.jar"),
+                "FileSink",
+                type -> type.getMethods().removeIf(method -> method.getName().equals("create")));
+
+        assertThat(problems(now, fewer)).isNotEmpty().allMatch(problem -> problem.contains("METHOD_REMOVED"));
+        assertThat(problems(fewer, now)).isEmpty();
     }
 
-    /** What the list shows of a class: nothing private, and what subclasses may use. */
-    public abstract static class Sample implements AutoCloseable {
-        public static final int LIMIT = 7;
+    @Test
+    void implementationsOfInterfacesNeedNoNewMethods() throws Exception {
+        Path now = write(directory.resolve("now.jar"), "", type -> {});
+        Path demanding = write(directory.resolve("demanding.jar"), "ULogSink", type -> {
+            MethodInfo method = new MethodInfo(type.getConstPool(), "rewind", "()V");
+            method.setAccessFlags(AccessFlag.PUBLIC | AccessFlag.ABSTRACT);
+            type.addMethod(method);
+        });
 
-        private long hidden;
-
-        protected Sample(long first) {
-            hidden = first;
-        }
-
-        abstract void packagePrivate();
-
-        protected abstract String name(int[] values) throws IOException;
-
-        @Override
-        public void close() {
-            hide();
-        }
-
-        private void hide() {
-            assertThat(hidden).isNotNegative();
-        }
+        assertThat(problems(now, demanding)).contains("org.mavlogd.ulog.ULogSink.rewind METHOD_ADDED_TO_INTERFACE");
     }
 
-    private static Set<String> api() throws IOException, URISyntaxException {
+    @Test
+    void typesOfElementsStay() throws Exception {
+        Path now = write(directory.resolve("now.jar"), "", type -> {});
+        Path others = write(
+                directory.resolve("others.jar"),
+                "Topic",
+                type -> type.getMethods().stream()
+                        .filter(method -> method.getName().equals("layout"))
+                        .forEach(method -> method.addAttribute(new SignatureAttribute(
+                                type.getConstPool(), "()Ljava/util/Optional<Ljava/lang/String;>;"))));
+
+        assertThat(problems(now, others))
+                .containsExactly("org.mavlogd.ulog.Topic.layout METHOD_RETURN_TYPE_GENERICS_CHANGED");
+    }
+
+    private static List<String> problems(Path before, Path now) {
+        JarArchiveComparatorOptions options = new JarArchiveComparatorOptions();
+        options.setAccessModifier(AccessModifier.PROTECTED);
+        List<String> problems = new ArrayList<>();
+        for (JApiClass type : new JarArchiveComparator(options)
+                .compare(new JApiCmpArchive(before.toFile(), "before"), new JApiCmpArchive(now.toFile(), "now"))) {
+            if (!type.isBinaryCompatible() || !type.isSourceCompatible()) {
+                int count = problems.size();
+                String name = type.getFullyQualifiedName();
+                add(problems, name, type);
+                type.getInterfaces().forEach(each -> add(problems, name, each));
+                add(problems, name, type.getSuperclass());
+                type.getFields().forEach(field -> add(problems, name + '.' + field.getName(), field));
+                type.getConstructors().forEach(constructor -> behavior(problems, name, constructor));
+                for (JApiMethod method : type.getMethods()) {
+                    behavior(problems, name, method);
+                    add(problems, name + '.' + method.getName(), method.getReturnType());
+                }
+                if (problems.size() == count) {
+                    problems.add(name + " is not compatible");
+                }
+            }
+        }
+        return problems;
+    }
+
+    private static void behavior(List<String> problems, String type, JApiBehavior behavior) {
+        String name = type + '.' + behavior.getName();
+        add(problems, name, behavior);
+        behavior.getParameters().forEach(parameter -> add(problems, name, parameter));
+    }
+
+    private static void add(List<String> problems, String name, JApiCompatibility judged) {
+        judged.getCompatibilityChanges().stream()
+                .filter(change -> !change.isBinaryCompatible() || !change.isSourceCompatible())
+                .map(change -> name + ' ' + change.getType())
+                .distinct()
+                .forEach(problems::add);
+    }
+
+    /** The library without its code, which is no promise; one of its types changed. */
+    private static Path write(Path jar, String changed, Change change)
+            throws IOException, URISyntaxException, DuplicateMemberException {
         Path classes = Path.of(ULogWriter.class
                 .getProtectionDomain()
                 .getCodeSource()
                 .getLocation()
                 .toURI());
-        Set<String> lines = new TreeSet<>();
-        try (Stream<Path> files = Files.list(classes.resolve(PACKAGE.replace('.', '/')))) {
-            for (Path file : files.toList()) {
+        try (Stream<Path> files = Files.list(classes.resolve(NAMES));
+                ZipOutputStream out = new ZipOutputStream(Files.newOutputStream(jar))) {
+            for (Path file : files.filter(each -> each.toString().endsWith(".class"))
+                    .sorted()
+                    .toList()) {
                 String name = String.valueOf(file.getFileName());
-                if (name.endsWith(".class") && !name.equals("package-info.class")) {
-                    Class<?> type = load(name.substring(0, name.length() - ".class".length()));
-                    lines.addAll(isVisible(type) ? lines(type) : List.of());
-                }
+                ZipEntry entry = new ZipEntry(NAMES + name);
+                entry.setTimeLocal(LocalDateTime.of(2026, 1, 1, 0, 0));
+                out.putNextEntry(entry);
+                boolean isChanged = name.equals(changed + ".class");
+                writeApi(Files.readAllBytes(file), isChanged ? change : type -> {}, out);
             }
         }
-        return lines;
+        return jar;
     }
 
-    private static Class<?> load(String name) {
-        try {
-            return Class.forName(PACKAGE + "." + name, false, ULogWriter.class.getClassLoader());
-        } catch (ClassNotFoundException e) {
-            throw new AssertionError(e);
-        }
-    }
-
-    private static List<String> lines(Class<?> type) {
-        List<String> members = new ArrayList<>();
-        for (Field field : type.getDeclaredFields()) {
-            if (isApi(field.getModifiers(), field.isSynthetic())) {
-                members.add("field " + modifiers(field.getModifiers()) + named(field.getType()) + " " + field.getName()
-                        + constant(field));
-            }
-        }
-        for (Constructor<?> constructor : type.getDeclaredConstructors()) {
-            if (isApi(constructor.getModifiers(), constructor.isSynthetic())) {
-                members.add("constructor " + parameters(constructor));
-            }
-        }
-        for (Method method : type.getDeclaredMethods()) {
-            if (isApi(method.getModifiers(), method.isSynthetic())) {
-                members.add("method " + modifiers(method.getModifiers()) + named(method.getReturnType()) + " "
-                        + method.getName() + parameters(method));
-            }
-        }
-        List<String> lines = new ArrayList<>(List.of(type.getName() + ": " + declaration(type)));
-        members.stream().sorted().map(member -> type.getName() + ": " + member).forEach(lines::add);
-        return lines;
-    }
-
-    private static boolean isVisible(Class<?> type) {
-        for (Class<?> each = type; each != null; each = each.getEnclosingClass()) {
-            if (!isApi(each.getModifiers(), each.isAnonymousClass() || each.isLocalClass())) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    private static boolean isApi(int modifiers, boolean hidden) {
-        return !hidden && (Modifier.isPublic(modifiers) || Modifier.isProtected(modifiers));
-    }
-
-    private static String declaration(Class<?> type) {
-        String kind = type.isAnnotation()
-                ? "annotation"
-                : type.isInterface() ? "interface" : type.isEnum() ? "enum" : type.isRecord() ? "record" : "class";
-        String parent = type.getSuperclass() == null ? "" : " extends " + named(type.getSuperclass());
-        String interfaces = Arrays.stream(type.getInterfaces())
-                .map(PublicApiTest::named)
-                .sorted()
-                .collect(Collectors.joining(", "));
-        return (kind + " " + modifiers(type.getModifiers() & ~Modifier.INTERFACE)).strip()
-                + parent
-                + (interfaces.isEmpty() ? "" : " implements " + interfaces);
-    }
-
-    /** Without those that are no promise: a method may become synchronized, and is public anyway. */
-    private static String modifiers(int modifiers) {
-        int promised = modifiers & (Modifier.STATIC | Modifier.FINAL | Modifier.ABSTRACT);
-        return promised == 0 ? "" : Modifier.toString(promised) + " ";
-    }
-
-    private static String constant(Field field) {
-        int both = Modifier.STATIC | Modifier.FINAL;
-        boolean isConstant = (field.getModifiers() & both) == both
-                && (field.getType().isPrimitive() || field.getType() == String.class)
-                && Modifier.isPublic(field.getModifiers());
-        try {
-            return isConstant ? " = " + field.get(null) : "";
-        } catch (IllegalAccessException e) {
-            throw new AssertionError(e);
-        }
-    }
-
-    private static String parameters(Executable executable) {
-        String thrown = Arrays.stream(executable.getExceptionTypes())
-                .map(PublicApiTest::named)
-                .sorted()
-                .collect(Collectors.joining(", "));
-        return Arrays.stream(executable.getParameterTypes())
-                        .map(PublicApiTest::named)
-                        .collect(Collectors.joining(", ", "(", ")"))
-                + (thrown.isEmpty() ? "" : " throws " + thrown);
-    }
-
-    private static String named(Class<?> type) {
-        return type.getTypeName();
+    private static void writeApi(byte[] bytes, Change change, OutputStream out)
+            throws IOException, DuplicateMemberException {
+        ClassFile type = new ClassFile(new DataInputStream(new ByteArrayInputStream(bytes)));
+        type.getMethods().removeIf(method -> AccessFlag.isPrivate(method.getAccessFlags()));
+        type.getMethods().forEach(MethodInfo::removeCodeAttribute);
+        type.getFields().removeIf(field -> AccessFlag.isPrivate(field.getAccessFlags()));
+        change.to(type);
+        type.compact();
+        type.write(new DataOutputStream(out));
     }
 }

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.tools.DiagnosticCollector;
 import javax.tools.JavaCompiler;
@@ -48,6 +49,15 @@ class ReadmeExamplesTest {
 
     @TempDir
     private Path directory = Path.of(".");
+
+    @Test
+    void coordinatesAreThoseOfThisVersion() throws Exception {
+        Matcher version = Pattern.compile("<version>(.*)</version>").matcher(Files.readString(Path.of("pom.xml")));
+        assertThat(version.find()).isTrue();
+
+        assertThat(Files.readString(README))
+                .contains("<artifactId>ulog-writer</artifactId>\n  <version>" + version.group(1) + "</version>");
+    }
 
     @Test
     void examplesDoWhatTheySay() throws Exception {

@@ -121,10 +121,19 @@ final class StandaloneCluster implements Closeable {
                 jars,
                 "--class",
                 "org.mavlogd.lake.spark.LakeJob"));
-        submit.add(
-                module.resolve("target/mavlogd-lake-spark-0.1.0-SNAPSHOT.jar").toString());
+        submit.add(job().toString());
         submit.addAll(Arrays.asList(arguments));
         return start(name, "org.apache.spark.deploy.SparkSubmit", submit.toArray(String[]::new));
+    }
+
+    /** The jar of the job, of whatever version. */
+    private Path job() throws IOException {
+        try (Stream<Path> files = Files.list(module.resolve("target"))) {
+            return files.filter(file ->
+                            file.getFileName().toString().matches("mavlogd-lake-spark-[0-9][0-9.]*(-SNAPSHOT)?\\.jar"))
+                    .findFirst()
+                    .orElseThrow(() -> new IOException("no jar of the job in " + module.resolve("target")));
+        }
     }
 
     /** Waits for a job. */
