@@ -21,18 +21,8 @@ power_off() {
     nspawn=
 }
 
-# The key of Ubuntu's archive, which Debian 12 has in no package: from Ubuntu's own, known by its checksum. It has the key
-# F6ECB3762474EDA9D21B7022871920D1991BC93C of 2018.
-UBUNTU_KEYS=http://archive.ubuntu.com/ubuntu/pool/main/u/ubuntu-keyring/ubuntu-keyring_2021.03.26_all.deb
-UBUNTU_KEYS_SHA256=0d0e7ed6b112f5d03eabf3c7eb01ebdacf9c57714b279e90495cfc58c8c4520f
-
-ubuntu_keys() {
-    [ ! -e "$1" ] || return 0
-    wget -q -O "$1.deb" "$UBUNTU_KEYS" || return 1
-    echo "$UBUNTU_KEYS_SHA256  $1.deb" | sha256sum --check --status || { say "$UBUNTU_KEYS is not the known file"; return 1; }
-    dpkg-deb --fsys-tarfile "$1.deb" | tar --extract --to-stdout ./usr/share/keyrings/ubuntu-archive-keyring.gpg >"$1.new"
-    mv "$1.new" "$1"
-}
+# The key of Ubuntu's archive, from Ubuntu's package ubuntu-keyring, which Debian 12 does not have.
+UBUNTU_KEYS=/usr/share/keyrings/ubuntu-archive-keyring.gpg
 
 # Downloads the release $1 of Debian or Ubuntu to the directory $2, with the packages $3 (separated by commas) beside what boots.
 make_base() {
@@ -46,23 +36,21 @@ make_base() {
     rm -rf "$base_root.new"
     case $system in
         jammy | noble)
-            keys=$(dirname "$base_root")/ubuntu-archive-keyring.gpg
-            ubuntu_keys "$keys" || skip "Ubuntu's key could not be downloaded"
-            # Its own mirror; one script of debootstrap is for all releases; Java 17 of 22.04 is in universe.
-            set -- --keyring="$keys" --components=main,universe "$system" "$base_root.new" '' gutsy
+            [ -e "$UBUNTU_KEYS" ] || skip "$UBUNTU_KEYS is missing: install ubuntu-keyring, or copy the file from a computer with Ubuntu"
+            # One script of debootstrap is for all releases; Java 17 of 22.04 is in universe.
+            set -- --keyring="$UBUNTU_KEYS" --components=main,universe "$system" "$base_root.new" '' gutsy
             ;;
         *)
             included=$included${more:+,$more}
             more=
-            set -- "$system" "$base_root.new" http://deb.debian.org/debian
+            set -- "$system" "$base_root.new"
             ;;
     esac
     debootstrap --variant=minbase --include="$included" "$@" >"$base_root.log" 2>&1 \
         || { tail -n 3 "$base_root.log" >&2; skip "$system could not be downloaded"; }
     # Ubuntu keeps what it released: the Java of 22.04 was one that takes no class archive.
     if [ -n "$more" ]; then
-        for suite in "$system" "$system-updates"; do echo "deb http://archive.ubuntu.com/ubuntu $suite main universe"; done \
-            >"$base_root.new/etc/apt/sources.list"
+        sed -i "p; s/ $system / $system-updates /" "$base_root.new/etc/apt/sources.list"
         # Java's installation looks into /proc.
         unshare --mount env base="$base_root.new" packages="$(echo "$more" | tr , ' ')" DEBIAN_FRONTEND=noninteractive sh -euc '
             mount -t proc proc "$base/proc"

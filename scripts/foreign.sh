@@ -10,10 +10,13 @@ apt_in() {
             "$apt_root/var/cache/apt/archives/partial" "$apt_root/var/lib/dpkg"
         : >"$apt_root/var/lib/dpkg/status"
         signed='[signed-by=/usr/share/keyrings/debian-archive-keyring.gpg]'
+        # Debootstrap knows Debian's mirror.
+        need_tools debootstrap
+        mirror=$(sed -n 's/^DEF_MIRROR="\(.*\)"$/\1/p' "$(command -v debootstrap)")
         cat >"$apt_root/etc/apt/sources.list" <<END2
-deb $signed http://deb.debian.org/debian bookworm main
-deb $signed http://deb.debian.org/debian bookworm-updates main
-deb $signed http://deb.debian.org/debian-security bookworm-security main
+deb $signed $mirror bookworm main
+deb $signed $mirror bookworm-updates main
+deb $signed $mirror-security bookworm-security main
 END2
         cat >"$apt_root/apt.conf" <<END2
 Dir "$apt_root";
