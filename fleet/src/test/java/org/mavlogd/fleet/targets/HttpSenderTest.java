@@ -80,7 +80,7 @@ class HttpSenderTest {
                     Thread.sleep(100_000);
                 }))
                 .isInstanceOf(IOException.class)
-                .hasMessageContaining("nothing moved");
+                .hasMessageContaining("no data was transferred");
     }
 
     @Test
@@ -95,7 +95,7 @@ class HttpSenderTest {
                     }
                 }))
                 .isInstanceOf(IOException.class)
-                .hasMessageContaining("nothing moved");
+                .hasMessageContaining("no data was transferred");
     }
 
     @Test
