@@ -173,7 +173,7 @@ final class RouterTest {
     }
 
     /**
-     * Two ways to a router that learns from copies and drops none, as mavlink-router does unless it is told to: what comes from
+     * Two ways to a router that learns from copies and drops none, as mavlink-router does unless configured to: what comes from
      * there goes back over the other way, but not round and round.
      */
     @ParameterizedTest

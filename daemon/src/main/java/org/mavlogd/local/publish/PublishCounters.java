@@ -11,7 +11,7 @@ import org.mavlogd.metrics.Metrics;
  * Counters of one source; samples are counted by its outlet. Written by the source's thread.
  *
  * @param lines lines and samples in the binary form, good or bad
- * @param texts messages published
+ * @param texts log messages published
  * @param lostTexts not published because the ring was full
  * @param cutTexts texts, and values of char arrays, without their end
  * @param answers sent

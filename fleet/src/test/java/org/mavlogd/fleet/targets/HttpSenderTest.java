@@ -8,6 +8,7 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.Set;
@@ -23,7 +24,7 @@ class HttpSenderTest {
 
     /** What a server writes after it has read a request. */
     private interface Writing {
-        void write(OutputStream out) throws IOException, InterruptedException;
+        void write(Socket client, OutputStream out) throws IOException;
     }
 
     private static HttpSender.Answer ask(Writing writing) throws IOException, InterruptedException {
@@ -59,9 +60,19 @@ class HttpSenderTest {
                 ends = next == '\r' || next == '\n' ? ends + 1 : 0;
                 next = ends < 4 ? client.getInputStream().read() : next;
             }
-            writing.write(client.getOutputStream());
-        } catch (IOException | InterruptedException e) {
+            writing.write(client, client.getOutputStream());
+        } catch (IOException e) {
             // the client went
+        }
+    }
+
+    /** Whether the client closes the connection within so many milliseconds. */
+    private static boolean isClosed(Socket client, int withinMs) throws IOException {
+        client.setSoTimeout(withinMs);
+        try {
+            return client.getInputStream().read() < 0;
+        } catch (SocketTimeoutException e) {
+            return false;
         }
     }
 
@@ -73,11 +84,11 @@ class HttpSenderTest {
     @Test
     @Timeout(60)
     void anAnswerThatStopsInTheMiddleEndsTheRequest() {
-        assertThatThrownBy(() -> ask(out -> {
+        assertThatThrownBy(() -> ask((client, out) -> {
                     head(out, "100");
                     out.write('x');
                     out.flush();
-                    Thread.sleep(100_000);
+                    isClosed(client, 100_000);
                 }))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("no data was transferred");
@@ -86,12 +97,11 @@ class HttpSenderTest {
     @Test
     @Timeout(60)
     void anAnswerThatDripsEndsTheRequest() {
-        assertThatThrownBy(() -> ask(out -> {
+        assertThatThrownBy(() -> ask((client, out) -> {
                     head(out, "100000");
-                    for (int i = 0; i < 1000; i++) {
+                    for (int i = 0; i < 1000 && !isClosed(client, 100); i++) {
                         out.write('x');
                         out.flush();
-                        Thread.sleep(100);
                     }
                 }))
                 .isInstanceOf(IOException.class)
@@ -101,7 +111,7 @@ class HttpSenderTest {
     @Test
     @Timeout(60)
     void ofALongAnswerTheStartIsKept() throws IOException, InterruptedException {
-        HttpSender.Answer answer = ask(out -> {
+        HttpSender.Answer answer = ask((client, out) -> {
             head(out, "1000000000");
             byte[] some = new byte[10_000];
             for (int i = 0; i < 1000; i++) {
