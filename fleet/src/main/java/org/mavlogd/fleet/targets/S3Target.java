@@ -248,7 +248,7 @@ final class S3Target implements Target {
             Transfer before, Shipment shipment, String upload, List<Digests> sums, List<CompletedPart> sent)
             throws IOException {
         if (isOfAnother(before, shipment)) {
-            throw new IOException(before.key() + ": something else has this name now");
+            throw new IOException(before.key() + ": another object has this key now");
         }
         CompleteMultipartUploadResponse answer = client.completeMultipartUpload(request -> request.bucket(bucket)
                 .key(before.key())
