@@ -282,10 +282,10 @@ final class TargetSection {
                         "has a user, \"?\" or \"#\" in it; passwords and tokens belong in secret_file");
             }
             if (!isServer) {
-                throw new ValueType.BadValueException(Quoted.text(text) + " is no address of a server");
+                throw new ValueType.BadValueException(Quoted.text(text) + " is not the address of a server");
             }
         } catch (URISyntaxException e) {
-            throw new ValueType.BadValueException("is no address of a server: " + e.getReason(), e);
+            throw new ValueType.BadValueException("is not the address of a server: " + e.getReason(), e);
         }
         return text.endsWith("/") ? text.substring(0, text.length() - 1) : text;
     }

@@ -26,7 +26,7 @@ final class ResumeTickets {
     private final Disk disk;
     private final MemoryBudget memory;
     private final ResumableLogs board;
-    private final LogCompleter mender;
+    private final LogCompleter completer;
     private final UnreadLogs unread;
     private final ContainedPart part;
     private final List<Ticketed> tickets = new ArrayList<>();
@@ -52,7 +52,7 @@ final class ResumeTickets {
             Disk disk,
             MemoryBudget memory,
             ResumableLogs board,
-            LogCompleter mender,
+            LogCompleter completer,
             UnreadLogs unread,
             ContainedPart part) {
         this.part = part;
@@ -60,7 +60,7 @@ final class ResumeTickets {
         this.disk = disk;
         this.memory = memory;
         this.board = board;
-        this.mender = mender;
+        this.completer = completer;
     }
 
     /**
@@ -97,7 +97,7 @@ final class ResumeTickets {
         ticketed.giveBack();
         try {
             Disk.Access file = disk.open(found.unfinishedName());
-            mender.finish(found, file, ticketed.log().bytes(), ticketed.lastUs());
+            completer.finish(found, file, ticketed.log().bytes(), ticketed.lastUs());
         } catch (IOException e) {
             LOG.error("{}: left as it is: {}", found.unfinishedName(), Reason.of(e));
         } catch (Throwable e) {
@@ -142,7 +142,7 @@ final class ResumeTickets {
     private void finishing(Ticketed ticketed) {
         ticketed.giveBack();
         try {
-            mender.finishing(ticketed.found(), ticketed.lastUs());
+            completer.finishing(ticketed.found(), ticketed.lastUs());
         } catch (Throwable e) {
             LOG.error(
                     "{}: finished without crash data, internal error",

@@ -52,7 +52,7 @@ final class UnfinishedLogs {
     private final HostClock clock;
     private final ResumableLogs board;
     private final UnfinishedListing listing;
-    private final LogCompleter mender;
+    private final LogCompleter completer;
     private final ResumeTickets tickets;
     private final ScanNotes scans;
     private final UnreadLogs unread;
@@ -82,8 +82,8 @@ final class UnfinishedLogs {
         this.clock = restart.clock();
         this.board = restart.board();
         this.listing = new UnfinishedListing(disk, clock);
-        this.mender = new LogCompleter(disk, restart, names, listener);
-        this.tickets = new ResumeTickets(disk, memory, board, mender, unread, part);
+        this.completer = new LogCompleter(disk, restart, names, listener);
+        this.tickets = new ResumeTickets(disk, memory, board, completer, unread, part);
     }
 
     /** Does a little of what is to be done; returns whether there was something. */
@@ -272,7 +272,7 @@ final class UnfinishedLogs {
 
     private void finish(UnfinishedListing.File found, long wholeBytes, long endUs) {
         noTicket(found);
-        mender.finish(found, taken(), wholeBytes, endUs);
+        completer.finish(found, taken(), wholeBytes, endUs);
     }
 
     /** The open file, which somebody else closes. */

@@ -66,10 +66,10 @@ class UploadSettingsTest {
                 "key = \"/{name}\"| does not fit",
                 "key = \"{name}/{nam}\"| there is no \"{nam}\"",
                 "url = \"http://x.example\"| is not encrypted",
-                "url = \"ftp://x.example\"| is no address of a server",
+                "url = \"ftp://x.example\"| is not the address of a server",
                 "url = \"https://user:word@x.example\"| has a user",
                 "url = \"https://x.example/?token=word\"| has a user",
-                "url = \"https://user:^word@x.example\"| is no address of a server",
+                "url = \"https://user:^word@x.example\"| is not the address of a server",
                 "email = \"a@b\"| is not for type \"s3\"",
                 "part_mib = 4| 4 is out of range",
                 "files = []| is empty"
