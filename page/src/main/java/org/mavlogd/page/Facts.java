@@ -14,6 +14,7 @@ import org.mavlogd.flight.FlightWay;
 import org.mavlogd.logtools.LogDamage;
 import org.mavlogd.logtools.LogSource;
 import org.mavlogd.logtools.UtcReference;
+import org.mavlogd.series.LogReading;
 import org.mavlogd.series.SeriesStore.Wanted;
 import org.mavlogd.text.Words;
 import org.mavlogd.ulog.KeyedValue;
@@ -23,7 +24,7 @@ import org.mavlogd.ulog.Topic;
 import org.mavlogd.ulog.ULogAppender;
 import org.mavlogd.ulog.ULogException;
 
-/** Facts in the list of logs that need a complete reading of the log. */
+/** Facts in the list of logs that are found by reading the log. */
 final class Facts extends LogDamage.Tally {
     static final int TRACK_POINTS = 40;
 
@@ -60,7 +61,29 @@ final class Facts extends LogDamage.Tally {
         return facts.json(refused);
     }
 
-    /** The members that each log has in the list, of one that is being recorded, cannot be read, or was not read yet. */
+    /** Facts of a log that is being written: each time only what is new is read. */
+    static final class OfGrowing {
+        private final Facts facts;
+        private final LogReading reading;
+
+        /** @param log a ULog, not zipped */
+        OfGrowing(Path log, Wanted wanted) throws IOException {
+            facts = new Facts(wanted);
+            reading = new LogReading(log, facts);
+        }
+
+        boolean isOf(Path log) throws IOException {
+            return reading.isOf(log);
+        }
+
+        /** What is known now, as an object in JSON. */
+        byte[] read(Path log) throws IOException {
+            reading.extend(log, true, facts.wanted::check);
+            return facts.json("");
+        }
+    }
+
+    /** The members that each log has in the list, of one that cannot be read, or was not read yet. */
     static void writeUnread(JsonGenerator json) throws IOException {
         json.writeNullField("start_utc");
         json.writeNullField("duration_s");

@@ -7,8 +7,11 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -58,5 +61,39 @@ class FactsIndexSystemTest {
             assertThat(new String(facts.of(entry("b.ulg", 2)).orElseThrow(), StandardCharsets.UTF_8))
                     .contains("\"duration_s\":10.9");
         }
+    }
+
+    /** Both of the files of an ArduPilot's flight have the facts of its ULog. */
+    @Test
+    void ofALogThatIsBeingRecordedIsKnownWhatWasWritten() throws IOException {
+        byte[] log = PageFixture.log().bytes();
+        Entry ulog = recorded("2026-11-25_12-00-00_sys001_000042.ulg.part", LogKind.ULG);
+        Entry blocks = recorded("2026-11-25_12-00-00_sys001_000042.bin.part", LogKind.BIN);
+        Files.write(ulog.file(), Arrays.copyOf(log, log.length / 2));
+        Files.write(blocks.file(), new byte[200]);
+        try (FactsIndex facts = new FactsIndex(directory.resolve("facts"))) {
+            facts.start();
+            facts.want(List.of(ulog, blocks));
+            await().atMost(PATIENCE).until(() -> facts.of(ulog).isPresent());
+            double half = duration(facts.of(ulog));
+            Files.write(ulog.file(), Arrays.copyOfRange(log, log.length / 2, log.length), StandardOpenOption.APPEND);
+            facts.want(List.of(ulog, blocks));
+            await().atMost(PATIENCE).until(() -> duration(facts.of(ulog)) > half);
+
+            assertThat(half).isBetween(1.0, 10.0);
+            assertThat(duration(facts.of(ulog))).isEqualTo(10.9);
+            assertThat(facts.of(blocks)).contains(facts.of(ulog).orElseThrow());
+            assertThat(facts.missing()).isZero();
+        }
+        assertThat(directory.resolve("facts")).doesNotExist();
+    }
+
+    private Entry recorded(String name, LogKind kind) {
+        return new Entry(name, directory.resolve(name), 1, 1, kind, State.RECORDING, false);
+    }
+
+    private static double duration(Optional<byte[]> facts) {
+        String text = new String(facts.orElseThrow(), StandardCharsets.UTF_8);
+        return Double.parseDouble(text.replaceAll(".*\"duration_s\":([0-9.]+).*", "$1"));
     }
 }
