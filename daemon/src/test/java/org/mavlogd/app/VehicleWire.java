@@ -13,8 +13,8 @@ import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.mavlogd.link.PseudoTerminals;
 
 /**
  * The vehicle's end of a cable that can be pulled: a UDP or TCP socket on loopback, or a pseudo terminal. What is sent
@@ -291,11 +291,6 @@ public abstract class VehicleWire implements AutoCloseable {
             this.device = device;
         }
 
-        static boolean isPossible() {
-            return Stream.of("/usr/bin/socat", "/bin/socat", "/usr/local/bin/socat")
-                    .anyMatch(place -> Files.isExecutable(Path.of(place)));
-        }
-
         @Override
         public boolean isDatagram() {
             return false;
@@ -321,9 +316,7 @@ public abstract class VehicleWire implements AutoCloseable {
                 if (!isPlugged()) {
                     pull();
                 } else if (socat == null) {
-                    socat = new ProcessBuilder("socat", "-", "pty,raw,echo=0,link=" + device)
-                            .redirectError(ProcessBuilder.Redirect.DISCARD)
-                            .start();
+                    socat = PseudoTerminals.open(device);
                 }
                 Process cable = socat;
                 int available = cable == null ? 0 : cable.getInputStream().available();
@@ -361,6 +354,6 @@ public abstract class VehicleWire implements AutoCloseable {
 
     /** Whether pseudo terminals can be made here. */
     public static boolean hasPty() {
-        return Pty.isPossible();
+        return PseudoTerminals.arePossible();
     }
 }

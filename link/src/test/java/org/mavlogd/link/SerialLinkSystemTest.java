@@ -31,9 +31,9 @@ class SerialLinkSystemTest {
 
     @BeforeEach
     void needsSocat() {
-        boolean found = java.util.stream.Stream.of("/usr/bin/socat", "/bin/socat", "/usr/local/bin/socat")
-                .anyMatch(place -> Files.isExecutable(Path.of(place)));
-        assumeTrue(found, "socat is not installed (apt-get install socat): serial links are not tested");
+        assumeTrue(
+                PseudoTerminals.arePossible(),
+                "socat is not installed (apt-get install socat): serial links are not tested");
     }
 
     @Test
@@ -199,10 +199,7 @@ class SerialLinkSystemTest {
 
         Cable(Path device) throws IOException {
             this.device = device;
-            socat = new ProcessBuilder("socat", "-", "pty,raw,echo=0,link=" + device)
-                    .redirectError(ProcessBuilder.Redirect.DISCARD)
-                    .start();
-            await(() -> Files.exists(device));
+            socat = PseudoTerminals.open(device);
             Thread reader = new Thread(this::read, "cable");
             reader.setDaemon(true);
             reader.start();

@@ -33,6 +33,7 @@ import org.mavlogd.app.SystemTests;
 import org.mavlogd.app.VehicleWire;
 import org.mavlogd.dataflash.DataFlashBytes;
 import org.mavlogd.link.LinkSettings;
+import org.mavlogd.link.PseudoTerminals;
 import org.mavlogd.mavlink.MessageIds;
 import org.mavlogd.signing.Signing;
 import org.mavlogd.signing.SigningKey;
@@ -122,12 +123,8 @@ class FetchLinksSystemTest {
         assumeTrue(VehicleWire.hasPty(), "socat is not installed (apt-get install socat): no serial port to try");
         Path vehicleEnd = configs.resolve("tty-vehicle");
         Path ourEnd = configs.resolve("tty");
-        Process cable = new ProcessBuilder(
-                        "socat", "pty,raw,echo=0,link=" + vehicleEnd, "pty,raw,echo=0,link=" + ourEnd)
-                .inheritIO()
-                .start();
+        Process cable = PseudoTerminals.connected(vehicleEnd, ourEnd);
         try (AirVehicles vehicles = new AirVehicles()) {
-            await("cable", () -> Files.exists(vehicleEnd) && Files.exists(ourEnd));
             park(vehicles, isArduPilot, new LinkSettings.SerialPort("vehicle", vehicleEnd.toString(), 921_600, false));
 
             listsAndFetches(isArduPilot, way, "--link", "serial:" + ourEnd + ":921600");

@@ -38,6 +38,7 @@ import org.mavlogd.cli.CommandLines;
 import org.mavlogd.config.Settings;
 import org.mavlogd.dataflash.DataFlashBytes;
 import org.mavlogd.link.LinkSettings;
+import org.mavlogd.link.PseudoTerminals;
 import org.mavlogd.setup.Computer;
 import org.mavlogd.simulate.PlannedVehicle;
 import org.mavlogd.simulate.ardupilot.ArduPilotCounters;
@@ -90,10 +91,7 @@ class InitCommandSystemTest {
     private void plug(String name) throws IOException {
         assumeTrue(VehicleWire.hasPty(), "socat is not installed (apt-get install socat): no serial port to try");
         Path ourEnd = root.resolve("dev").resolve(name);
-        cable = new ProcessBuilder("socat", "pty,raw,echo=0,link=" + vehicleEnd(), "pty,raw,echo=0,link=" + ourEnd)
-                .inheritIO()
-                .start();
-        await("cable", () -> Files.exists(vehicleEnd()) && Files.exists(ourEnd));
+        cable = PseudoTerminals.connected(vehicleEnd(), ourEnd);
     }
 
     private LinkSettings serialVehicle() {

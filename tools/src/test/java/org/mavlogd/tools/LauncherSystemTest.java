@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.mavlogd.app.VehicleWire;
+import org.mavlogd.link.PseudoTerminals;
 
 /** Commands that open links, started by {@code scripts/mavlogd} from the built jars as a user does: no option of the tests helps them. */
 @Timeout(90)
@@ -64,12 +65,7 @@ class LauncherSystemTest {
         assumeTrue(VehicleWire.hasPty(), "socat is not installed (apt-get install socat): no serial port to try");
         Path vehicleEnd = directory.resolve("tty-vehicle");
         Path ourEnd = directory.resolve("tty-ours");
-        start(
-                directory.resolve("cable").toFile(),
-                "socat",
-                "pty,raw,echo=0,link=" + vehicleEnd,
-                "pty,raw,echo=0,link=" + ourEnd);
-        await("cable", () -> Files.exists(vehicleEnd) && Files.exists(ourEnd));
+        processes.add(PseudoTerminals.connected(vehicleEnd, ourEnd));
         File vehicle = directory.resolve("vehicle").toFile();
         start(
                 vehicle,

@@ -1,0 +1,63 @@
+package org.mavlogd.link;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * Pseudo terminals of socat. A terminal gets its name when socat has set it up: it makes its own link before that, and so would
+ * undo the settings of a program that opens the terminal at once, which then waits in a read for ever.
+ */
+public final class PseudoTerminals {
+    private static final String READY = "starting data transfer loop";
+
+    private PseudoTerminals() {}
+
+    /** Whether they can be made here. */
+    public static boolean arePossible() {
+        return Stream.of("/usr/bin/socat", "/bin/socat", "/usr/local/bin/socat")
+                .anyMatch(place -> Files.isExecutable(Path.of(place)));
+    }
+
+    /** One terminal; the far side is the standard input and output of the process. */
+    public static Process open(Path device) throws IOException {
+        return start(List.of("-", terminal(device)), List.of(device));
+    }
+
+    /** Two terminals that are connected. */
+    public static Process connected(Path one, Path other) throws IOException {
+        return start(List.of(terminal(one), terminal(other)), List.of(one, other));
+    }
+
+    private static String terminal(Path device) {
+        return "pty,raw,echo=0,link=" + early(device);
+    }
+
+    private static Path early(Path device) {
+        return device.resolveSibling(device.getFileName() + ".early");
+    }
+
+    private static Process start(List<String> ends, List<Path> devices) throws IOException {
+        List<String> command = new ArrayList<>(List.of("socat", "-d", "-d"));
+        command.addAll(ends);
+        Process socat = new ProcessBuilder(command).start();
+        BufferedReader said = new BufferedReader(new InputStreamReader(socat.getErrorStream(), StandardCharsets.UTF_8));
+        StringBuilder all = new StringBuilder();
+        for (String line; (line = said.readLine()) != null; all.append(line).append('\n')) {
+            if (line.contains(READY)) {
+                for (Path device : devices) {
+                    Files.move(early(device), device, StandardCopyOption.ATOMIC_MOVE);
+                }
+                return socat;
+            }
+        }
+        throw new IOException("socat makes no terminal: " + all);
+    }
+}
