@@ -2,11 +2,7 @@ package org.mavlogd.link;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.net.DatagramSocket;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.Callable;
@@ -14,6 +10,7 @@ import java.util.concurrent.CountDownLatch;
 import org.awaitility.Awaitility;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.peer.Peer;
+import org.mavlogd.ports.FreePorts;
 
 /** A started link with its listener and counters. */
 final class LinkFixture implements AutoCloseable {
@@ -84,15 +81,11 @@ final class LinkFixture implements AutoCloseable {
         return InetAddress.getLoopbackAddress();
     }
 
-    static int freeUdpPort() throws IOException {
-        try (DatagramSocket socket = new DatagramSocket(new InetSocketAddress(loopback(), 0))) {
-            return socket.getLocalPort();
-        }
+    static int freeUdpPort() {
+        return FreePorts.udp();
     }
 
-    static int freeTcpPort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, loopback())) {
-            return socket.getLocalPort();
-        }
+    static int freeTcpPort() {
+        return FreePorts.tcp();
     }
 }

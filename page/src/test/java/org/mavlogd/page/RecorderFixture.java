@@ -1,14 +1,12 @@
 package org.mavlogd.page;
 
 import java.io.IOException;
-import java.net.DatagramSocket;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.mavlogd.ports.FreePorts;
 
 /** A recorder and simulated vehicles, each a process of its own, and the configuration that a page finds them by. */
 final class RecorderFixture implements AutoCloseable {
@@ -33,12 +31,8 @@ final class RecorderFixture implements AutoCloseable {
     RecorderFixture(Path directory, String http, String page) throws IOException {
         this.directory = directory;
         this.logs = Files.createDirectory(directory.resolve("logs"));
-        int httpPort;
-        try (DatagramSocket udp = new DatagramSocket(0, InetAddress.getLoopbackAddress());
-                ServerSocket tcp = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            vehiclePort = udp.getLocalPort();
-            httpPort = tcp.getLocalPort();
-        }
+        vehiclePort = FreePorts.udp();
+        int httpPort = FreePorts.tcp();
         config = Files.writeString(
                 directory.resolve("mavlogd.toml"), """
                 [log]

@@ -17,6 +17,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.mavlogd.link.LinkSettings;
+import org.mavlogd.ports.FreePorts;
 import org.mavlogd.simulate.LossySettings;
 import org.mavlogd.simulate.LossySettings.Medium;
 import org.mavlogd.simulate.PlannedVehicle;
@@ -122,10 +123,7 @@ class VehicleRunnerSystemTest {
 
     @Test
     void vehicleWaitsForARecorderThatComesLate() throws Exception {
-        int port;
-        try (DatagramSocket reserved = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
-            port = reserved.getLocalPort();
-        }
+        int port = FreePorts.udp();
         LogImage log = TestLog.withSamples(100, 1000).image();
         VehicleStation.Plan<Px4Settings> plan = plan(Px4Settings.builder(), Medium.DATAGRAMS);
         LinkSettings target = new LinkSettings.UdpConnect("sim", "127.0.0.1", port, false);
