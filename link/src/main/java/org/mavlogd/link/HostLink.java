@@ -10,10 +10,12 @@ import java.util.concurrent.TimeUnit;
  */
 abstract sealed class HostLink extends NettyLink permits UdpLink, MulticastLink, TcpConnectLink, TcpListenLink {
     private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(500);
+    private static final int NOT_OPENED = -1;
 
     final NetworkDevice device;
     private final HostResolver resolver;
-    private int deviceIndex;
+    // Of the interface when the socket was opened last. While it is not, there is nothing to open again.
+    private int deviceIndex = NOT_OPENED;
     private long lookedNs;
 
     HostLink(NettyLink.Parts parts, String kind, String host, int port) {
@@ -44,11 +46,11 @@ abstract sealed class HostLink extends NettyLink permits UdpLink, MulticastLink,
 
     @Override
     final void onTick(long nowNs) {
-        if (!device.isAny() && nowNs - lookedNs >= LOOK_NS) {
+        if (deviceIndex != NOT_OPENED && nowNs - lookedNs >= LOOK_NS) {
             lookedNs = nowNs;
             int index = device.index();
             if (index != deviceIndex) {
-                deviceIndex = index;
+                deviceIndex = NOT_OPENED;
                 closeSockets(nowNs);
                 retry("interface " + device.name() + (index == 0 ? " is gone" : " was replaced") + ", trying again");
             }

@@ -19,6 +19,8 @@ import java.net.NetworkInterface;
 import java.net.Socket;
 import java.net.SocketAddress;
 import java.net.StandardSocketOptions;
+import java.time.Duration;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.mavlogd.link.Link.Status.State;
@@ -135,7 +137,11 @@ class UdpGroupSystemTest {
                 vehicle.send(new DatagramPacket(bytes("u"), 1, new InetSocketAddress(loopback(), port)));
                 return !udp.listener.text().isEmpty();
             });
-            await(() -> tcp.link.status().detail().startsWith("listening"));
+            // It stays so: a link that opened its socket twice would find its own port taken.
+            Awaitility.await()
+                    .during(Duration.ofMillis(1500))
+                    .atMost(Duration.ofSeconds(10))
+                    .until(() -> tcp.link.status().detail().startsWith("listening"));
             try (Socket client = new Socket(loopback(), tcpPort)) {
                 client.getOutputStream().write('t');
                 await(() -> tcp.listener.text().equals("t"));
