@@ -94,6 +94,12 @@ class InitCommandSystemTest {
         cable = PseudoTerminals.connected(vehicleEnd(), ourEnd);
     }
 
+    /** What was sent and not read yet is gone. */
+    private void plugAgain(String name) throws IOException, InterruptedException {
+        pullsTheCable();
+        plug(name);
+    }
+
     private LinkSettings serialVehicle() {
         return new LinkSettings.SerialPort("vehicle", vehicleEnd().toString(), 921_600, false);
     }
@@ -265,16 +271,19 @@ class InitCommandSystemTest {
                 .isEqualTo(3);
         assertThat(out.toString()).contains("wrong baud rate", "SER_TEL2_BAUD", "SERIALn_BAUD");
 
+        plugAgain("ttyAMA0");
         byte[] login = "\r\nraspberrypi login: ".getBytes(StandardCharsets.US_ASCII);
         assertThat(initWhileSending(login, "--port", "/dev/ttyAMA0")).isEqualTo(3);
         assertThat(out.toString())
                 .contains("the login prompt of a console", "serial-getty@")
                 .doesNotContain("wrong baud");
 
+        plugAgain("ttyAMA0");
         byte[] nsh = "nsh> help\r\n".getBytes(StandardCharsets.US_ASCII);
         assertThat(initWhileSending(nsh, "--port", "/dev/ttyAMA0")).isEqualTo(3);
         assertThat(out.toString()).contains("text arrives instead of MAVLink", "TELEM 2");
 
+        plugAgain("ttyAMA0");
         assertThat(unattended("--port", "/dev/ttyAMA0", "--autopilot", "ardupilot", "--baud", "115200"))
                 .isEqualTo(3);
         assertThat(out.toString())
