@@ -8,6 +8,8 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.ConnectException;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -15,6 +17,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -271,6 +274,7 @@ class PageFetchBrowserSystemTest {
     void withoutControlOrACommandTokenNothingIsAsked() throws IOException, ConfigException, InterruptedException {
         PageSettings with = PageSettings.load(fixture.config());
         PageSettings.Recorder recorder = with.recorder().orElseThrow();
+        await().atMost(Duration.ofSeconds(60)).until(() -> answers(recorder));
         PageSettings readOnly = changed(with, false, recorder);
         PageSettings mute = changed(
                 with,
@@ -284,6 +288,14 @@ class PageFetchBrowserSystemTest {
         assertRefused(readOnly, 403, "control = true");
         assertRefused(mute, 409, "command_token_file");
         assertRefused(wrong, 502, "command_token_file was changed");
+    }
+
+    private static boolean answers(PageSettings.Recorder recorder) throws IOException {
+        try (Socket socket = new Socket(recorder.host(), recorder.port())) {
+            return socket.isConnected();
+        } catch (ConnectException e) {
+            return false;
+        }
     }
 
     private static void assertRefused(PageSettings settings, int status, String why)
