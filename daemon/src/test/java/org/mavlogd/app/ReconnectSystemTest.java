@@ -13,6 +13,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.mavlogd.computer.Promise;
 import org.mavlogd.link.LinkSettings;
 import org.mavlogd.simulate.px4.Px4Settings;
 import org.mavlogd.whole.LogContent;
@@ -21,7 +22,7 @@ import org.mavlogd.whole.LogContent;
 @Timeout(60)
 class ReconnectSystemTest {
     /** A link is back within a second; the status that shows it is a quarter of a second old. */
-    private static final Duration RETURN = Duration.ofMillis(1500);
+    private static final Duration RETURN = Promise.of(Duration.ofMillis(1500));
 
     private static final Duration OUTAGE = Duration.ofMillis(400);
 

@@ -14,6 +14,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.mavlogd.computer.Promise;
 import org.mavlogd.link.LinkSettings;
 import org.mavlogd.whole.LogContent;
 
@@ -69,7 +70,7 @@ class RecordingSystemTest {
 
             Duration stopping = daemon.stop();
 
-            assertThat(stopping).isLessThan(Duration.ofSeconds(3));
+            assertThat(stopping).isLessThan(Promise.of(Duration.ofSeconds(3)));
             await("STOP heard", () -> !vehicle.isStreaming());
             assertThat(vehicle.sent()).hasSize(1);
             assertThat(vehicle.sent().get(0).end()).isEqualTo("STOPPED");

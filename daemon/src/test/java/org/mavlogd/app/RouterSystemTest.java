@@ -16,6 +16,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.mavlogd.computer.Promise;
 import org.mavlogd.link.LinkSettings;
 import org.mavlogd.whole.LogContent;
 
@@ -23,7 +24,7 @@ import org.mavlogd.whole.LogContent;
 @Timeout(60)
 class RouterSystemTest {
     /** A router that comes back has another port: its vehicle is followed there after five seconds of silence. */
-    private static final Duration RETURN = Duration.ofMillis(6500);
+    private static final Duration RETURN = Promise.of(Duration.ofMillis(6500));
 
     @TempDir
     @SuppressWarnings("NullAway.Init")
@@ -119,7 +120,7 @@ class RouterSystemTest {
 
             Duration stopping = daemon.stop();
 
-            assertThat(stopping).isLessThan(Duration.ofSeconds(3));
+            assertThat(stopping).isLessThan(Promise.of(Duration.ofSeconds(3)));
             await("STOP heard", () -> !vehicle.isStreaming());
             assertThat(vehicle.sent().stream().map(SentLog::end)).containsExactly("STOPPED");
             assertThat(daemon.logs()).hasSize(1);

@@ -8,14 +8,15 @@ import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.awaitility.Awaitility;
+import org.mavlogd.computer.FreePorts;
+import org.mavlogd.computer.Promise;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.peer.Peer;
-import org.mavlogd.ports.FreePorts;
 
 /** A started link with its listener and counters. */
 final class LinkFixture implements AutoCloseable {
     /** What the project promises for the return of a peer or device. */
-    static final Duration RETURN_LIMIT = Duration.ofSeconds(1);
+    static final Duration RETURN_LIMIT = Promise.of(Duration.ofSeconds(1));
 
     final RecordingListener listener = new RecordingListener();
     final LinkCounters counters;

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.mavlogd.ports.FreePorts;
+import org.mavlogd.computer.FreePorts;
 
 /** A recorder and simulated vehicles, each a process of its own, and the configuration that a page finds them by. */
 final class RecorderFixture implements AutoCloseable {

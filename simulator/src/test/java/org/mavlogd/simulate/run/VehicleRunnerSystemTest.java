@@ -16,8 +16,8 @@ import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.mavlogd.computer.FreePorts;
 import org.mavlogd.link.LinkSettings;
-import org.mavlogd.ports.FreePorts;
 import org.mavlogd.simulate.LossySettings;
 import org.mavlogd.simulate.LossySettings.Medium;
 import org.mavlogd.simulate.PlannedVehicle;
@@ -68,7 +68,7 @@ class VehicleRunnerSystemTest {
             CompletableFuture<PlannedVehicle.Report<VehicleCounters>> running = start(plan, log, target);
             StreamClient client = receive(socket, running);
 
-            PlannedVehicle.Report<VehicleCounters> report = running.get(5, TimeUnit.SECONDS);
+            PlannedVehicle.Report<VehicleCounters> report = running.get(30, TimeUnit.SECONDS);
             assertThat(client.missing).isZero();
             assertThat(client.log.toByteArray()).isEqualTo(log.bytes());
             assertThat(report.vehicle().chunks()).isEqualTo(client.chunks);
@@ -117,7 +117,7 @@ class VehicleRunnerSystemTest {
                 assertThat(client.missing).as("chunks that did not arrive").isZero();
                 assertThat(client.log.toByteArray()).isEqualTo(log.bytes());
             }
-            assertThat(running.get(5, TimeUnit.SECONDS).vehicle().givenUp()).isZero();
+            assertThat(running.get(30, TimeUnit.SECONDS).vehicle().givenUp()).isZero();
         }
     }
 

@@ -1,4 +1,4 @@
-package org.mavlogd.ports;
+package org.mavlogd.computer;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
