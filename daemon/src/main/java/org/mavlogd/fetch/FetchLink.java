@@ -101,6 +101,7 @@ public final class FetchLink implements LinkListener {
     private volatile boolean done;
     // Of the caller's thread.
     private boolean wasUp;
+    private long troubleNs = startNs;
 
     /** @param clients makes the one that is asked and told, when the vehicle is found; on the link's thread */
     public FetchLink(
@@ -173,11 +174,19 @@ public final class FetchLink implements LinkListener {
     private boolean isStuck() {
         Link.Status status = link.status();
         wasUp |= status.state() == Link.Status.State.UP;
-        if (wasUp || status.detail().isEmpty() || System.nanoTime() - startNs < STUCK_NS) {
+        if (wasUp || !isInTrouble(status.detail())) {
+            troubleNs = System.nanoTime();
             return false;
         }
-        return (waitsForOthers && !status.detail().startsWith("listening"))
-                || (isSerial && !status.detail().endsWith("waiting"));
+        return System.nanoTime() - troubleNs >= STUCK_NS;
+    }
+
+    /** A link that has not begun yet is slow, on a busy computer for seconds. */
+    private boolean isInTrouble(String detail) {
+        if (detail.isEmpty() || detail.equals("starting")) {
+            return false;
+        }
+        return (waitsForOthers && !detail.startsWith("listening")) || (isSerial && !detail.endsWith("waiting"));
     }
 
     private void stop(long nowNs) {

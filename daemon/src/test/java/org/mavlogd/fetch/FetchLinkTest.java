@@ -94,14 +94,21 @@ class FetchLinkTest {
     private static final class FakeLink implements Link {
         private final LinkListener listener;
         private final FakeVehicle vehicle;
+        private final long startNs;
         private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
         private final AtomicBoolean closed = new AtomicBoolean();
         private final CountDownLatch ended = new CountDownLatch(1);
         private volatile Link.Status status = new Link.Status("fetch", "udp", "fake", Link.Status.State.CLOSED, "", 0);
 
         FakeLink(LinkListener listener, FakeVehicle vehicle) {
+            this(listener, vehicle, 0);
+        }
+
+        /** @param startNs how long it takes to begin */
+        FakeLink(LinkListener listener, FakeVehicle vehicle, long startNs) {
             this.listener = listener;
             this.vehicle = vehicle;
+            this.startNs = startNs;
         }
 
         @Override
@@ -117,6 +124,8 @@ class FetchLinkTest {
         }
 
         private void run() {
+            status = new Link.Status("fetch", "udp", "fake", Link.Status.State.WAITING, "starting", 0);
+            LockSupport.parkNanos(startNs);
             status = new Link.Status("fetch", "udp", "fake", Link.Status.State.UP, "", 1);
             String why = "";
             try {
@@ -174,6 +183,30 @@ class FetchLinkTest {
         return new FetchLink(
                         SETTINGS, wish, Signing.LinkParts.OFF, clients, listener -> new FakeLink(listener, vehicle))
                 .run(() -> false);
+    }
+
+    @Test
+    void waitsForALinkThatIsSlowToBegin() {
+        FakeVehicle vehicle = new FakeVehicle(false, 3);
+        MemoryClient client = MemoryClient.ofAll();
+        FetchLink.Settings wish = new FetchLink.Settings(
+                1,
+                191,
+                SECOND_NS / 2,
+                false,
+                new FetchSession.Wish(List.of(FetchClient.Way.MESSAGES), 20 * SECOND_NS, false));
+        LinkSettings listening = new LinkSettings.UdpListen("fetch", "127.0.0.1", 1, true);
+
+        String problem = new FetchLink(
+                        listening,
+                        wish,
+                        Signing.LinkParts.OFF,
+                        target -> client,
+                        listener -> new FakeLink(listener, vehicle, 3 * SECOND_NS))
+                .run(() -> false);
+
+        assertThat(problem).isEmpty();
+        assertThat(client.whole()).hasSize(3);
     }
 
     @Test
