@@ -7,7 +7,10 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import org.mavlogd.flight.FlightSummary;
 import org.mavlogd.flight.FlightTrack;
 import org.mavlogd.flight.FlightWay;
@@ -27,6 +30,8 @@ import org.mavlogd.ulog.ULogException;
 /** Facts in the list of logs that are found by reading the log. */
 final class Facts extends LogDamage.Tally {
     static final int TRACK_POINTS = 40;
+
+    private static final Logger LOG = Logger.getLogger(Facts.class.getName());
 
     private static final int MAX_MODES = 12;
     private static final int MAX_TEXT = 300;
@@ -49,38 +54,72 @@ final class Facts extends LogDamage.Tally {
         this.wanted = wanted;
     }
 
-    /** Reads a log; what is found is an object in JSON. */
-    static byte[] read(Path log, Wanted wanted) throws IOException {
+    /** Reads a log; what is found is an object in JSON. Empty if it is not wanted any more. */
+    static Optional<byte[]> read(Path log, Wanted wanted) {
         Facts facts = new Facts(wanted);
-        String refused = "";
+        return facts.found(log, () -> LogSource.read(log, facts, (done, total) -> {}));
+    }
+
+    /** Reads. */
+    @FunctionalInterface
+    private interface Reading {
+        void run() throws IOException;
+    }
+
+    /** What a reading finds, or why it finds nothing. */
+    private Optional<byte[]> found(Path log, Reading reading) {
         try {
-            LogSource.read(log, facts, (done, total) -> {});
+            reading.run();
+            return Optional.of(json(""));
         } catch (ULogException e) {
-            refused = String.valueOf(e.getMessage());
+            return Optional.of(json(String.valueOf(e.getMessage())));
+        } catch (IOException e) {
+            return wanted.isWanted() ? Optional.of(unread("cannot be read: " + e.getMessage())) : Optional.empty();
+        } catch (RuntimeException | OutOfMemoryError e) {
+            LOG.log(Level.SEVERE, "internal error with " + log + ", please report this", e);
+            return Optional.of(unread("cannot be read: internal error"));
         }
-        return facts.json(refused);
     }
 
     /** Facts of a log that is being written: each time only what is new is read. */
     static final class OfGrowing {
+        private final Path log;
         private final Facts facts;
         private final LogReading reading;
+        private Optional<byte[]> found = Optional.empty();
+        // For ever: its reader does not continue after that.
+        private boolean isRefused;
 
         /** @param log a ULog, not zipped */
         OfGrowing(Path log, Wanted wanted) throws IOException {
-            facts = new Facts(wanted);
-            reading = new LogReading(log, facts);
+            this.log = log;
+            this.facts = new Facts(wanted);
+            this.reading = new LogReading(log, facts);
         }
 
-        boolean isOf(Path log) throws IOException {
+        /** Whether the file still is the one that was read. */
+        boolean isSame() throws IOException {
             return reading.isOf(log);
         }
 
         /** What is known now, as an object in JSON. */
-        byte[] read(Path log) throws IOException {
-            reading.extend(log, true, facts.wanted::check);
-            return facts.json("");
+        Optional<byte[]> read() {
+            if (!isRefused) {
+                isRefused = true;
+                found = facts.found(log, () -> {
+                    reading.extend(log, true, facts.wanted::check);
+                    isRefused = false;
+                });
+            }
+            return found;
         }
+    }
+
+    private static byte[] unread(String damage) {
+        return Json.object(json -> {
+            writeUnread(json);
+            json.writeStringField("damage", damage);
+        });
     }
 
     /** The members that each log has in the list, of one that cannot be read, or was not read yet. */

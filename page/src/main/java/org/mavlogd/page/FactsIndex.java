@@ -11,7 +11,6 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.Collections;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -23,16 +22,13 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.zip.CRC32;
-import org.mavlogd.logtools.LogSource;
 import org.mavlogd.page.Catalogue.Entry;
 import org.mavlogd.page.Catalogue.State;
-import org.mavlogd.store.LogKind;
-import org.mavlogd.store.LogName;
 
 /**
  * The {@link Facts} of logs, read in the background, one log at a time and the newest first, and kept in a file, which is made
- * again when it is missing or damaged. A log that changed has none until it has been read again. Of logs that are being recorded it
- * reads what is new each time the list is asked for; these facts are not kept. Asked by any thread.
+ * again when it is missing or damaged. A log that changed has none until it has been read again. Each time the list is
+ * asked for, what is new in logs that are being recorded is read first. Asked by any thread.
  */
 final class FactsIndex implements AutoCloseable {
     private static final Logger LOG = Logger.getLogger(FactsIndex.class.getName());
@@ -41,15 +37,10 @@ final class FactsIndex implements AutoCloseable {
     private static final int SUM_LENGTH = 8;
     private static final int HEAD_LENGTH = KEY_LENGTH + SUM_LENGTH;
     private static final long STOP_MS = 2000;
-    // Each needs 1 MB.
-    private static final int MAX_GROWING = 4;
 
     private final Path file;
     private final Map<String, byte[]> facts = new ConcurrentHashMap<>();
-    // By what the files of a log have in common: the vehicle's own log and the ULog made of it are one flight.
-    private final Map<String, byte[]> recorded = new ConcurrentHashMap<>();
-    // Owned by the reader.
-    private final Map<Path, Facts.OfGrowing> growing = new HashMap<>();
+    private final GrowingFacts growing = new GrowingFacts(this::isOpen);
     private volatile List<Entry> wanted = List.of();
     private final AtomicLong lists = new AtomicLong();
     private final AtomicBoolean isClosed = new AtomicBoolean();
@@ -66,8 +57,7 @@ final class FactsIndex implements AutoCloseable {
 
     /** Facts as an object in JSON; empty while they are not known. */
     Optional<byte[]> of(Entry log) {
-        return Optional.ofNullable(
-                log.state() == State.RECORDING ? recorded.get(LogName.logOf(log.name())) : facts.get(key(log)));
+        return log.state() == State.RECORDING ? growing.of(log) : Optional.ofNullable(facts.get(key(log)));
     }
 
     /** Takes all logs that there are: what is not known of them is read. */
@@ -99,7 +89,7 @@ final class FactsIndex implements AutoCloseable {
             long number = lists.get();
             if (number != seen) {
                 seen = number;
-                readGrowing(wanted);
+                growing.read(wanted);
                 missing = wanted.stream()
                         .filter(this::isMissing)
                         .sorted(Comparator.comparingLong(Entry::modifiedMs).reversed())
@@ -114,31 +104,8 @@ final class FactsIndex implements AutoCloseable {
         }
     }
 
-    /** The newest of those that are being recorded. */
-    private void readGrowing(List<Entry> logs) {
-        List<Entry> now = logs.stream()
-                .filter(log -> log.state() == State.RECORDING && log.kind() == LogKind.ULG)
-                .sorted(Comparator.comparing(Entry::name).reversed())
-                .limit(MAX_GROWING)
-                .toList();
-        growing.keySet().retainAll(now.stream().map(Entry::file).toList());
-        recorded.keySet()
-                .retainAll(now.stream().map(log -> LogName.logOf(log.name())).toList());
-        for (Entry log : now) {
-            reading(log, this::more).ifPresent(found -> recorded.put(LogName.logOf(log.name()), found));
-        }
-    }
-
-    private byte[] more(Path log) throws IOException {
-        Facts.OfGrowing known = growing.remove(log);
-        Facts.OfGrowing reading = known != null && known.isOf(log) ? known : new Facts.OfGrowing(log, this::isOpen);
-        byte[] found = reading.read(log);
-        growing.put(log, reading);
-        return found;
-    }
-
     private void read(Entry log) {
-        reading(log, file -> Facts.read(file, this::isOpen)).ifPresent(found -> {
+        Facts.read(log.file(), this::isOpen).ifPresent(found -> {
             facts.put(key(log), found);
             append(key(log), found);
         });
@@ -146,25 +113,6 @@ final class FactsIndex implements AutoCloseable {
 
     private boolean isOpen() {
         return !isClosed.get();
-    }
-
-    /** What a reading gives, or why it gave nothing; empty if it is not wanted any more. */
-    private Optional<byte[]> reading(Entry log, LogSource.Reading<byte[]> reading) {
-        try {
-            return Optional.of(reading.read(log.file()));
-        } catch (IOException e) {
-            return isClosed.get() ? Optional.empty() : Optional.of(unread("cannot be read: " + e.getMessage()));
-        } catch (RuntimeException | OutOfMemoryError e) {
-            LOG.log(Level.SEVERE, "internal error with " + log.file() + ", please report this", e);
-            return Optional.of(unread("cannot be read: internal error"));
-        }
-    }
-
-    private static byte[] unread(String damage) {
-        return Json.object(json -> {
-            Facts.writeUnread(json);
-            json.writeStringField("damage", damage);
-        });
     }
 
     private void load() {

@@ -58,8 +58,7 @@ class FactsIndexSystemTest {
             await().atMost(PATIENCE).until(() -> facts.missing() == 0);
 
             assertThat(facts.of(entry("b.ulg", 2))).isPresent();
-            assertThat(new String(facts.of(entry("b.ulg", 2)).orElseThrow(), StandardCharsets.UTF_8))
-                    .contains("\"duration_s\":10.9");
+            assertThat(text(facts.of(entry("b.ulg", 2)))).contains("\"duration_s\":10.9");
         }
     }
 
@@ -88,12 +87,34 @@ class FactsIndexSystemTest {
         assertThat(directory.resolve("facts")).doesNotExist();
     }
 
+    @Test
+    void ofALogThatIsRefusedWhileItIsRecordedIsSaidWhy() throws IOException {
+        Entry log = recorded("2026-11-25_12-00-00_sys001_000042.ulg.part", LogKind.ULG);
+        Files.writeString(log.file(), "this is the beginning of something else than a log");
+        try (FactsIndex facts = new FactsIndex(directory.resolve("facts"))) {
+            facts.start();
+            facts.want(List.of(log));
+            await().atMost(PATIENCE).until(() -> facts.of(log).isPresent());
+            String said = text(facts.of(log));
+            Files.write(log.file(), PageFixture.log().bytes(), StandardOpenOption.APPEND);
+            // Growing logs come first: when the finished one is known, this one was looked at again.
+            facts.want(List.of(log, entry("a.ulg", 1)));
+            await().atMost(PATIENCE).until(() -> facts.missing() == 0);
+
+            assertThat(said).contains("\"damage\":\"not a ULog", "\"duration_s\":null");
+            assertThat(text(facts.of(log))).isEqualTo(said);
+        }
+    }
+
     private Entry recorded(String name, LogKind kind) {
         return new Entry(name, directory.resolve(name), 1, 1, kind, State.RECORDING, false);
     }
 
     private static double duration(Optional<byte[]> facts) {
-        String text = new String(facts.orElseThrow(), StandardCharsets.UTF_8);
-        return Double.parseDouble(text.replaceAll(".*\"duration_s\":([0-9.]+).*", "$1"));
+        return Double.parseDouble(text(facts).replaceAll(".*\"duration_s\":([0-9.]+).*", "$1"));
+    }
+
+    private static String text(Optional<byte[]> facts) {
+        return new String(facts.orElseThrow(), StandardCharsets.UTF_8);
     }
 }
