@@ -101,7 +101,7 @@ public final class FetchLink implements LinkListener {
     private volatile boolean done;
     // Of the caller's thread.
     private boolean wasUp;
-    private long troubleNs = startNs;
+    private long lastFineNs = startNs;
 
     /** @param clients makes the one that is asked and told, when the vehicle is found; on the link's thread */
     public FetchLink(
@@ -175,14 +175,14 @@ public final class FetchLink implements LinkListener {
         Link.Status status = link.status();
         wasUp |= status.state() == Link.Status.State.UP;
         if (wasUp || !isInTrouble(status.detail())) {
-            troubleNs = System.nanoTime();
+            lastFineNs = System.nanoTime();
             return false;
         }
-        return System.nanoTime() - troubleNs >= STUCK_NS;
+        return System.nanoTime() - lastFineNs >= STUCK_NS;
     }
 
-    /** A link that has not begun yet is slow, on a busy computer for seconds. */
     private boolean isInTrouble(String detail) {
+        // On a busy computer a link needs seconds to begin.
         if (detail.isEmpty() || detail.equals("starting")) {
             return false;
         }

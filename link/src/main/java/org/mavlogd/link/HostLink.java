@@ -14,7 +14,7 @@ abstract sealed class HostLink extends NettyLink permits UdpLink, MulticastLink,
 
     final NetworkDevice device;
     private final HostResolver resolver;
-    // Of the interface when the socket was opened last. While it is not, there is nothing to open again.
+    // The kernel's number of the interface at the last opening; none before that, and while the next one is due.
     private int deviceIndex = NOT_OPENED;
     private long lookedNs;
 

@@ -21,11 +21,11 @@ final class FieldsReader {
     private static final double MAX_EXACT = 1L << 53;
 
     private final JsonLine line;
-    private final Counter cutTexts;
+    private final Counter cut;
 
-    FieldsReader(JsonLine line, Counter cutTexts) {
+    FieldsReader(JsonLine line, Counter cut) {
         this.line = line;
-        this.cutTexts = cutTexts;
+        this.cut = cut;
     }
 
     /**
@@ -223,7 +223,7 @@ final class FieldsReader {
                     Utf8Chars.put(json.getTextCharacters(), json.getTextOffset(), length, topic.values(), at, room);
             Arrays.fill(topic.values(), at + written, at + room, (byte) 0);
             if (Utf8Chars.size(json.getTextCharacters(), json.getTextOffset(), length) > room) {
-                cutTexts.increment();
+                cut.increment();
             }
             return "";
         } catch (IOException e) {

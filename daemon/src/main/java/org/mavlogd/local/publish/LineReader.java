@@ -50,11 +50,11 @@ final class LineReader {
     private String problem = "";
     private BadLineException.Fault fault = BadLineException.Fault.LINE;
 
-    LineReader(PublishedTopics topics, SampleClock clock, ToIntFunction<String> tags, Counter cutTexts) {
+    LineReader(PublishedTopics topics, SampleClock clock, ToIntFunction<String> tags, Counter cut) {
         this.topics = topics;
         this.clock = clock;
         this.tags = tags;
-        this.fields = new FieldsReader(line, cutTexts);
+        this.fields = new FieldsReader(line, cut);
     }
 
     /** What a line is. */

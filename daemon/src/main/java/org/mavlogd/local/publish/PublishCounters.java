@@ -11,9 +11,9 @@ import org.mavlogd.metrics.Metrics;
  * Counters of one source; samples are counted by its outlet. Written by the source's thread.
  *
  * @param lines lines and samples in the binary form, good or bad
- * @param texts log messages published
- * @param lostTexts not published because the ring was full
- * @param cutTexts texts, and values of char arrays, without their end
+ * @param messages log messages published
+ * @param lostMessages not published because the ring was full
+ * @param cut messages, and values of char arrays, without their end
  * @param answers sent
  * @param unanswered what would have been answered, but for the limit of answers
  * @param notRecorded how often a program was told that what it published is in no log
@@ -21,9 +21,9 @@ import org.mavlogd.metrics.Metrics;
  */
 record PublishCounters(
         Counter lines,
-        Counter texts,
-        Counter lostTexts,
-        Counter cutTexts,
+        Counter messages,
+        Counter lostMessages,
+        Counter cut,
         Counter answers,
         Counter unanswered,
         Counter notRecorded,

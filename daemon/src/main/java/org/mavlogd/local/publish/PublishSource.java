@@ -86,7 +86,7 @@ public final class PublishSource implements LinkListener {
         this.outlet = new Outlet(settings.source(), publisher, metrics);
         this.topics = new PublishedTopics(outlet, claims, settings.infers(), settings.handleSeed());
         SampleClock clock = new SampleClock(utcNs);
-        this.line = new LineReader(topics, clock, settings.tags(), counters.cutTexts());
+        this.line = new LineReader(topics, clock, settings.tags(), counters.cut());
         this.binary = new BinaryReader(topics, clock);
         this.answers = new Answers(settings.source(), counters);
         this.pending = new PendingAnswers(outlet, topics, answers);
@@ -259,10 +259,10 @@ public final class PublishSource implements LinkListener {
                             + " messages a second; left out");
         }
         if (Utf8Chars.size(line.text()) > LocalPublisher.MAX_TEXT_BYTES) {
-            counters.cutTexts().increment();
+            counters.cut().increment();
         }
         boolean room = publisher.text(line.level(), line.tag(), line.takenNs(), line.text());
-        (room ? counters.texts() : counters.lostTexts()).increment();
+        (room ? counters.messages() : counters.lostMessages()).increment();
         return room;
     }
 
