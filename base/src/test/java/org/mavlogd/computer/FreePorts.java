@@ -7,8 +7,8 @@ import java.net.ServerSocket;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Ports for tests whose program binds them later. They are below those that Linux gives to sockets without a wish, so no other
- * test gets them in between, and each process begins at another one.
+ * Ports for tests whose program binds them later. They are below those that Linux gives to sockets that ask for any port, so
+ * no other test gets them in between, and each process begins at another one.
  */
 public final class FreePorts {
     private static final int FIRST = 20_000;

@@ -2,8 +2,6 @@ package org.mavlogd.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mavlogd.app.SystemTests.await;
-import static org.mavlogd.app.SystemTests.freeTcpPort;
-import static org.mavlogd.app.SystemTests.freeUdpPort;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -19,6 +17,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.mavlogd.computer.FreePorts;
 import org.mavlogd.dataflash.DataFlashBytes;
 import org.mavlogd.dataflash.Mapped;
 import org.mavlogd.dataflash.ULogMapper;
@@ -49,7 +48,7 @@ class ArduPilotSystemTest {
 
     @Test
     void recordsTheLogByteForByteOverALossyLink() throws Exception {
-        int port = freeUdpPort();
+        int port = FreePorts.udp();
         try (RunningDaemon daemon =
                 RunningDaemon.in(directory).udpListen("air", port).measuring().start()) {
             CompletableFuture<PlannedVehicle.Report<ArduPilotCounters>> vehicle = fly(port, 1_000_000_000, true);
@@ -111,7 +110,7 @@ class ArduPilotSystemTest {
     /** With the buffer that vehicles have by default, 37 blocks. */
     @Test
     void recordsAVehicleThatUnderstandsMavlink1OnlyWithoutLoss() throws Exception {
-        int port = freeTcpPort();
+        int port = FreePorts.tcp();
         byte[] slow = DataFlashBytes.make(8, 60_000, 15_000);
         ArduPilotSettings settings =
                 ArduPilotSettings.builder().isMavlink1(true).bootText(true).build();
@@ -138,7 +137,7 @@ class ArduPilotSystemTest {
 
     @Test
     void goesOnWithTheFileOfAnArmedVehicleAfterARestart() throws Exception {
-        int port = freeUdpPort();
+        int port = FreePorts.udp();
         CompletableFuture<PlannedVehicle.Report<ArduPilotCounters>> vehicle;
         try (RunningDaemon daemon =
                 RunningDaemon.in(directory).udpListen("air", port).start()) {

@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.mavlogd.app.SystemTests.await;
 import static org.mavlogd.app.SystemTests.fastVehicle;
 import static org.mavlogd.app.SystemTests.fly;
-import static org.mavlogd.app.SystemTests.freeTcpPort;
-import static org.mavlogd.app.SystemTests.freeUdpPort;
 
 import java.io.IOException;
 import java.net.URI;
@@ -32,6 +30,7 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.mavlogd.computer.FreePorts;
 import org.mavlogd.signing.Signing;
 import org.mavlogd.signing.SigningKey;
 
@@ -93,7 +92,7 @@ class ContribSystemTest {
 
     @Test
     void everyQueryNamesMetricsThatThereAre() throws Exception {
-        int port = freeUdpPort();
+        int port = FreePorts.udp();
         try (RunningDaemon daemon = daemon(port);
                 FlyingVehicle vehicle =
                         fly(VehicleWire.udpTo(port), fastVehicle().loops(true))) {
@@ -150,8 +149,8 @@ class ContribSystemTest {
     @Test
     void prometheusAnswersEveryQuery() throws Exception {
         String program = program("PROMETHEUS", "prometheus");
-        int port = freeUdpPort();
-        int prometheusPort = freeTcpPort();
+        int port = FreePorts.udp();
+        int prometheusPort = FreePorts.tcp();
         try (RunningDaemon daemon = daemon(port);
                 FlyingVehicle vehicle =
                         fly(VehicleWire.udpTo(port), fastVehicle().loops(true))) {

@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.mavlogd.app.SystemTests.await;
 import static org.mavlogd.app.SystemTests.fastVehicle;
 import static org.mavlogd.app.SystemTests.fly;
-import static org.mavlogd.app.SystemTests.freeTcpPort;
-import static org.mavlogd.app.SystemTests.freeUdpPort;
 import static org.mavlogd.app.SystemTests.roverLog;
 
 import java.nio.file.Path;
@@ -14,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.mavlogd.computer.FreePorts;
 import org.mavlogd.link.LinkSettings;
 import org.mavlogd.mavlink.CommandLong;
 import org.mavlogd.record.figures.RecordingStatus;
@@ -31,7 +30,7 @@ class FlightsSystemTest {
     @SuppressWarnings("NullAway.Init")
     private Path directory;
 
-    private final int port = freeUdpPort();
+    private final int port = FreePorts.udp();
 
     private static Px4Settings.Builder endlessVehicle() {
         return fastVehicle().rateBytesPerSecond(150_000).loops(true);
@@ -123,7 +122,7 @@ class FlightsSystemTest {
 
     @Test
     void twoVehiclesOnTwoLinksAreRecordedAtTheSameTime() throws Exception {
-        int tcp = freeTcpPort();
+        int tcp = FreePorts.tcp();
         try (FlyingVehicle first = fly(VehicleWire.udpTo(port), fastVehicle().systemId(1));
                 FlyingVehicle second = fly(VehicleWire.tcpAt(tcp), fastVehicle().systemId(2));
                 RunningDaemon daemon = recorder()
@@ -142,7 +141,7 @@ class FlightsSystemTest {
 
     @Test
     void vehicleHeardOnTwoLinksIsRecordedOnceAndThatIsHealthy() throws Exception {
-        int otherPort = freeUdpPort();
+        int otherPort = FreePorts.udp();
         // Two ports of one vehicle: what it streams goes out on the one that asked.
         try (FlyingVehicle vehicle = fly(VehicleWire.udpTo(port), endlessVehicle());
                 FlyingVehicle otherEnd = fly(VehicleWire.udpTo(otherPort), endlessVehicle());

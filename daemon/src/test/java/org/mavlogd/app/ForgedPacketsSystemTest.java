@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.mavlogd.app.SystemTests.await;
 import static org.mavlogd.app.SystemTests.fastVehicle;
 import static org.mavlogd.app.SystemTests.fly;
-import static org.mavlogd.app.SystemTests.freeUdpPort;
 
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.mavlogd.computer.FreePorts;
 import org.mavlogd.whole.LogContent;
 
 /** Somebody else on the network sends 10,000 forged packets a second while a vehicle streams. */
@@ -27,7 +27,7 @@ class ForgedPacketsSystemTest {
 
     @Test
     void forgedPacketsChangeNothingInTheLog() throws Exception {
-        int port = freeUdpPort();
+        int port = FreePorts.udp();
         // Slow enough to stream for as long as the flood lasts; what the unforged log would be is what was sent.
         var settings = fastVehicle().rateBytesPerSecond(100_000).loops(true);
         try (RunningDaemon daemon =

@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.mavlogd.app.SystemTests.await;
 import static org.mavlogd.app.SystemTests.fastVehicle;
 import static org.mavlogd.app.SystemTests.fly;
-import static org.mavlogd.app.SystemTests.freeTcpPort;
-import static org.mavlogd.app.SystemTests.freeUdpPort;
 import static org.mavlogd.app.SystemTests.roverLog;
 
 import io.dronefleet.mavlink.MavlinkMessage;
@@ -26,6 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.mavlogd.bytes.LittleEndian;
+import org.mavlogd.computer.FreePorts;
 import org.mavlogd.forward.ForwardRules;
 import org.mavlogd.forward.ForwardSettings;
 import org.mavlogd.link.LinkSettings;
@@ -204,8 +203,8 @@ class ForwardDownloadSystemTest {
     @Test
     void aLogIsDownloadedWhileAnotherIsRecorded() throws Exception {
         byte[] onCard = Arrays.copyOf(roverLog(), FILE_BYTES);
-        int vehiclePort = freeUdpPort();
-        int stationPort = freeTcpPort();
+        int vehiclePort = FreePorts.udp();
+        int stationPort = FreePorts.tcp();
         ForwardSettings forwarding = new ForwardSettings(
                 false, List.of(ForwardRules.of("vehicle"), ForwardRules.of("station")), Set.of("station"));
         try (RunningDaemon daemon = RunningDaemon.in(directory)

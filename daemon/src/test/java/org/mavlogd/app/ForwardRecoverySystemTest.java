@@ -5,8 +5,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static org.mavlogd.app.SystemTests.await;
 import static org.mavlogd.app.SystemTests.fastVehicle;
 import static org.mavlogd.app.SystemTests.fly;
-import static org.mavlogd.app.SystemTests.freeTcpPort;
-import static org.mavlogd.app.SystemTests.freeUdpPort;
 
 import io.dronefleet.mavlink.Mavlink2Message;
 import io.dronefleet.mavlink.MavlinkConnection;
@@ -30,9 +28,11 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.mavlogd.computer.FreePorts;
 import org.mavlogd.forward.ForwardRules;
 import org.mavlogd.forward.ForwardSettings;
 import org.mavlogd.link.LinkSettings;
+import org.mavlogd.link.PseudoTerminals;
 import org.mavlogd.signing.Signing.Policy;
 import org.mavlogd.signing.SigningKey;
 import org.mavlogd.simulate.px4.Px4Settings.Signing;
@@ -101,8 +101,8 @@ class ForwardRecoverySystemTest {
     /** Judged by the library: signatures pass as they are, in both directions, and the recorder signs what it says itself. */
     @Test
     void signedFramesPassAsTheyAre() throws Exception {
-        int vehiclePort = freeUdpPort();
-        int stationPort = freeUdpPort();
+        int vehiclePort = FreePorts.udp();
+        int stationPort = FreePorts.udp();
         HearingWire wire = new HearingWire(VehicleWire.udpTo(vehiclePort));
         try (RunningDaemon daemon = RunningDaemon.in(directory.resolve("logs"))
                         .udpListen("vehicle", vehiclePort)
@@ -165,8 +165,9 @@ class ForwardRecoverySystemTest {
 
     @Test
     void aSerialPortThatIsPluggedInAgainIsHeardAgain() throws Exception {
-        assumeTrue(VehicleWire.hasPty(), "socat is not installed (apt-get install socat): no serial port to try");
-        int stationPort = freeTcpPort();
+        assumeTrue(
+                PseudoTerminals.arePossible(), "socat is not installed (apt-get install socat): no serial port to try");
+        int stationPort = FreePorts.tcp();
         Path device = directory.resolve("tty");
         VehicleWire wire = VehicleWire.pty(device);
         try (RunningDaemon daemon = RunningDaemon.in(directory.resolve("logs"))
@@ -203,9 +204,9 @@ class ForwardRecoverySystemTest {
     /** Both at fixed addresses: mavlogd sends to one and connects to the other. */
     @Test
     void stationsThatComeBackHearAgain() throws Exception {
-        int vehiclePort = freeUdpPort();
-        int udpPort = freeUdpPort();
-        int tcpPort = freeTcpPort();
+        int vehiclePort = FreePorts.udp();
+        int udpPort = FreePorts.udp();
+        int tcpPort = FreePorts.tcp();
         try (RunningDaemon daemon = RunningDaemon.in(directory.resolve("logs"))
                         .udpListen("vehicle", vehiclePort)
                         .link(new LinkSettings.UdpConnect("udp", "127.0.0.1", udpPort, true))
@@ -237,9 +238,9 @@ class ForwardRecoverySystemTest {
     @Test
     void clientsOfAKilledProgramReachTheNext() throws Exception {
         assumeTrue(ProgramProcess.isBuilt(), "needs the program: run mvn package");
-        int vehiclePort = freeUdpPort();
-        int udpPort = freeUdpPort();
-        int tcpPort = freeTcpPort();
+        int vehiclePort = FreePorts.udp();
+        int udpPort = FreePorts.udp();
+        int tcpPort = FreePorts.tcp();
         String[] run = {"run", "--config", config(vehiclePort, udpPort, tcpPort).toString()};
         try (FlyingVehicle vehicle = fly(
                         VehicleWire.udpTo(vehiclePort),
@@ -287,7 +288,7 @@ class ForwardRecoverySystemTest {
     }
 
     private static List<String> loaded(Path home, String more) throws Exception {
-        int port = freeUdpPort();
+        int port = FreePorts.udp();
         Path config = Files.writeString(
                 home.resolve("mavlogd.toml"), """
                 [log]
@@ -299,7 +300,7 @@ class ForwardRecoverySystemTest {
                 type = "udp"
                 listen = "127.0.0.1:%d"
                 %s
-                """.formatted(home.resolve("logs"), freeTcpPort(), port, more));
+                """.formatted(home.resolve("logs"), FreePorts.tcp(), port, more));
         Path classes = home.resolve("classes.txt");
         try (ProgramProcess program = ProgramProcess.start(
                         home,
@@ -345,7 +346,7 @@ class ForwardRecoverySystemTest {
                 forward = true
                 record = false
                 """.formatted(
-                        directory.resolve("logs"), freeTcpPort(), vehiclePort, udpPort, tcpPort));
+                        directory.resolve("logs"), FreePorts.tcp(), vehiclePort, udpPort, tcpPort));
     }
 
     private List<Path> files() throws IOException {

@@ -5,8 +5,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static org.mavlogd.app.SystemTests.await;
 import static org.mavlogd.app.SystemTests.fastVehicle;
 import static org.mavlogd.app.SystemTests.fly;
-import static org.mavlogd.app.SystemTests.freeTcpPort;
-import static org.mavlogd.app.SystemTests.freeUdpPort;
 
 import io.dronefleet.mavlink.Mavlink2Message;
 import io.dronefleet.mavlink.MavlinkMessage;
@@ -47,9 +45,11 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.mavlogd.computer.FreePorts;
 import org.mavlogd.forward.ForwardRules;
 import org.mavlogd.forward.ForwardSettings;
 import org.mavlogd.link.LinkSettings;
+import org.mavlogd.link.PseudoTerminals;
 import org.mavlogd.mavlink.FrameEncoder;
 import org.mavlogd.whole.LogContent;
 
@@ -81,9 +81,9 @@ class ForwardSystemTest {
     /** Parameters, a mission and a file go both ways through mavlogd, and the log that streams meanwhile is complete. */
     @Test
     void conversationsPassWhileItRecords() throws Exception {
-        int vehiclePort = freeUdpPort();
-        int stationPort = freeTcpPort();
-        int companionPort = freeUdpPort();
+        int vehiclePort = FreePorts.udp();
+        int stationPort = FreePorts.tcp();
+        int companionPort = FreePorts.udp();
         try (RunningDaemon daemon = RunningDaemon.in(directory)
                         .udpListen("vehicle", vehiclePort)
                         .udpListen("companion", companionPort)
@@ -151,9 +151,9 @@ class ForwardSystemTest {
     /** One client never reads, another component floods all: only forwarded frames are lost, and all is counted. */
     @Test
     void aDeadClientAndAFloodCostForwardedFramesOnly() throws Exception {
-        int vehiclePort = freeUdpPort();
-        int stationPort = freeTcpPort();
-        int companionPort = freeUdpPort();
+        int vehiclePort = FreePorts.udp();
+        int stationPort = FreePorts.tcp();
+        int companionPort = FreePorts.udp();
         try (RunningDaemon daemon = RunningDaemon.in(directory)
                         .udpListen("vehicle", vehiclePort)
                         .udpListen("companion", companionPort)
@@ -194,9 +194,10 @@ class ForwardSystemTest {
     /** A radio that takes nothing: the other endpoint hears the vehicle, the log is complete, and what was dropped is counted. */
     @Test
     void aSaturatedSerialLineCostsForwardedFramesOnly() throws Exception {
-        assumeTrue(VehicleWire.hasPty(), "socat is not installed (apt-get install socat): no serial port to try");
-        int vehiclePort = freeUdpPort();
-        int stationPort = freeTcpPort();
+        assumeTrue(
+                PseudoTerminals.arePossible(), "socat is not installed (apt-get install socat): no serial port to try");
+        int vehiclePort = FreePorts.udp();
+        int stationPort = FreePorts.tcp();
         Path device = directory.resolve("radio");
         try (VehicleWire radio = VehicleWire.pty(device);
                 RunningDaemon daemon = RunningDaemon.in(directory.resolve("logs"))
@@ -229,9 +230,9 @@ class ForwardSystemTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 400})
     void madeUpSendersCostTheRecordingNothing(int addresses) throws Exception {
-        int vehiclePort = freeUdpPort();
-        int stationPort = freeTcpPort();
-        int forgedPort = freeUdpPort();
+        int vehiclePort = FreePorts.udp();
+        int stationPort = FreePorts.tcp();
+        int forgedPort = FreePorts.udp();
         try (RunningDaemon daemon = RunningDaemon.in(directory)
                         .udpListen("vehicle", vehiclePort)
                         .udpListen("forged", forgedPort)
@@ -308,8 +309,8 @@ class ForwardSystemTest {
     /** Both vehicles are recorded, and a ground station that speaks MAVLink 1 reaches others as it speaks. */
     @Test
     void aGroundStationOfMavlink1HearsTwoVehiclesOfOnePort() throws Exception {
-        int vehiclePort = freeUdpPort();
-        int stationPort = freeUdpPort();
+        int vehiclePort = FreePorts.udp();
+        int stationPort = FreePorts.udp();
         try (RunningDaemon daemon = RunningDaemon.in(directory)
                         .udpListen("vehicle", vehiclePort)
                         .udpListen("station", stationPort)
@@ -345,7 +346,7 @@ class ForwardSystemTest {
     /** A serial port, and a client that comes back. */
     @Test
     void aClientThatReturnsHearsAgain() throws Exception {
-        int stationPort = freeTcpPort();
+        int stationPort = FreePorts.tcp();
         Path device = directory.resolve("tty");
         Path logs = directory.resolve("logs");
         try (RunningDaemon daemon = RunningDaemon.in(logs)
@@ -374,10 +375,10 @@ class ForwardSystemTest {
     /** The second one has the ground station: each side hears the other's frames once, and none goes round. */
     @Test
     void twoWaysBetweenTwoRoutersAreNoLoop() throws Exception {
-        int vehiclePort = freeUdpPort();
-        int firstPort = freeUdpPort();
-        int secondPort = freeUdpPort();
-        int stationPort = freeTcpPort();
+        int vehiclePort = FreePorts.udp();
+        int firstPort = FreePorts.udp();
+        int secondPort = FreePorts.udp();
+        int stationPort = FreePorts.tcp();
         ForwardSettings behind = new ForwardSettings(
                 false,
                 Stream.of("first", "second", "station").map(ForwardRules::of).toList(),

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.mavlogd.app.SystemTests.await;
 import static org.mavlogd.app.SystemTests.fastVehicle;
 import static org.mavlogd.app.SystemTests.fly;
-import static org.mavlogd.app.SystemTests.freeUdpPort;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -16,6 +15,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.mavlogd.computer.FreePorts;
 import org.mavlogd.local.heard.HeardSettings;
 import org.mavlogd.mavlink.FrameEncoder;
 import org.mavlogd.mavlink.MessageIds;
@@ -50,7 +50,7 @@ class MessagesSystemTest {
 
     @Test
     void messagesAndTextsOfAComponentAreInTheVehiclesLog() throws Exception {
-        int port = freeUdpPort();
+        int port = FreePorts.udp();
         AtomicInteger sent = new AtomicInteger();
         try (RunningDaemon daemon = RunningDaemon.in(directory)
                         .udpListen("air", port)

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.mavlogd.app.SystemTests.await;
 import static org.mavlogd.app.SystemTests.fastVehicle;
 import static org.mavlogd.app.SystemTests.fly;
-import static org.mavlogd.app.SystemTests.freeUdpPort;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -23,6 +22,7 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.mavlogd.computer.FreePorts;
 
 /** The metrics of a recorder at work: what they are called, in which forms they come, and whether they are true. */
 @Timeout(120)
@@ -33,7 +33,7 @@ class MetricsSystemTest {
     @SuppressWarnings("NullAway.Init")
     private Path directory;
 
-    private final int port = freeUdpPort();
+    private final int port = FreePorts.udp();
 
     private interface Check {
         void of(RunningDaemon daemon, FlyingVehicle vehicle) throws Exception;

@@ -5,8 +5,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static org.mavlogd.app.SystemTests.await;
 import static org.mavlogd.app.SystemTests.fastVehicle;
 import static org.mavlogd.app.SystemTests.fly;
-import static org.mavlogd.app.SystemTests.freeTcpPort;
-import static org.mavlogd.app.SystemTests.freeUdpPort;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -28,14 +26,16 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.mavlogd.computer.Promise;
+import org.mavlogd.computer.FreePorts;
+import org.mavlogd.computer.PromisedTime;
+import org.mavlogd.link.PseudoTerminals;
 import org.mavlogd.whole.LogContent;
 
 /** The program as users and systemd run it: arguments, signals, exit codes, and the files it leaves. */
 @Timeout(90)
 class ProgramSystemTest {
     private static final int POST_FLIGHT_BYTES = 60_000;
-    private static final Duration BACK_AGAIN = Promise.of(Duration.ofSeconds(2));
+    private static final Duration BACK_AGAIN = PromisedTime.of(Duration.ofSeconds(2));
 
     @TempDir
     @SuppressWarnings("NullAway.Init")
@@ -48,7 +48,7 @@ class ProgramSystemTest {
 
     @Test
     void sigtermStopsTheVehicleAndFinishesTheLog() throws Exception {
-        int port = freeUdpPort();
+        int port = FreePorts.udp();
         Path config = config(port);
         try (FlyingVehicle vehicle =
                 fly(VehicleWire.udpTo(port), fastVehicle().loops(true).postFlightBytes(POST_FLIGHT_BYTES))) {
@@ -62,7 +62,7 @@ class ProgramSystemTest {
 
                     assertThat(program.exitCode()).as(program.output()).isZero();
                     // 1.7 s on a machine that has nothing else to do; systemd waits for much longer.
-                    assertThat(ending).isLessThan(Promise.of(Duration.ofSeconds(10)));
+                    assertThat(ending).isLessThan(Duration.ofSeconds(10));
                     assertThat(program.output()).contains("ready", "recording ", "log ended, stopped", "stopped");
                     assertThat(vehicle.sent()).hasSize(runs);
                     assertThat(vehicle.sent().get(run - 1).end()).isEqualTo("STOPPED");
@@ -81,7 +81,8 @@ class ProgramSystemTest {
 
     @Test
     void sigtermLosesNothingOfASerialPort() throws Exception {
-        assumeTrue(VehicleWire.hasPty(), "socat is not installed (apt-get install socat): no serial port to try");
+        assumeTrue(
+                PseudoTerminals.arePossible(), "socat is not installed (apt-get install socat): no serial port to try");
         Path device = directory.resolve("tty");
         Path config =
                 Files.writeString(directory.resolve("mavlogd.toml"), """
@@ -121,7 +122,7 @@ class ProgramSystemTest {
 
     @Test
     void keyThatCannotBeReadIsNoWrongConfiguration() throws Exception {
-        Path config = config(freeUdpPort());
+        Path config = config(FreePorts.udp());
         Files.writeString(
                 config,
                 "[signing]\nkey_file = \"" + directory.resolve("not-mounted/key") + "\"\n",
@@ -136,9 +137,10 @@ class ProgramSystemTest {
     @Test
     void nativeLibrariesAreNotTakenFromTheTemporaryDirectory() throws Exception {
         Path device = directory.resolve("tty");
-        assumeTrue(VehicleWire.hasPty(), "socat is not installed (apt-get install socat): no serial port to try");
+        assumeTrue(
+                PseudoTerminals.arePossible(), "socat is not installed (apt-get install socat): no serial port to try");
         Path config = Files.writeString(
-                config(freeUdpPort()),
+                config(FreePorts.udp()),
                 "[[link]]\nname = \"uart\"\ntype = \"serial\"\ndevice = \"" + device + "\"\nbaud = 921600\n",
                 StandardOpenOption.APPEND);
         try (FlyingVehicle vehicle = fly(VehicleWire.pty(device), fastVehicle());
@@ -163,7 +165,7 @@ class ProgramSystemTest {
     /** Each class costs memory, and CPU time in the first seconds of a flight. */
     @Test
     void recordingLoadsNoClassOfWhatIsNotUsed() throws Exception {
-        int port = freeUdpPort();
+        int port = FreePorts.udp();
         Path config = Files.writeString(
                 config(port),
                 "[publish]\nsocket = \"" + directory.resolve("publish.sock") + "\"\n",
@@ -203,8 +205,8 @@ class ProgramSystemTest {
 
     @Test
     void recordsWithTheHeapForSmallComputers() throws Exception {
-        int port = freeUdpPort();
-        int httpPort = freeTcpPort();
+        int port = FreePorts.udp();
+        int httpPort = FreePorts.tcp();
         Path config = config(port, httpPort);
         try (FlyingVehicle vehicle = fly(VehicleWire.udpTo(port), fastVehicle().loops(true));
                 ProgramProcess program = ProgramProcess.start(
@@ -215,7 +217,7 @@ class ProgramSystemTest {
 
             // Of a heap of 24 MB in place of 40: see docs/configuration.md, "Memory".
             assertThat(memoryBudget(httpPort)).isBetween(5L << 20, 7L << 20);
-            assertThat(program.terminate()).isLessThan(Promise.of(Duration.ofSeconds(10)));
+            assertThat(program.terminate()).isLessThan(Duration.ofSeconds(10));
         }
     }
 
@@ -231,7 +233,7 @@ class ProgramSystemTest {
 
     @Test
     void unknownMemorySizeEndsWith2AndNamesWhatIsAllowed() throws Exception {
-        Path config = config(freeUdpPort());
+        Path config = config(FreePorts.udp());
         try (ProgramProcess program = ProgramProcess.start(
                 directory, Map.of("MAVLOGD_MEMORY", "tiny"), "run", "--config", config.toString())) {
             program.awaitEnd();
@@ -251,7 +253,7 @@ class ProgramSystemTest {
 
     @Test
     void killedProgramGoesOnInTheSameFileWhileTheStreamLives() throws Exception {
-        int port = freeUdpPort();
+        int port = FreePorts.udp();
         Path config = config(port);
         try (FlyingVehicle vehicle =
                 fly(VehicleWire.udpTo(port), fastVehicle().loops(true).rateBytesPerSecond(200_000))) {
@@ -279,7 +281,7 @@ class ProgramSystemTest {
                 long before = stored;
                 await("data", () -> bytes(".part") > before + 300_000);
                 assertThat(program.output()).contains("the log of the previous run continues");
-                assertThat(program.terminate()).isLessThan(Promise.of(Duration.ofSeconds(3)));
+                assertThat(program.terminate()).isLessThan(PromisedTime.of(Duration.ofSeconds(3)));
                 assertThat(program.exitCode()).isZero();
             }
 
@@ -296,7 +298,7 @@ class ProgramSystemTest {
 
     @Test
     void killedProgramFinishesTheLogOfAVehicleThatRebootedMeanwhile() throws Exception {
-        int port = freeUdpPort();
+        int port = FreePorts.udp();
         Path config = config(port);
         try (FlyingVehicle vehicle = fly(
                 VehicleWire.udpTo(port),
@@ -314,7 +316,7 @@ class ProgramSystemTest {
             try (ProgramProcess program = ProgramProcess.start(directory, "run", "--config", config.toString())) {
                 program.awaitReady();
                 await("second log", () -> vehicle.sent().size() == 2 && bytes("_000002.ulg.part") > 300_000);
-                assertThat(program.terminate()).isLessThan(Promise.of(Duration.ofSeconds(3)));
+                assertThat(program.terminate()).isLessThan(PromisedTime.of(Duration.ofSeconds(3)));
                 assertThat(program.output()).contains("_000001.ulg: recovered after a crash: cut ", " of crash data");
             }
 
@@ -334,7 +336,7 @@ class ProgramSystemTest {
 
     @Test
     void secondProgramInTheSameDirectoryRefusesToStart() throws Exception {
-        Path config = config(freeUdpPort());
+        Path config = config(FreePorts.udp());
         try (ProgramProcess program = ProgramProcess.start(directory, "run", "--config", config.toString())) {
             program.awaitReady();
             Files.createFile(directory.resolve("logs/2026-11-21_14-03-59_sys001_000042.ulg.part"));
@@ -384,7 +386,7 @@ class ProgramSystemTest {
     @Test
     void rightConfigurationIsCheckedWithoutDoingAnything() throws Exception {
         ProgramProcess program = ProgramProcess.run(
-                directory, "run", "--config", config(freeUdpPort()).toString(), "--check-config");
+                directory, "run", "--config", config(FreePorts.udp()).toString(), "--check-config");
 
         assertThat(program.exitCode()).isZero();
         assertThat(program.output()).contains("no problem found");
@@ -401,7 +403,7 @@ class ProgramSystemTest {
 
     @Test
     void takenHttpPortKeepsNoLogFromBeingRecorded() throws Exception {
-        int port = freeUdpPort();
+        int port = FreePorts.udp();
         ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
         Path config = config(port, taken.getLocalPort());
         try (taken;
@@ -417,13 +419,13 @@ class ProgramSystemTest {
             taken.close();
 
             await("page", () -> program.output().contains("status at http://127.0.0.1:" + taken.getLocalPort()));
-            assertThat(program.terminate()).isLessThan(Promise.of(Duration.ofSeconds(5)));
+            assertThat(program.terminate()).isLessThan(PromisedTime.of(Duration.ofSeconds(5)));
             assertThat(program.exitCode()).isZero();
         }
     }
 
     private Path config(int port) throws IOException {
-        return config(port, freeTcpPort());
+        return config(port, FreePorts.tcp());
     }
 
     private Path config(int port, int httpPort) throws IOException {

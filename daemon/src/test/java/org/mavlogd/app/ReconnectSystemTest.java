@@ -5,16 +5,16 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static org.mavlogd.app.SystemTests.await;
 import static org.mavlogd.app.SystemTests.fastVehicle;
 import static org.mavlogd.app.SystemTests.fly;
-import static org.mavlogd.app.SystemTests.freeTcpPort;
-import static org.mavlogd.app.SystemTests.freeUdpPort;
 
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.mavlogd.computer.Promise;
+import org.mavlogd.computer.FreePorts;
+import org.mavlogd.computer.PromisedTime;
 import org.mavlogd.link.LinkSettings;
+import org.mavlogd.link.PseudoTerminals;
 import org.mavlogd.simulate.px4.Px4Settings;
 import org.mavlogd.whole.LogContent;
 
@@ -22,7 +22,7 @@ import org.mavlogd.whole.LogContent;
 @Timeout(60)
 class ReconnectSystemTest {
     /** A link is back within a second; the status that shows it is a quarter of a second old. */
-    private static final Duration RETURN = Promise.of(Duration.ofMillis(1500));
+    private static final Duration RETURN = PromisedTime.of(Duration.ofMillis(1500));
 
     private static final Duration OUTAGE = Duration.ofMillis(400);
 
@@ -32,28 +32,29 @@ class ReconnectSystemTest {
 
     @Test
     void goesOnWhenATcpServerComesBack() throws Exception {
-        int port = freeTcpPort();
+        int port = FreePorts.tcp();
 
         goesOnAfterAnOutage(new LinkSettings.TcpConnect("net", "127.0.0.1", port), VehicleWire.tcpAt(port));
     }
 
     @Test
     void goesOnWhenATcpClientComesBack() throws Exception {
-        int port = freeTcpPort();
+        int port = FreePorts.tcp();
 
         goesOnAfterAnOutage(new LinkSettings.TcpListen("net", "127.0.0.1", port), VehicleWire.tcpTo(port));
     }
 
     @Test
     void goesOnWhenASilentUdpVehicleIsHeardAgain() throws Exception {
-        int port = freeUdpPort();
+        int port = FreePorts.udp();
 
         goesOnAfterAnOutage(new LinkSettings.UdpListen("air", "127.0.0.1", port, true), VehicleWire.udpTo(port));
     }
 
     @Test
     void goesOnWhenASerialPortIsPluggedInAgain() throws Exception {
-        assumeTrue(VehicleWire.hasPty(), "socat is not installed (apt-get install socat): no serial port to try");
+        assumeTrue(
+                PseudoTerminals.arePossible(), "socat is not installed (apt-get install socat): no serial port to try");
         Path device = directory.resolve("tty-vehicle");
 
         goesOnAfterAnOutage(

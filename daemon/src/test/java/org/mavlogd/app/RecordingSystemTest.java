@@ -5,8 +5,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static org.mavlogd.app.SystemTests.await;
 import static org.mavlogd.app.SystemTests.fastVehicle;
 import static org.mavlogd.app.SystemTests.fly;
-import static org.mavlogd.app.SystemTests.freeTcpPort;
-import static org.mavlogd.app.SystemTests.freeUdpPort;
 import static org.mavlogd.app.SystemTests.roverLog;
 
 import java.nio.file.Path;
@@ -14,8 +12,10 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.mavlogd.computer.Promise;
+import org.mavlogd.computer.FreePorts;
+import org.mavlogd.computer.PromisedTime;
 import org.mavlogd.link.LinkSettings;
+import org.mavlogd.link.PseudoTerminals;
 import org.mavlogd.whole.LogContent;
 
 /** A whole log over each kind of link. */
@@ -27,35 +27,36 @@ class RecordingSystemTest {
 
     @Test
     void recordsOverUdpFromAVehicleThatSendsHere() throws Exception {
-        int port = freeUdpPort();
+        int port = FreePorts.udp();
 
         recordsTheLog(new LinkSettings.UdpListen("air", "127.0.0.1", port, true), VehicleWire.udpTo(port));
     }
 
     @Test
     void recordsOverUdpFromAVehicleThatIsSpokenToFirst() throws Exception {
-        int port = freeUdpPort();
+        int port = FreePorts.udp();
 
         recordsTheLog(new LinkSettings.UdpConnect("air", "127.0.0.1", port, true), VehicleWire.udpAt(port));
     }
 
     @Test
     void recordsOverTcpFromAVehicleThatConnects() throws Exception {
-        int port = freeTcpPort();
+        int port = FreePorts.tcp();
 
         recordsTheLog(new LinkSettings.TcpListen("net", "127.0.0.1", port), VehicleWire.tcpTo(port));
     }
 
     @Test
     void recordsOverTcpFromAVehicleThatListens() throws Exception {
-        int port = freeTcpPort();
+        int port = FreePorts.tcp();
 
         recordsTheLog(new LinkSettings.TcpConnect("net", "127.0.0.1", port), VehicleWire.tcpAt(port));
     }
 
     @Test
     void recordsOverASerialPort() throws Exception {
-        assumeTrue(VehicleWire.hasPty(), "socat is not installed (apt-get install socat): no serial port to try");
+        assumeTrue(
+                PseudoTerminals.arePossible(), "socat is not installed (apt-get install socat): no serial port to try");
         Path device = directory.resolve("tty-vehicle");
 
         recordsTheLog(new LinkSettings.SerialPort("uart0", device.toString(), 921_600, false), VehicleWire.pty(device));
@@ -70,7 +71,7 @@ class RecordingSystemTest {
 
             Duration stopping = daemon.stop();
 
-            assertThat(stopping).isLessThan(Promise.of(Duration.ofSeconds(3)));
+            assertThat(stopping).isLessThan(PromisedTime.of(Duration.ofSeconds(3)));
             await("STOP heard", () -> !vehicle.isStreaming());
             assertThat(vehicle.sent()).hasSize(1);
             assertThat(vehicle.sent().get(0).end()).isEqualTo("STOPPED");

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.mavlogd.app.SystemTests.await;
 import static org.mavlogd.app.SystemTests.fastVehicle;
 import static org.mavlogd.app.SystemTests.fly;
-import static org.mavlogd.app.SystemTests.freeUdpPort;
 
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -13,6 +12,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.mavlogd.computer.FreePorts;
 import org.mavlogd.mavlink.FrameEncoder;
 import org.mavlogd.mavlink.Heartbeat;
 import org.mavlogd.mavlink.MessageIds;
@@ -26,7 +26,7 @@ class RefusalSystemTest {
     @SuppressWarnings("NullAway.Init")
     private Path directory;
 
-    private final int port = freeUdpPort();
+    private final int port = FreePorts.udp();
 
     private RunningDaemon recorder() {
         return RunningDaemon.in(directory.resolve("logs"))

@@ -2,7 +2,6 @@ package org.mavlogd.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mavlogd.app.SystemTests.await;
-import static org.mavlogd.app.SystemTests.freeUdpPort;
 
 import io.dronefleet.mavlink.MavlinkMessage;
 import io.dronefleet.mavlink.common.Ping;
@@ -13,6 +12,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.mavlogd.computer.FreePorts;
 import org.mavlogd.forward.ForwardRules;
 import org.mavlogd.forward.ForwardSettings;
 import org.mavlogd.link.LinkSettings;
@@ -53,9 +53,9 @@ class RouterScenarioSystemTest {
 
     @Test
     void pingsGoToAllOrToOneAndAnswersToTheirSender() throws Exception {
-        int sendersPort = freeUdpPort();
-        int port100 = freeUdpPort();
-        int port101 = freeUdpPort();
+        int sendersPort = FreePorts.udp();
+        int port100 = FreePorts.udp();
+        int port101 = FreePorts.udp();
         ForwardSettings forwarding = new ForwardSettings(
                 false,
                 List.of(ForwardRules.of("senders"), ForwardRules.of("r100"), ForwardRules.of("r101")),

@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.mavlogd.app.SystemTests.await;
 import static org.mavlogd.app.SystemTests.fastVehicle;
 import static org.mavlogd.app.SystemTests.fly;
-import static org.mavlogd.app.SystemTests.freeTcpPort;
-import static org.mavlogd.app.SystemTests.freeUdpPort;
 import static org.mavlogd.app.SystemTests.roverLog;
 
 import java.io.IOException;
@@ -16,7 +14,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.mavlogd.computer.Promise;
+import org.mavlogd.computer.FreePorts;
+import org.mavlogd.computer.PromisedTime;
 import org.mavlogd.link.LinkSettings;
 import org.mavlogd.whole.LogContent;
 
@@ -24,7 +23,7 @@ import org.mavlogd.whole.LogContent;
 @Timeout(60)
 class RouterSystemTest {
     /** A router that comes back has another port: its vehicle is followed there after five seconds of silence. */
-    private static final Duration RETURN = Promise.of(Duration.ofMillis(6500));
+    private static final Duration RETURN = PromisedTime.of(Duration.ofMillis(6500));
 
     @TempDir
     @SuppressWarnings("NullAway.Init")
@@ -32,36 +31,36 @@ class RouterSystemTest {
 
     @Test
     void recordsAsUdpEndpointThatTheRouterSendsTo() throws Exception {
-        int port = freeUdpPort();
+        int port = FreePorts.udp();
 
         recordsThrough(VehicleWire.udpTo(port), new LinkSettings.UdpListen("router", "127.0.0.1", port, true), 1);
     }
 
     @Test
     void recordsAsUdpEndpointThatSpeaksFirst() throws Exception {
-        int port = freeUdpPort();
+        int port = FreePorts.udp();
 
         recordsThrough(VehicleWire.udpAt(port), new LinkSettings.UdpConnect("router", "127.0.0.1", port, true), 1);
     }
 
     @Test
     void recordsAsTcpEndpoint() throws Exception {
-        int port = freeTcpPort();
+        int port = FreePorts.tcp();
 
         recordsThrough(VehicleWire.tcpAt(port), new LinkSettings.TcpConnect("router", "127.0.0.1", port), 1);
     }
 
     @Test
     void recordsAVehicleWithAnotherSystemId() throws Exception {
-        int port = freeTcpPort();
+        int port = FreePorts.tcp();
 
         recordsThrough(VehicleWire.tcpAt(port), new LinkSettings.TcpConnect("router", "127.0.0.1", port), 42);
     }
 
     @Test
     void goesOnWhenTheRouterIsRestarted() throws Exception {
-        int port = freeUdpPort();
-        int vehiclePort = freeUdpPort();
+        int port = FreePorts.udp();
+        int vehiclePort = FreePorts.udp();
         try (FlyingVehicle vehicle = fly(
                         VehicleWire.udpTo(vehiclePort),
                         fastVehicle().rateBytesPerSecond(200_000).loops(true).systemId(42));
@@ -104,8 +103,8 @@ class RouterSystemTest {
     }
 
     private void recordsThrough(VehicleWire endpoint, LinkSettings link, int systemId) throws Exception {
-        int vehiclePort = freeUdpPort();
-        int groundPort = freeUdpPort();
+        int vehiclePort = FreePorts.udp();
+        int groundPort = FreePorts.udp();
         try (CountingGroundStation ground = new CountingGroundStation(groundPort);
                 SmallRouter router =
                         new SmallRouter(VehicleWire.udpAt(vehiclePort), endpoint, VehicleWire.udpTo(groundPort));
@@ -120,7 +119,7 @@ class RouterSystemTest {
 
             Duration stopping = daemon.stop();
 
-            assertThat(stopping).isLessThan(Promise.of(Duration.ofSeconds(3)));
+            assertThat(stopping).isLessThan(PromisedTime.of(Duration.ofSeconds(3)));
             await("STOP heard", () -> !vehicle.isStreaming());
             assertThat(vehicle.sent().stream().map(SentLog::end)).containsExactly("STOPPED");
             assertThat(daemon.logs()).hasSize(1);

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.mavlogd.app.SystemTests.await;
 import static org.mavlogd.app.SystemTests.fastVehicle;
 import static org.mavlogd.app.SystemTests.fly;
-import static org.mavlogd.app.SystemTests.freeUdpPort;
 import static org.mavlogd.app.SystemTests.roverLog;
 
 import java.io.IOException;
@@ -19,6 +18,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.mavlogd.computer.FreePorts;
 import org.mavlogd.signing.Signing.Policy;
 import org.mavlogd.signing.SigningKey;
 import org.mavlogd.simulate.px4.Px4Settings.Signing;
@@ -93,7 +93,7 @@ class SignedVehicleSystemTest {
 
     @Test
     void wrongKeyIsReportedAtOnceWithItsCause() throws Exception {
-        int port = freeUdpPort();
+        int port = FreePorts.udp();
         byte[] other = new byte[SigningKey.LENGTH];
         other[0] = 1;
         try (RunningDaemon daemon = RunningDaemon.in(directory.resolve("logs"))
@@ -113,7 +113,7 @@ class SignedVehicleSystemTest {
 
     @Test
     void unsignedVehicleIsReportedWhereSignaturesAreNeeded() throws Exception {
-        int port = freeUdpPort();
+        int port = FreePorts.udp();
         try (RunningDaemon daemon = daemon("logs", port, Policy.SIGNED_ONLY);
                 FlyingVehicle vehicle = fly(VehicleWire.udpTo(port), fastVehicle())) {
             await("problem", () -> daemon.get("/healthz").text().contains("refused because they are not signed"));
@@ -123,7 +123,7 @@ class SignedVehicleSystemTest {
 
     @Test
     void recordsASigningVehicleAndAcceptsNothingTwice() throws Exception {
-        int port = freeUdpPort();
+        int port = FreePorts.udp();
         TappedWire wire = new TappedWire(VehicleWire.udpTo(port));
         List<byte[]> frames;
         try (RunningDaemon daemon = daemon("first", port, Policy.SIGNED_ONLY);
@@ -161,7 +161,7 @@ class SignedVehicleSystemTest {
 
     @Test
     void anUnsignedVehicleIsNotRecordedWhenSignaturesAreNeeded() throws Exception {
-        int port = freeUdpPort();
+        int port = FreePorts.udp();
         try (RunningDaemon daemon = daemon("logs", port, Policy.SIGNED_ONLY);
                 FlyingVehicle vehicle = fly(VehicleWire.udpTo(port), fastVehicle())) {
             await("unsigned frames", () -> counted(daemon, "dropped", "cause=\"unsigned\",") > 100);
@@ -173,7 +173,7 @@ class SignedVehicleSystemTest {
 
     @Test
     void anUnsignedVehicleIsRecordedUnderTheMixedPolicy() throws Exception {
-        int port = freeUdpPort();
+        int port = FreePorts.udp();
         try (RunningDaemon daemon = daemon("logs", port, Policy.MIXED);
                 FlyingVehicle vehicle = fly(VehicleWire.udpTo(port), fastVehicle())) {
             await("end of log", vehicle::isAtLogEnd);

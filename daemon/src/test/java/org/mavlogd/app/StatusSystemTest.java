@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.mavlogd.app.SystemTests.await;
 import static org.mavlogd.app.SystemTests.fastVehicle;
 import static org.mavlogd.app.SystemTests.fly;
-import static org.mavlogd.app.SystemTests.freeTcpPort;
-import static org.mavlogd.app.SystemTests.freeUdpPort;
 
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -21,6 +19,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.mavlogd.computer.FreePorts;
 import org.mavlogd.link.LinkSettings;
 import org.mavlogd.record.figures.RecordingStatus;
 
@@ -33,11 +32,11 @@ class StatusSystemTest {
     @SuppressWarnings("NullAway.Init")
     private Path directory;
 
-    private final int port = freeUdpPort();
+    private final int port = FreePorts.udp();
 
     @Test
     void pagesTellWhatHappens() throws Exception {
-        int deadPort = freeTcpPort();
+        int deadPort = FreePorts.tcp();
         try (RunningDaemon daemon = RunningDaemon.in(directory)
                         .udpListen("air", port)
                         .link(new LinkSettings.TcpConnect("dead", "127.0.0.1", deadPort))

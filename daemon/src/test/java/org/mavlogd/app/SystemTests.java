@@ -8,7 +8,6 @@ import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.zip.GZIPInputStream;
 import org.awaitility.Awaitility;
-import org.mavlogd.computer.FreePorts;
 import org.mavlogd.simulate.px4.LogImage;
 import org.mavlogd.simulate.px4.Px4Settings;
 import org.mavlogd.simulate.px4.Px4Settings.Stall;
@@ -55,13 +54,5 @@ public final class SystemTests {
                 .pollInterval(Duration.ofMillis(5))
                 .pollDelay(Duration.ZERO)
                 .until(condition);
-    }
-
-    public static int freeUdpPort() {
-        return FreePorts.udp();
-    }
-
-    public static int freeTcpPort() {
-        return FreePorts.tcp();
     }
 }

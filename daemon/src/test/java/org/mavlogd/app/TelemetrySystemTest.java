@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.mavlogd.app.SystemTests.await;
 import static org.mavlogd.app.SystemTests.fastVehicle;
 import static org.mavlogd.app.SystemTests.fly;
-import static org.mavlogd.app.SystemTests.freeTcpPort;
-import static org.mavlogd.app.SystemTests.freeUdpPort;
 
 import io.dronefleet.mavlink.MavlinkConnection;
 import io.dronefleet.mavlink.MavlinkMessage;
@@ -28,6 +26,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.mavlogd.computer.FreePorts;
 import org.mavlogd.forward.ForwardRules;
 import org.mavlogd.forward.ForwardSettings;
 import org.mavlogd.link.LinkSettings;
@@ -49,8 +48,8 @@ class TelemetrySystemTest {
 
     @Test
     void whatIsHeardStandsBesideTheLog() throws Exception {
-        int vehiclePort = freeUdpPort();
-        int stationPort = freeTcpPort();
+        int vehiclePort = FreePorts.udp();
+        int stationPort = FreePorts.tcp();
         Instant begin = Instant.now();
         try (RunningDaemon daemon = RunningDaemon.in(directory)
                         .udpListen("vehicle", vehiclePort)

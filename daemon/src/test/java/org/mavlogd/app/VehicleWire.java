@@ -351,9 +351,4 @@ public abstract class VehicleWire implements AutoCloseable {
             pull();
         }
     }
-
-    /** Whether pseudo terminals can be made here. */
-    public static boolean hasPty() {
-        return PseudoTerminals.arePossible();
-    }
 }

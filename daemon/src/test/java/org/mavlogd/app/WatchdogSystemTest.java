@@ -24,6 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.mavlogd.computer.FreePorts;
 import org.mavlogd.config.Settings;
 import org.mavlogd.control.SystemdNotifier;
 import org.mavlogd.control.Watchdog;
@@ -59,8 +60,7 @@ class WatchdogSystemTest {
     @Test
     void aDaemonThatWaitsForAVehicleGivesSignsOfLife() throws Exception {
         Path config = directory.resolve("mavlogd.toml");
-        Files.writeString(
-                config, """
+        Files.writeString(config, """
                 [log]
                 directory = "%s"
                 [http]
@@ -74,7 +74,7 @@ class WatchdogSystemTest {
                 type = "serial"
                 device = "%s"
                 baud = 57600
-                """.formatted(directory.resolve("logs"), SystemTests.freeUdpPort(), directory.resolve("none")));
+                """.formatted(directory.resolve("logs"), FreePorts.udp(), directory.resolve("none")));
         try (Daemon daemon = new Daemon(Settings.load(config))) {
             daemon.start();
             // No patience at all: also the links must answer between two looks.

@@ -14,7 +14,7 @@ import java.util.Random;
 import java.util.Set;
 import org.mavlogd.app.FlyingArduPilot;
 import org.mavlogd.app.SentBlocks;
-import org.mavlogd.app.SystemTests;
+import org.mavlogd.computer.FreePorts;
 
 /**
  * {@link KillSeries} with an ArduPilot. What was written stays, the blocks go on in their file, each at its place, and only
@@ -43,7 +43,7 @@ final class BlockKillFault implements Fault {
     @Override
     public String run(Form form, Progress progress) throws Exception {
         int kills = form.pick(5, 100);
-        int port = SystemTests.freeUdpPort();
+        int port = FreePorts.udp();
         Path home = Host.newDirectory();
         try (FlyingArduPilot vehicle = BlockLogs.fly(port, RATE, 1)) {
             Series series = new Series(home, port);

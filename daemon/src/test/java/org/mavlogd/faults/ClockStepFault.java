@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.mavlogd.app.FlyingVehicle;
 import org.mavlogd.app.SentLog;
-import org.mavlogd.app.SystemTests;
 import org.mavlogd.app.VehicleWire;
+import org.mavlogd.computer.FreePorts;
 import org.mavlogd.simulate.px4.Px4Settings;
 import org.mavlogd.whole.LogContent;
 
@@ -64,7 +64,7 @@ final class ClockStepFault implements Fault {
     }
 
     private static int oneRound() throws Exception {
-        int port = SystemTests.freeUdpPort();
+        int port = FreePorts.udp();
         Path home = Host.newDirectory();
         Path logs = home.resolve("logs");
         Path clock = home.resolve("clock");

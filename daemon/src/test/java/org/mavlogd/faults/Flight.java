@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Set;
 import org.mavlogd.app.FlyingVehicle;
 import org.mavlogd.app.SentLog;
-import org.mavlogd.app.SystemTests;
 import org.mavlogd.app.VehicleWire;
+import org.mavlogd.computer.FreePorts;
 import org.mavlogd.simulate.px4.Px4Vehicle;
 import org.mavlogd.whole.LogContent;
 
@@ -45,7 +45,7 @@ final class Flight implements AutoCloseable {
 
     /** Takes off; a relative directory is one beneath the flight's own. */
     Flight(Path directory, int bytesPerSecond, String... startedBy) throws IOException {
-        int port = SystemTests.freeUdpPort();
+        int port = FreePorts.udp();
         home = Host.newDirectory();
         logs = home.resolve(directory);
         recorder = new RecorderProcess.Setup(home, logs, port)

@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.mavlogd.computer.PromisedTime;
 
 /** The machine that the tests run on: what it can do, its commands, and what must be undone when this process ends early. */
 final class Host {
@@ -50,7 +51,7 @@ final class Host {
      * things take then says little of ours. {@code scripts/soak --short} judges times where the machine is idle.
      */
     static boolean isBusy() {
-        return Boolean.getBoolean("mavlogd.tests-beside")
+        return PromisedTime.hasTestsBeside()
                 || ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage()
                         > Runtime.getRuntime().availableProcessors();
     }

@@ -15,8 +15,8 @@ import java.util.Random;
 import java.util.Set;
 import org.mavlogd.app.FlyingVehicle;
 import org.mavlogd.app.SentLog;
-import org.mavlogd.app.SystemTests;
 import org.mavlogd.app.VehicleWire;
+import org.mavlogd.computer.FreePorts;
 import org.mavlogd.whole.LogContent;
 
 /**
@@ -43,7 +43,7 @@ final class KillFault implements Fault {
     @Override
     public String run(Form form, Progress progress) throws Exception {
         int kills = form.pick(5, 200);
-        int port = SystemTests.freeUdpPort();
+        int port = FreePorts.udp();
         Path home = Host.newDirectory();
         try (FlyingVehicle vehicle = fly(
                 VehicleWire.udpTo(port), fastVehicle().rateBytesPerSecond(RATE).loops(true))) {

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Callable;
-import org.mavlogd.app.SystemTests;
+import org.mavlogd.computer.FreePorts;
 
 /** A disk whose power is cut while the program records to it, again and again. */
 final class PowerCuts implements AutoCloseable {
@@ -15,7 +15,7 @@ final class PowerCuts implements AutoCloseable {
 
     private final LoopDisk disk = LoopDisk.ofMegabytes(MEGABYTES);
     private final Path home = Host.newDirectory();
-    private final int port = SystemTests.freeUdpPort();
+    private final int port = FreePorts.udp();
     private final RecorderProcess.Setup setup = new RecorderProcess.Setup(home, logs(), port);
     private Duration longestLost = Duration.ZERO;
 

@@ -18,7 +18,7 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.mavlogd.app.SystemTests;
+import org.mavlogd.computer.FreePorts;
 
 /** The built program as users start it, with what a fault needs around it. */
 final class RecorderProcess implements AutoCloseable {
@@ -92,7 +92,7 @@ final class RecorderProcess implements AutoCloseable {
 
         /** Starts it without waiting for anything. */
         RecorderProcess launch() throws IOException {
-            int httpPort = SystemTests.freeTcpPort();
+            int httpPort = FreePorts.tcp();
             Path config = Files.writeString(
                     home.resolve("mavlogd.toml"), """
                     [log]

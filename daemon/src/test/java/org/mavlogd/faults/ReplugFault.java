@@ -14,6 +14,7 @@ import org.mavlogd.app.FlyingVehicle;
 import org.mavlogd.app.RunningDaemon;
 import org.mavlogd.app.VehicleWire;
 import org.mavlogd.link.LinkSettings;
+import org.mavlogd.link.PseudoTerminals;
 import org.mavlogd.whole.LogContent;
 
 /** The serial cable is pulled and put in again, over and over: recording again within a second, in the same file. */
@@ -28,7 +29,7 @@ final class ReplugFault implements Fault {
 
     @Override
     public String obstacle() {
-        return VehicleWire.hasPty() ? "" : "needs socat, for pseudo terminals";
+        return PseudoTerminals.arePossible() ? "" : "needs socat, for pseudo terminals";
     }
 
     @Override

@@ -1,6 +1,6 @@
 package org.mavlogd.faults;
 
-import org.mavlogd.app.SystemTests;
+import org.mavlogd.computer.FreePorts;
 
 /**
  * Everybody attacks at once, in a random order: 48 made-up ArduPilots, some with holes between their blocks, and 24 made-up PX4s,
@@ -27,7 +27,7 @@ final class SiegeFault implements Fault {
         for (int i = 0; i < seeds; i++) {
             progress.at(i, seeds);
             long seed = first + i;
-            try (Siege siege = new Siege(seed, SystemTests.freeUdpPort(), SystemTests.freeUdpPort())) {
+            try (Siege siege = new Siege(seed, FreePorts.udp(), FreePorts.udp())) {
                 Siege.Result result = siege.run(isBusy);
                 worst = worst.worst(result);
             } catch (Exception | AssertionError e) {

@@ -16,6 +16,7 @@ import java.util.Locale;
 import org.mavlogd.app.FlyingVehicle;
 import org.mavlogd.app.SystemTests;
 import org.mavlogd.app.VehicleWire;
+import org.mavlogd.computer.FreePorts;
 import org.mavlogd.whole.LogContent;
 
 /** What a real file system does to the program: it freezes, cannot be written yet, or dies. */
@@ -73,7 +74,7 @@ final class StorageFaults {
 
         @Override
         public String run(Form form, Progress progress) throws Exception {
-            int port = SystemTests.freeUdpPort();
+            int port = FreePorts.udp();
             int rounds = form.pick(1, 10);
             long slowestMs = 0;
             for (int i = 0; i < rounds; i++) {

@@ -100,10 +100,6 @@ class FetchLinkTest {
         private final CountDownLatch ended = new CountDownLatch(1);
         private volatile Link.Status status = new Link.Status("fetch", "udp", "fake", Link.Status.State.CLOSED, "", 0);
 
-        FakeLink(LinkListener listener, FakeVehicle vehicle) {
-            this(listener, vehicle, 0);
-        }
-
         /** @param startNs how long it takes to begin */
         FakeLink(LinkListener listener, FakeVehicle vehicle, long startNs) {
             this.listener = listener;
@@ -174,36 +170,31 @@ class FetchLinkTest {
     }
 
     private static String run(FakeVehicle vehicle, int systemId, Function<FetchTarget, FetchClient> clients) {
+        return run(SETTINGS, systemId, clients, listener -> new FakeLink(listener, vehicle, 0));
+    }
+
+    private static String run(
+            LinkSettings settings,
+            int systemId,
+            Function<FetchTarget, FetchClient> clients,
+            Function<LinkListener, Link> links) {
         FetchLink.Settings wish = new FetchLink.Settings(
                 systemId,
                 191,
                 SECOND_NS / 2,
                 false,
                 new FetchSession.Wish(List.of(FetchClient.Way.MESSAGES), 20 * SECOND_NS, false));
-        return new FetchLink(
-                        SETTINGS, wish, Signing.LinkParts.OFF, clients, listener -> new FakeLink(listener, vehicle))
-                .run(() -> false);
+        return new FetchLink(settings, wish, Signing.LinkParts.OFF, clients, links).run(() -> false);
     }
 
     @Test
     void waitsForALinkThatIsSlowToBegin() {
         FakeVehicle vehicle = new FakeVehicle(false, 3);
         MemoryClient client = MemoryClient.ofAll();
-        FetchLink.Settings wish = new FetchLink.Settings(
-                1,
-                191,
-                SECOND_NS / 2,
-                false,
-                new FetchSession.Wish(List.of(FetchClient.Way.MESSAGES), 20 * SECOND_NS, false));
         LinkSettings listening = new LinkSettings.UdpListen("fetch", "127.0.0.1", 1, true);
 
-        String problem = new FetchLink(
-                        listening,
-                        wish,
-                        Signing.LinkParts.OFF,
-                        target -> client,
-                        listener -> new FakeLink(listener, vehicle, 3 * SECOND_NS))
-                .run(() -> false);
+        String problem =
+                run(listening, 1, target -> client, listener -> new FakeLink(listener, vehicle, 3 * SECOND_NS));
 
         assertThat(problem).isEmpty();
         assertThat(client.whole()).hasSize(3);
@@ -252,7 +243,7 @@ class FetchLinkTest {
                 wish,
                 Signing.LinkParts.OFF,
                 vehicle -> MemoryClient.ofAll(),
-                listener -> new FakeLink(listener, new FakeVehicle(false, 0)));
+                listener -> new FakeLink(listener, new FakeVehicle(false, 0), 0));
 
         assertThat(UncaughtErrors.of(() -> fetch.run(() -> true))).isEmpty();
     }

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.mavlogd.app.SystemTests;
+import org.mavlogd.computer.FreePorts;
 import org.mavlogd.config.ConfigException;
 import org.mavlogd.config.Settings;
 import org.mavlogd.feed.LocalFeed;
@@ -57,7 +58,7 @@ class LocalSourcesSystemTest {
 
     @Test
     void hearsInstrumentsOverUdp() throws Exception {
-        int port = SystemTests.freeUdpPort();
+        int port = FreePorts.udp();
         TakenSamples boat = start(
                 "[system]\nenabled = false\n[[nmea]]\nname = \"boat\"\ntype = \"udp\"\nlisten = \"127.0.0.1:" + port
                         + "\"\n",
@@ -83,7 +84,7 @@ class LocalSourcesSystemTest {
                 "gpsd and gpsfake are not installed (Debian packages gpsd, gpsd-clients): test with gpsd is skipped");
         Path log = directory.resolve("track.nmea");
         Files.writeString(log, nmeaTrack());
-        int port = SystemTests.freeTcpPort();
+        int port = FreePorts.tcp();
         Path output = directory.resolve("gpsfake.txt");
         Process gpsfake = new ProcessBuilder(
                         "/usr/bin/gpsfake", "-u", "-q", "-c", "0.05", "-P", Integer.toString(port), log.toString())

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.mavlogd.app.SystemTests;
+import org.mavlogd.computer.FreePorts;
 import org.mavlogd.config.ConfigException;
 import org.mavlogd.config.Settings;
 import org.mavlogd.contain.Recovery;
@@ -88,7 +89,7 @@ class TextSourcesSystemTest {
 
     @Test
     void takesSyslogOverUdp() throws Exception {
-        int port = SystemTests.freeUdpPort();
+        int port = FreePorts.udp();
         TextSources sources = start("[events]\nenabled = false\n[syslog]\nlisten = \"127.0.0.1:" + port
                 + "\"\ntags = { camerad = \"camera_handler\" }\n");
         TakenTexts taken = texts(sources, "syslog.udp");
@@ -140,7 +141,7 @@ class TextSourcesSystemTest {
 
     @Test
     void survivesNonsenseOverUdp() throws Exception {
-        int port = SystemTests.freeUdpPort();
+        int port = FreePorts.udp();
         TextSources sources = start("[tags]\nmax_per_s = 10000\nburst = 100000\n[events]\nenabled = false\n"
                 + "[syslog]\nlisten = \"127.0.0.1:" + port + "\"\nlevel = \"debug\"\n");
         TakenTexts taken = texts(sources, "syslog.udp");

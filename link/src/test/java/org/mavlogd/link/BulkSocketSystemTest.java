@@ -2,7 +2,6 @@ package org.mavlogd.link;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mavlogd.link.LinkFixture.await;
-import static org.mavlogd.link.LinkFixture.freeUdpPort;
 
 import java.io.IOException;
 import java.net.DatagramPacket;
@@ -18,6 +17,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.mavlogd.computer.FreePorts;
 import org.mavlogd.peer.BulkRule;
 
 /** Datagrams that may wait, on a real kernel: they keep their places among those that wake the thread, and none is lost. */
@@ -100,7 +100,7 @@ class BulkSocketSystemTest {
     @CsvSource({"127.0.0.1, 127.0.0.1", "::1, ::1", "0.0.0.0, 127.0.0.1", "::, ::1", "::, 127.0.0.1"})
     void whatWaitsKeepsItsPlace(String listens, String host) throws IOException {
         for (int round = 0; round < ROUNDS; round++) {
-            int port = freeUdpPort();
+            int port = FreePorts.udp();
             List<List<String>> sent = new ArrayList<>();
             try (LinkFixture fixture = listening(listens, port);
                     DatagramSocket a = new DatagramSocket();
@@ -141,7 +141,7 @@ class BulkSocketSystemTest {
 
     @Test
     void whatWaitsWakesNobodyAndComesInTime() throws IOException {
-        int port = freeUdpPort();
+        int port = FreePorts.udp();
         try (LinkFixture fixture = listening("127.0.0.1", port);
                 DatagramSocket sender = new DatagramSocket()) {
             fixture.listener.isUnhurried = false;
@@ -168,7 +168,7 @@ class BulkSocketSystemTest {
 
     @Test
     void sortingBeginsAndEndsInTheMiddleOfAStreamAndNothingIsLost() throws IOException {
-        int port = freeUdpPort();
+        int port = FreePorts.udp();
         try (LinkFixture fixture = listening("127.0.0.1", port);
                 DatagramSocket sender = new DatagramSocket()) {
             List<String> sent = new ArrayList<>();
@@ -190,7 +190,7 @@ class BulkSocketSystemTest {
     @Test
     void aSenderThatPacksKeepsItsOrder() throws IOException {
         for (int round = 0; round < ROUNDS; round++) {
-            int port = freeUdpPort();
+            int port = FreePorts.udp();
             try (LinkFixture fixture = listening("127.0.0.1", port);
                     DatagramSocket sender = new DatagramSocket()) {
                 for (int i = 0; i < DATAGRAMS; i++) {
@@ -234,7 +234,7 @@ class BulkSocketSystemTest {
 
     @Test
     void whereTheKernelRefusesAllComesAsBefore() throws IOException {
-        int port = freeUdpPort();
+        int port = FreePorts.udp();
         try (LinkFixture fixture = listening("127.0.0.1", port);
                 DatagramSocket sender = new DatagramSocket()) {
             fixture.listener.bulk = new Letters() {
@@ -255,7 +255,7 @@ class BulkSocketSystemTest {
 
     @Test
     void anAddressInUseIsNotShared() throws IOException {
-        int port = freeUdpPort();
+        int port = FreePorts.udp();
         try (LinkFixture first = listening("127.0.0.1", port);
                 LinkFixture second = new LinkFixture(
                                 new LinkSettings.UdpListen("test", "127.0.0.1", port, true), NetworkIo.EPOLL)

@@ -2,8 +2,6 @@ package org.mavlogd.link;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mavlogd.link.LinkFixture.await;
-import static org.mavlogd.link.LinkFixture.freeTcpPort;
-import static org.mavlogd.link.LinkFixture.freeUdpPort;
 import static org.mavlogd.link.LinkFixture.loopback;
 
 import java.io.IOException;
@@ -15,6 +13,7 @@ import java.net.Socket;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.mavlogd.computer.FreePorts;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.peer.LinkListener;
 import org.mavlogd.peer.Peer;
@@ -37,7 +36,7 @@ class LinkAllocationSystemTest {
 
     @Test
     void datagramCostsWhatNettyAllocatesAndNoMore() throws IOException {
-        int port = freeUdpPort();
+        int port = FreePorts.udp();
         try (Link link = link(new LinkSettings.UdpListen("garbage", "127.0.0.1", port, true));
                 DatagramSocket vehicle = new DatagramSocket()) {
             DatagramPacket frame = new DatagramPacket(new byte[FRAME_LENGTH], FRAME_LENGTH, loopback(), port);
@@ -50,7 +49,7 @@ class LinkAllocationSystemTest {
 
     @Test
     void answerCostsWhatTheCallIntoTheKernelAllocatesAndNoMore() throws IOException {
-        int port = freeUdpPort();
+        int port = FreePorts.udp();
         try (Link link = link(new LinkSettings.UdpListen("garbage", "127.0.0.1", port, true));
                 DatagramSocket vehicle = new DatagramSocket()) {
             DatagramPacket frame = new DatagramPacket(new byte[FRAME_LENGTH], FRAME_LENGTH, loopback(), port);
@@ -74,7 +73,7 @@ class LinkAllocationSystemTest {
 
     @Test
     void streamBytesCostAlmostNothing() throws IOException {
-        int port = freeTcpPort();
+        int port = FreePorts.tcp();
         try (Link link = link(new LinkSettings.TcpListen("garbage", "127.0.0.1", port))) {
             await(() -> link.status().detail().startsWith("listening"));
             try (Socket vehicle = new Socket(loopback(), port)) {

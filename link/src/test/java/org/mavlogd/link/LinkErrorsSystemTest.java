@@ -2,7 +2,6 @@ package org.mavlogd.link;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mavlogd.link.LinkFixture.await;
-import static org.mavlogd.link.LinkFixture.freeUdpPort;
 
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
@@ -17,6 +16,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
+import org.mavlogd.computer.FreePorts;
 import org.mavlogd.contain.Thrown;
 import org.mavlogd.metrics.Metrics;
 
@@ -30,7 +30,7 @@ class LinkErrorsSystemTest {
 
     @Test
     void opensAgainAfterErrorsInsideNetty() throws IOException {
-        int port = freeUdpPort();
+        int port = FreePorts.udp();
         NettyLink.Parts parts = new NettyLink.Parts(
                 "test",
                 NetworkIo.best(),

@@ -8,15 +8,14 @@ import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.awaitility.Awaitility;
-import org.mavlogd.computer.FreePorts;
-import org.mavlogd.computer.Promise;
+import org.mavlogd.computer.PromisedTime;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.peer.Peer;
 
 /** A started link with its listener and counters. */
 final class LinkFixture implements AutoCloseable {
     /** What the project promises for the return of a peer or device. */
-    static final Duration RETURN_LIMIT = Promise.of(Duration.ofSeconds(1));
+    static final Duration RETURN_LIMIT = PromisedTime.of(Duration.ofSeconds(1));
 
     final RecordingListener listener = new RecordingListener();
     final LinkCounters counters;
@@ -80,13 +79,5 @@ final class LinkFixture implements AutoCloseable {
 
     static InetAddress loopback() {
         return InetAddress.getLoopbackAddress();
-    }
-
-    static int freeUdpPort() {
-        return FreePorts.udp();
-    }
-
-    static int freeTcpPort() {
-        return FreePorts.tcp();
     }
 }

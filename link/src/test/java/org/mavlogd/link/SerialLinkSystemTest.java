@@ -66,7 +66,7 @@ class SerialLinkSystemTest {
             AtomicLong sentNs = new AtomicLong();
             for (int i = 0; i < waitedNs.length; i++) {
                 CountDownLatch done = new CountDownLatch(1);
-                Thread.sleep(60 + i); // by now the thread has given up polling for tasks
+                await(() -> isReading(fixture.link));
                 long askedNs = System.nanoTime();
                 fixture.link.executeSending(() -> {
                     peer.send(bytes, 0, bytes.length);
@@ -81,6 +81,14 @@ class SerialLinkSystemTest {
             Arrays.sort(waitedNs);
             assertThat(waitedNs[waitedNs.length / 2]).as("half of them").isLessThan(TimeUnit.MILLISECONDS.toNanos(5));
         }
+    }
+
+    private static boolean isReading(Link link) {
+        return Thread.getAllStackTraces().entrySet().stream()
+                .filter(thread -> thread.getKey().getName().equals("link-" + link.name()))
+                .flatMap(thread -> Arrays.stream(thread.getValue()))
+                .anyMatch(frame -> frame.getClassName().equals(SerialDevice.class.getName())
+                        && frame.getMethodName().equals("read"));
     }
 
     @Test

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.mavlogd.link.LinkFixture.await;
 import static org.mavlogd.link.LinkFixture.awaitReturn;
 import static org.mavlogd.link.LinkFixture.bytes;
-import static org.mavlogd.link.LinkFixture.freeTcpPort;
 import static org.mavlogd.link.LinkFixture.loopback;
 
 import java.io.IOException;
@@ -17,6 +16,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.mavlogd.computer.FreePorts;
 import org.mavlogd.link.Link.Status.State;
 import org.mavlogd.peer.Peer;
 
@@ -24,7 +24,7 @@ class TcpLinkSystemTest {
     @ParameterizedTest
     @EnumSource(NetworkIo.class)
     void connectsWhenTheServerComesAndAgainEachTimeItReturns(NetworkIo io) throws IOException {
-        int port = freeTcpPort();
+        int port = FreePorts.tcp();
         try (LinkFixture fixture = connecting(port, io).started()) {
             await(() -> fixture.link.status().detail().contains("refused"));
             assertThat(fixture.link.status().state()).isEqualTo(State.WAITING);
@@ -51,7 +51,7 @@ class TcpLinkSystemTest {
 
     @Test
     void connectionsThatSayNothingDoNotKeepAVehicleAway() throws IOException {
-        int port = freeTcpPort();
+        int port = FreePorts.tcp();
         List<Socket> idle = new ArrayList<>();
         try (LinkFixture fixture = listening(port, NetworkIo.best()).started()) {
             await(() -> fixture.link.status().detail().startsWith("listening"));
@@ -82,7 +82,7 @@ class TcpLinkSystemTest {
     @ParameterizedTest
     @EnumSource(NetworkIo.class)
     void servesSeveralConnectionsAndRefusesTooMany(NetworkIo io) throws IOException {
-        int port = freeTcpPort();
+        int port = FreePorts.tcp();
         List<Socket> vehicles = new ArrayList<>();
         try (LinkFixture fixture = listening(port, io).started()) {
             await(() -> fixture.link.status().detail().startsWith("listening"));
@@ -135,7 +135,7 @@ class TcpLinkSystemTest {
     @ParameterizedTest
     @EnumSource(NetworkIo.class)
     void dropsAndCountsInsteadOfGrowingWhenThePeerDoesNotRead(NetworkIo io) throws IOException {
-        int port = freeTcpPort();
+        int port = FreePorts.tcp();
         try (LinkFixture fixture = listening(port, io).started()) {
             await(() -> fixture.link.status().detail().startsWith("listening"));
             try (Socket vehicle = new Socket()) {
@@ -166,7 +166,7 @@ class TcpLinkSystemTest {
     @ParameterizedTest
     @EnumSource(NetworkIo.class)
     void deliversALongStreamWholeWhileGathering(NetworkIo io) throws IOException {
-        int port = freeTcpPort();
+        int port = FreePorts.tcp();
         try (LinkFixture fixture = listening(port, io).started()) {
             fixture.listener.mayWait = true;
             fixture.listener.keepsChunks = false;
@@ -182,7 +182,7 @@ class TcpLinkSystemTest {
     @ParameterizedTest
     @EnumSource(NetworkIo.class)
     void waitsForAHostNameWithoutHoldingUpItsTicks(NetworkIo io) throws IOException {
-        int port = freeTcpPort();
+        int port = FreePorts.tcp();
         try (LinkFixture unknown =
                 new LinkFixture(new LinkSettings.TcpConnect("tcp0", "no-such-host.invalid", port), io).started()) {
             await(() -> unknown.link.status().detail().contains("cannot be resolved"));

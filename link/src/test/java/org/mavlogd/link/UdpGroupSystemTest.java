@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static org.mavlogd.link.LinkFixture.await;
 import static org.mavlogd.link.LinkFixture.bytes;
-import static org.mavlogd.link.LinkFixture.freeTcpPort;
-import static org.mavlogd.link.LinkFixture.freeUdpPort;
 import static org.mavlogd.link.LinkFixture.loopback;
 
 import io.netty.channel.epoll.Epoll;
@@ -23,6 +21,7 @@ import java.time.Duration;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.mavlogd.computer.FreePorts;
 import org.mavlogd.link.Link.Status.State;
 import org.mavlogd.peer.Peer;
 
@@ -78,7 +77,7 @@ class UdpGroupSystemTest {
 
     @Test
     void aGroupHearsAndIsHeardButNotByItself() throws IOException {
-        int port = freeUdpPort();
+        int port = FreePorts.udp();
         InetSocketAddress group = new InetSocketAddress(InetAddress.getByName(GROUP), port);
         NetworkInterface loopback = NetworkInterface.getByName("lo");
         try (LinkFixture fixture = new LinkFixture(
@@ -106,10 +105,10 @@ class UdpGroupSystemTest {
 
     @Test
     void aMissingInterfaceIsWaitedFor() throws IOException {
-        int port = freeTcpPort();
+        int port = FreePorts.tcp();
         LinkSettings[] kinds = {
-            new LinkSettings.UdpListen("a", "0.0.0.0", freeUdpPort(), true, "mavlogd-none"),
-            new LinkSettings.UdpMulticast("a", GROUP, freeUdpPort(), "mavlogd-none"),
+            new LinkSettings.UdpListen("a", "0.0.0.0", FreePorts.udp(), true, "mavlogd-none"),
+            new LinkSettings.UdpMulticast("a", GROUP, FreePorts.udp(), "mavlogd-none"),
             new LinkSettings.TcpListen("a", "0.0.0.0", port, "mavlogd-none")
         };
         for (LinkSettings settings : kinds) {
@@ -124,8 +123,8 @@ class UdpGroupSystemTest {
 
     @Test
     void linksOnAnInterfaceHearWhatComesThere() throws IOException {
-        int port = freeUdpPort();
-        int tcpPort = freeTcpPort();
+        int port = FreePorts.udp();
+        int tcpPort = FreePorts.tcp();
         try (LinkFixture udp = new LinkFixture(
                                 new LinkSettings.UdpListen("u", "0.0.0.0", port, true, "lo"), NetworkIo.EPOLL)
                         .started();
@@ -151,7 +150,7 @@ class UdpGroupSystemTest {
 
     @Test
     void withoutEpollAnInterfaceIsRefusedInWords() throws IOException {
-        LinkSettings settings = new LinkSettings.UdpListen("a", "0.0.0.0", freeUdpPort(), true, "lo");
+        LinkSettings settings = new LinkSettings.UdpListen("a", "0.0.0.0", FreePorts.udp(), true, "lo");
         try (LinkFixture fixture = new LinkFixture(settings, NetworkIo.NIO).started()) {
             await(() -> fixture.link.status().detail().contains("interface lo: needs Linux and Netty's epoll library"));
         }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.mavlogd.link.LinkFixture.await;
 import static org.mavlogd.link.LinkFixture.awaitReturn;
 import static org.mavlogd.link.LinkFixture.bytes;
-import static org.mavlogd.link.LinkFixture.freeUdpPort;
 import static org.mavlogd.link.LinkFixture.loopback;
 
 import io.netty.buffer.ByteBuf;
@@ -29,6 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.mavlogd.computer.FreePorts;
 import org.mavlogd.link.Link.Status.State;
 import org.mavlogd.metrics.Counter;
 import org.mavlogd.metrics.Metrics;
@@ -61,7 +61,7 @@ class UdpLinkSystemTest {
     @ParameterizedTest
     @EnumSource(Way.class)
     void keepsDatagramsApartAndInOrder(Way way) throws IOException {
-        int port = freeUdpPort();
+        int port = FreePorts.udp();
         try (LinkFixture fixture = way.listening(port).started();
                 DatagramSocket vehicle = new DatagramSocket()) {
             await(() -> fixture.link.status().state() == State.WAITING
@@ -90,7 +90,7 @@ class UdpLinkSystemTest {
     @ParameterizedTest
     @EnumSource(Way.class)
     void gathersWhileTheListenerMayWaitAndLosesNothing(Way way) throws IOException {
-        int port = freeUdpPort();
+        int port = FreePorts.udp();
         try (LinkFixture fixture = way.listening(port).started();
                 DatagramSocket vehicle = new DatagramSocket()) {
             fixture.listener.mayWait = true;
@@ -106,7 +106,7 @@ class UdpLinkSystemTest {
     @ParameterizedTest
     @EnumSource(Way.class)
     void answersTwoVehiclesAtOnce(Way way) throws IOException {
-        int port = freeUdpPort();
+        int port = FreePorts.udp();
         try (LinkFixture fixture = way.listening(port).started();
                 DatagramSocket first = new DatagramSocket();
                 DatagramSocket second = new DatagramSocket()) {
@@ -153,7 +153,7 @@ class UdpLinkSystemTest {
     @ParameterizedTest
     @EnumSource(Way.class)
     void cutsAndCountsOverlongDatagrams(Way way) throws IOException {
-        int port = freeUdpPort();
+        int port = FreePorts.udp();
         try (LinkFixture fixture = way.listening(port).started();
                 DatagramSocket vehicle = new DatagramSocket()) {
             await(() -> fixture.link.status().detail().startsWith("listening"));
@@ -174,7 +174,7 @@ class UdpLinkSystemTest {
     @ParameterizedTest
     @EnumSource(Way.class)
     void connectingLinkSpeaksFirstAndSurvivesAFarEndThatComesAndGoes(Way way) throws IOException {
-        int port = freeUdpPort();
+        int port = FreePorts.udp();
         try (LinkFixture fixture = way.connecting(port).started()) {
             await(() -> fixture.listener.peers.size() == 1);
             await(() -> fixture.link.status().detail().equals("nothing heard yet"));
@@ -199,7 +199,7 @@ class UdpLinkSystemTest {
     @ParameterizedTest
     @EnumSource(Way.class)
     void connectingLinkRefusesOtherSenders(Way way) throws IOException {
-        int port = freeUdpPort();
+        int port = FreePorts.udp();
         try (LinkFixture fixture = way.connecting(port).started();
                 DatagramSocket vehicle = new DatagramSocket(new InetSocketAddress(loopback(), port));
                 DatagramSocket stranger = new DatagramSocket()) {
@@ -238,7 +238,7 @@ class UdpLinkSystemTest {
 
     @Test
     void floodFromManyAddressesNeitherPushesAVehicleOutNorKeepsANewOneAway() throws IOException {
-        int port = freeUdpPort();
+        int port = FreePorts.udp();
         List<DatagramSocket> flood = new ArrayList<>();
         try (LinkFixture fixture = Way.RECVMMSG.listening(port).started();
                 DatagramSocket vehicle = new DatagramSocket();
@@ -271,7 +271,7 @@ class UdpLinkSystemTest {
 
     @Test
     void forgetsAnAddressAfterLongSilenceAndKnowsItAgain() throws IOException {
-        int port = freeUdpPort();
+        int port = FreePorts.udp();
         AtomicLong skippedNs = new AtomicLong();
         RecordingListener listener = new RecordingListener();
         LinkCounters counters = LinkCounters.register(new Metrics(), "udp0");
@@ -302,7 +302,7 @@ class UdpLinkSystemTest {
 
     @Test
     void ticksWithoutPeersAndUnderLoad() throws IOException {
-        int port = freeUdpPort();
+        int port = FreePorts.udp();
         try (LinkFixture fixture = Way.RECVMMSG.listening(port).started();
                 DatagramSocket vehicle = new DatagramSocket()) {
             await(() -> fixture.listener.ticks.get() >= 4);
@@ -321,10 +321,10 @@ class UdpLinkSystemTest {
 
     @Test
     void closesFromTheStartAndTwice() throws IOException {
-        LinkFixture neverStarted = Way.RECVMMSG.listening(freeUdpPort());
+        LinkFixture neverStarted = Way.RECVMMSG.listening(FreePorts.udp());
         neverStarted.link.close();
 
-        LinkFixture fixture = Way.RECVMMSG.listening(freeUdpPort()).started();
+        LinkFixture fixture = Way.RECVMMSG.listening(FreePorts.udp()).started();
         fixture.close();
         fixture.link.close();
         fixture.link.execute(() -> fixture.listener.onTick(0)); // too late: dropped without complaint
@@ -332,7 +332,7 @@ class UdpLinkSystemTest {
 
     @Test
     void dropsWhatTheKernelCannotSend() throws IOException {
-        try (LinkFixture fixture = Way.RECVMMSG.connecting(freeUdpPort()).started()) {
+        try (LinkFixture fixture = Way.RECVMMSG.connecting(FreePorts.udp()).started()) {
             await(() -> fixture.listener.peers.size() == 1);
 
             fixture.send("x".repeat(70_000)); // longer than any datagram
@@ -343,7 +343,7 @@ class UdpLinkSystemTest {
 
     @Test
     void listenerThatThrowsEndsTheLinkThroughTheThreadsHandler() throws Exception {
-        int port = freeUdpPort();
+        int port = FreePorts.udp();
         List<Throwable> mistakes = new java.util.concurrent.CopyOnWriteArrayList<>();
         try (LinkFixture fixture = Way.RECVMMSG.listening(port).started()) {
             fixture.link.execute(() ->
@@ -361,7 +361,7 @@ class UdpLinkSystemTest {
 
     @Test
     void readsOneByOneWhenRecvmmsgFails() throws IOException {
-        int port = freeUdpPort();
+        int port = FreePorts.udp();
         try (LinkFixture fixture = Way.RECVMMSG.listening(port).started();
                 DatagramSocket vehicle = new DatagramSocket()) {
             fixture.listener.mayWait = true;
@@ -390,7 +390,7 @@ class UdpLinkSystemTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void readsOneByOneWhateverTheBatchedReadThrows(boolean isChecked) throws IOException {
-        int port = freeUdpPort();
+        int port = FreePorts.udp();
         try (LinkFixture fixture = Way.RECVMMSG.listening(port).started();
                 DatagramSocket vehicle = new DatagramSocket()) {
             await(() -> fixture.link.status().detail().startsWith("listening"));
@@ -411,7 +411,7 @@ class UdpLinkSystemTest {
     /** A socket that cannot be read at all is a problem to report, no end of the program. */
     @Test
     void aReadThatAlwaysThrowsIsReportedAndTriedAgain() throws IOException {
-        int port = freeUdpPort();
+        int port = FreePorts.udp();
         try (LinkFixture fixture = Way.ONE_BY_ONE.listening(port).started();
                 DatagramSocket vehicle = new DatagramSocket()) {
             await(() -> fixture.link.status().detail().startsWith("listening"));
@@ -458,7 +458,7 @@ class UdpLinkSystemTest {
 
     @Test
     void opensTheSocketAgainWhenReadingFailsForAnotherReason() throws IOException {
-        int port = freeUdpPort();
+        int port = FreePorts.udp();
         try (LinkFixture fixture = Way.ONE_BY_ONE.listening(port).started();
                 DatagramSocket vehicle = new DatagramSocket()) {
             await(() -> fixture.link.status().detail().startsWith("listening"));

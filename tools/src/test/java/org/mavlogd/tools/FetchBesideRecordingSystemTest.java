@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static org.mavlogd.app.SystemTests.await;
 import static org.mavlogd.app.SystemTests.fastVehicle;
 import static org.mavlogd.app.SystemTests.fly;
-import static org.mavlogd.app.SystemTests.freeUdpPort;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -27,8 +26,10 @@ import org.mavlogd.app.RecordedLogs;
 import org.mavlogd.app.RunningDaemon;
 import org.mavlogd.app.SystemTests;
 import org.mavlogd.app.VehicleWire;
+import org.mavlogd.computer.FreePorts;
 import org.mavlogd.dataflash.DataFlashBytes;
 import org.mavlogd.link.LinkSettings;
+import org.mavlogd.link.PseudoTerminals;
 import org.mavlogd.mavlink.MessageIds;
 import org.mavlogd.whole.LogContent;
 
@@ -69,7 +70,7 @@ class FetchBesideRecordingSystemTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void theDaemonFetchesTheLogAfterTheFlightAndRecordsOn(boolean isArduPilot) throws Exception {
-        int port = freeUdpPort();
+        int port = FreePorts.udp();
         try (AirHub air = new AirHub(port, null);
                 AirVehicles vehicles = new AirVehicles()) {
             try (RunningDaemon daemon = RunningDaemon.in(directory)
@@ -167,7 +168,7 @@ class FetchBesideRecordingSystemTest {
 
     @Test
     void theSerialPortOfTheRecorderIsLeftToIt() throws Exception {
-        assumeTrue(VehicleWire.hasPty(), "no socat here");
+        assumeTrue(PseudoTerminals.arePossible(), "no socat here");
         Path device = elsewhere.resolve("tty");
         Path alias = elsewhere.resolve("alias");
         Path config = config("type = \"serial\"\ndevice = \"" + device + "\"\nbaud = 921600\n");

@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static org.mavlogd.app.AirVehicles.PERFECT;
 import static org.mavlogd.app.SystemTests.await;
-import static org.mavlogd.app.SystemTests.freeTcpPort;
-import static org.mavlogd.app.SystemTests.freeUdpPort;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -30,7 +28,7 @@ import org.mavlogd.app.AirVehicles;
 import org.mavlogd.app.RecordedLogs;
 import org.mavlogd.app.RunningDaemon;
 import org.mavlogd.app.SystemTests;
-import org.mavlogd.app.VehicleWire;
+import org.mavlogd.computer.FreePorts;
 import org.mavlogd.dataflash.DataFlashBytes;
 import org.mavlogd.link.LinkSettings;
 import org.mavlogd.link.PseudoTerminals;
@@ -96,7 +94,7 @@ class FetchLinksSystemTest {
     @CsvSource({"true,messages", "false,ftp"})
     @Execution(ExecutionMode.CONCURRENT)
     void fetchesOverTcpFromAVehicleThatListens(boolean isArduPilot, String way) throws Exception {
-        int port = freeTcpPort();
+        int port = FreePorts.tcp();
         try (AirVehicles vehicles = new AirVehicles()) {
             park(vehicles, isArduPilot, new LinkSettings.TcpListen("vehicle", "127.0.0.1", port));
 
@@ -107,7 +105,7 @@ class FetchLinksSystemTest {
     @Test
     @Execution(ExecutionMode.CONCURRENT)
     void fetchesOverTcpFromAVehicleThatConnects() throws Exception {
-        int port = freeTcpPort();
+        int port = FreePorts.tcp();
         Path config = config("type = \"tcp\"\nlisten = \"127.0.0.1:" + port + "\"\n", "");
         try (AirVehicles vehicles = new AirVehicles()) {
             park(vehicles, true, new LinkSettings.TcpConnect("vehicle", "127.0.0.1", port));
@@ -120,7 +118,8 @@ class FetchLinksSystemTest {
     @CsvSource({"true,ftp", "false,messages"})
     @Execution(ExecutionMode.CONCURRENT)
     void fetchesOverASerialPort(boolean isArduPilot, String way) throws Exception {
-        assumeTrue(VehicleWire.hasPty(), "socat is not installed (apt-get install socat): no serial port to try");
+        assumeTrue(
+                PseudoTerminals.arePossible(), "socat is not installed (apt-get install socat): no serial port to try");
         Path vehicleEnd = configs.resolve("tty-vehicle");
         Path ourEnd = configs.resolve("tty");
         Process cable = PseudoTerminals.connected(vehicleEnd, ourEnd);
@@ -138,7 +137,7 @@ class FetchLinksSystemTest {
     @CsvSource({"true,udp,ftp", "true,tcp,messages", "false,udp,messages", "false,tcp,ftp"})
     @Execution(ExecutionMode.CONCURRENT)
     void fetchesFromAVehicleThatTakesOnlyWhatIsSigned(boolean isArduPilot, String type, String way) throws Exception {
-        int port = freeUdpPort();
+        int port = FreePorts.udp();
         try (AirHub air = new AirHub(type.equals("udp") ? port : 0, new AirSigner(KEY));
                 AirVehicles vehicles = new AirVehicles()) {
             park(vehicles, isArduPilot, air.vehicleTarget());

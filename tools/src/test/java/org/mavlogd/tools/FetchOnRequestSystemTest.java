@@ -3,7 +3,6 @@ package org.mavlogd.tools;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mavlogd.app.AirVehicles.PERFECT;
 import static org.mavlogd.app.SystemTests.await;
-import static org.mavlogd.app.SystemTests.freeUdpPort;
 
 import java.io.IOException;
 import java.net.URI;
@@ -24,6 +23,7 @@ import org.mavlogd.app.AirVehicles;
 import org.mavlogd.app.JsonTree;
 import org.mavlogd.app.RunningDaemon;
 import org.mavlogd.app.SystemTests;
+import org.mavlogd.computer.FreePorts;
 import org.mavlogd.dataflash.DataFlashBytes;
 import org.mavlogd.mavlink.MessageIds;
 
@@ -105,7 +105,7 @@ class FetchOnRequestSystemTest {
                 ? "sys001_log00001_" + log.length + ".bin"
                 : "2026-11-20_12-34-56_sys001_log00001_" + log.length + ".ulg";
         Path file = directory.resolve("fetched").resolve(name);
-        int port = freeUdpPort();
+        int port = FreePorts.udp();
         try (AirHub air = new AirHub(port, null);
                 AirVehicles vehicles = new AirVehicles()) {
             try (RunningDaemon daemon = daemon(port)) {
@@ -188,7 +188,7 @@ class FetchOnRequestSystemTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void anArmedVehicleIsAskedNothing(boolean isArduPilot) throws Exception {
-        int port = freeUdpPort();
+        int port = FreePorts.udp();
         try (AirHub air = new AirHub(port, null);
                 AirVehicles vehicles = new AirVehicles();
                 RunningDaemon daemon = daemon(port)) {

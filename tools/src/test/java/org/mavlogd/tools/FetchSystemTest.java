@@ -3,7 +3,6 @@ package org.mavlogd.tools;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mavlogd.app.AirVehicles.PERFECT;
 import static org.mavlogd.app.SystemTests.await;
-import static org.mavlogd.app.SystemTests.freeUdpPort;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,6 +18,7 @@ import org.mavlogd.app.AirVehicles;
 import org.mavlogd.app.DirectoryLock;
 import org.mavlogd.app.RunningDaemon;
 import org.mavlogd.app.SystemTests;
+import org.mavlogd.computer.FreePorts;
 import org.mavlogd.dataflash.DataFlashBytes;
 import org.mavlogd.link.LinkSettings;
 import org.mavlogd.simulate.LossySettings;
@@ -33,7 +33,7 @@ class FetchSystemTest {
     @SuppressWarnings("NullAway.Init")
     private Path directory;
 
-    private final int port = freeUdpPort();
+    private final int port = FreePorts.udp();
     private final String link = "udp-listen:127.0.0.1:" + port;
     private final byte[] log = DataFlashBytes.make(7, 1_200_000, 40_000);
     private final LinkSettings target = new LinkSettings.UdpConnect("vehicle", "127.0.0.1", port, false);

@@ -3,8 +3,6 @@ package org.mavlogd.tools;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static org.mavlogd.app.SystemTests.await;
-import static org.mavlogd.app.SystemTests.freeTcpPort;
-import static org.mavlogd.app.SystemTests.freeUdpPort;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -20,9 +18,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -33,8 +31,8 @@ import org.mavlogd.app.AirVehicles;
 import org.mavlogd.app.DirectoryLock;
 import org.mavlogd.app.RunningDaemon;
 import org.mavlogd.app.SystemTests;
-import org.mavlogd.app.VehicleWire;
 import org.mavlogd.cli.CommandLines;
+import org.mavlogd.computer.FreePorts;
 import org.mavlogd.config.Settings;
 import org.mavlogd.dataflash.DataFlashBytes;
 import org.mavlogd.link.LinkSettings;
@@ -89,7 +87,8 @@ class InitCommandSystemTest {
 
     /** A pseudo terminal as /dev/NAME of the computer. */
     private void plug(String name) throws IOException {
-        assumeTrue(VehicleWire.hasPty(), "socat is not installed (apt-get install socat): no serial port to try");
+        assumeTrue(
+                PseudoTerminals.arePossible(), "socat is not installed (apt-get install socat): no serial port to try");
         Path ourEnd = root.resolve("dev").resolve(name);
         cable = PseudoTerminals.connected(vehicleEnd(), ourEnd);
     }
@@ -185,7 +184,7 @@ class InitCommandSystemTest {
 
     @Test
     void asksAndTakesEnterForAnAnswer() throws Exception {
-        int port = freeUdpPort();
+        int port = FreePorts.udp();
         try (AirVehicles vehicles = new AirVehicles()) {
             var unused = vehicles.px4(
                     new LinkSettings.UdpConnect("vehicle", "127.0.0.1", port, true),
@@ -240,14 +239,13 @@ class InitCommandSystemTest {
 
     /** Bytes into the vehicle's end until the command is done. */
     private int initWhileSending(byte[] bytes, String... words) throws Exception {
-        AtomicBoolean done = new AtomicBoolean();
+        CountDownLatch done = new CountDownLatch(1);
         Thread sender = new Thread(() -> {
             try (var tty = Files.newOutputStream(vehicleEnd(), StandardOpenOption.WRITE)) {
-                while (!done.get()) {
+                do {
                     tty.write(bytes);
                     tty.flush();
-                    Thread.sleep(20);
-                }
+                } while (!done.await(20, TimeUnit.MILLISECONDS));
             } catch (IOException | InterruptedException e) {
                 return; // the cable is gone
             }
@@ -256,7 +254,7 @@ class InitCommandSystemTest {
         try {
             return unattended(words);
         } finally {
-            done.set(true);
+            done.countDown();
             sender.join(10_000);
         }
     }
@@ -305,7 +303,7 @@ class InitCommandSystemTest {
 
     @Test
     void refusedStreamsHaveARemedy() throws Exception {
-        int port = freeUdpPort();
+        int port = FreePorts.udp();
         LinkSettings target = new LinkSettings.UdpConnect("vehicle", "127.0.0.1", port, true);
         byte[] log = SystemTests.roverLog();
         try (AirVehicles vehicles = new AirVehicles()) {
@@ -330,7 +328,7 @@ class InitCommandSystemTest {
 
     @Test
     void anArmedVehicleIsNotAskedForItsLog() throws Exception {
-        int port = freeUdpPort();
+        int port = FreePorts.udp();
         Future<PlannedVehicle.Report<VehicleCounters>> flight;
         try (AirVehicles vehicles = new AirVehicles()) {
             flight = vehicles.px4(
@@ -401,8 +399,8 @@ class InitCommandSystemTest {
 
     @Test
     void theRunningRecordersPortIsLeftToIt() throws Exception {
-        int port = freeUdpPort();
-        int http = freeTcpPort();
+        int port = FreePorts.udp();
+        int http = FreePorts.tcp();
         Path logs = directory.resolve("logs");
         try (RunningDaemon daemon =
                 RunningDaemon.in(logs).udpListen("air", port).start()) {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.mavlogd.app.SystemTests.await;
 import static org.mavlogd.app.SystemTests.fastVehicle;
 import static org.mavlogd.app.SystemTests.fly;
-import static org.mavlogd.app.SystemTests.freeUdpPort;
 import static org.mavlogd.app.SystemTests.roverLog;
 
 import java.io.PrintWriter;
@@ -21,6 +20,7 @@ import org.mavlogd.app.FlyingVehicle;
 import org.mavlogd.app.RunningDaemon;
 import org.mavlogd.app.VehicleWire;
 import org.mavlogd.cli.ExitCode;
+import org.mavlogd.computer.FreePorts;
 import org.mavlogd.dataflash.DataFlashBytes;
 import org.mavlogd.record.MergedLog;
 import org.mavlogd.simulate.ardupilot.ArduPilotSettings;
@@ -93,7 +93,7 @@ class LateTopicSystemTest {
 
     @Test
     void sampleOfANewTopicIsInThePx4LogThatIsBeingWritten() throws Exception {
-        int port = freeUdpPort();
+        int port = FreePorts.udp();
         try (RunningDaemon daemon = RunningDaemon.in(directory)
                         .udpListen("air", port)
                         .publishing(socket())
@@ -114,7 +114,7 @@ class LateTopicSystemTest {
 
     @Test
     void sampleOfANewTopicIsInTheArduPilotLogThatIsBeingWritten() throws Exception {
-        int port = freeUdpPort();
+        int port = FreePorts.udp();
         byte[] log = DataFlashBytes.make(7, 400_000, 40_000);
         ArduPilotSettings settings = ArduPilotSettings.builder()
                 .bufferKb(53)
@@ -143,7 +143,7 @@ class LateTopicSystemTest {
     @Test
     void withoutALogTheCommandSaysSo() throws Exception {
         try (RunningDaemon daemon = RunningDaemon.in(directory)
-                .udpListen("air", freeUdpPort())
+                .udpListen("air", FreePorts.udp())
                 .publishing(socket())
                 .start()) {
             await("the socket", () -> Files.exists(socket()));

@@ -16,7 +16,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.mavlogd.app.VehicleWire;
 import org.mavlogd.link.PseudoTerminals;
 
 /** Commands that open links, started by {@code scripts/mavlogd} from the built jars as a user does: no option of the tests helps them. */
@@ -62,7 +61,8 @@ class LauncherSystemTest {
 
     @Test
     void initFetchAndSimulateOpenSerialPorts() throws Exception {
-        assumeTrue(VehicleWire.hasPty(), "socat is not installed (apt-get install socat): no serial port to try");
+        assumeTrue(
+                PseudoTerminals.arePossible(), "socat is not installed (apt-get install socat): no serial port to try");
         Path vehicleEnd = directory.resolve("tty-vehicle");
         Path ourEnd = directory.resolve("tty-ours");
         processes.add(PseudoTerminals.connected(vehicleEnd, ourEnd));

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.mavlogd.app.SystemTests.await;
 import static org.mavlogd.app.SystemTests.fastVehicle;
 import static org.mavlogd.app.SystemTests.fly;
-import static org.mavlogd.app.SystemTests.freeUdpPort;
 import static org.mavlogd.app.SystemTests.roverLog;
 
 import java.io.PrintWriter;
@@ -20,6 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.mavlogd.app.FlyingVehicle;
 import org.mavlogd.app.RunningDaemon;
 import org.mavlogd.app.VehicleWire;
+import org.mavlogd.computer.FreePorts;
 import org.mavlogd.logtools.Progress;
 import org.mavlogd.record.MergedLog;
 import org.mavlogd.survey.LogSurvey;
@@ -41,7 +41,7 @@ class MergedLogSystemTest {
 
     @Test
     void thisComputersStateIsInTheVehiclesLogAndTheVehiclesBytesAreUntouched() throws Exception {
-        int port = freeUdpPort();
+        int port = FreePorts.udp();
         try (RunningDaemon daemon = RunningDaemon.in(directory)
                         .udpListen("air", port)
                         .measuring()
@@ -77,7 +77,7 @@ class MergedLogSystemTest {
 
     @Test
     void withoutAVehicleThisComputerHasALogOfItsOwnUntilOneComes() throws Exception {
-        int port = freeUdpPort();
+        int port = FreePorts.udp();
         try (RunningDaemon daemon = RunningDaemon.in(directory)
                 .udpListen("air", port)
                 .measuring()

@@ -29,6 +29,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.mavlogd.app.JsonTree;
 import org.mavlogd.app.SystemTests;
+import org.mavlogd.computer.FreePorts;
 import org.mavlogd.config.ConfigException;
 import org.mavlogd.config.Settings;
 import org.mavlogd.link.Link;
@@ -174,7 +175,7 @@ class PublishSystemTest {
 
     @Test
     void programPublishesAndIsAnsweredOverUdp() throws Exception {
-        int port = SystemTests.freeUdpPort();
+        int port = FreePorts.udp();
         TakenSamples feed = start("udp = \"127.0.0.1:" + port + "\"\n").get(1);
 
         try (DatagramSocket program = new DatagramSocket()) {

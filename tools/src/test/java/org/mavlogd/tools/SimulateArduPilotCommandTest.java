@@ -1,7 +1,6 @@
 package org.mavlogd.tools;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.mavlogd.app.SystemTests.freeUdpPort;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -20,6 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.mavlogd.app.RunningDaemon;
+import org.mavlogd.computer.FreePorts;
 import org.mavlogd.dataflash.DataFlashBytes;
 import org.mavlogd.simulate.MovedLog;
 
@@ -77,7 +77,7 @@ class SimulateArduPilotCommandTest {
 
     @Test
     void withoutARecorderItSaysSo() throws IOException {
-        int port = freeUdpPort();
+        int port = FreePorts.udp();
         assertThat(shell.run("--log", log().toString(), "--to", "udp:127.0.0.1:" + port, "--duration", "0.5"))
                 .isEqualTo(1);
 
@@ -88,7 +88,7 @@ class SimulateArduPilotCommandTest {
     /** With the buffer that vehicles have by default. */
     @Test
     void tellsWhatWasSentAndAcknowledged() throws Exception {
-        int port = freeUdpPort();
+        int port = FreePorts.udp();
         Path log = log();
         try (RunningDaemon daemon =
                 RunningDaemon.in(directory).udpListen("air", port).start()) {
@@ -129,7 +129,7 @@ class SimulateArduPilotCommandTest {
         for (String word : line.group(1).split(" ", -1)) {
             words.add(word.startsWith("test-data/") ? ROOT.resolve(word).toString() : word);
         }
-        int port = freeUdpPort();
+        int port = FreePorts.udp();
         words.addAll(List.of("--to", "udp:127.0.0.1:" + port, "--duration", "4"));
         try (RunningDaemon daemon =
                 RunningDaemon.in(directory).udpListen("air", port).start()) {

@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.mavlogd.app.SystemTests.await;
 import static org.mavlogd.app.SystemTests.fastVehicle;
 import static org.mavlogd.app.SystemTests.fly;
-import static org.mavlogd.app.SystemTests.freeTcpPort;
-import static org.mavlogd.app.SystemTests.freeUdpPort;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -24,6 +22,7 @@ import org.mavlogd.app.FlyingVehicle;
 import org.mavlogd.app.JsonTree;
 import org.mavlogd.app.RunningDaemon;
 import org.mavlogd.app.VehicleWire;
+import org.mavlogd.computer.FreePorts;
 import org.mavlogd.status.StatusClient;
 import org.mavlogd.status.StatusView;
 
@@ -34,7 +33,7 @@ class StatusCommandSystemTest {
     @SuppressWarnings("NullAway.Init")
     private Path directory;
 
-    private final int port = freeUdpPort();
+    private final int port = FreePorts.udp();
     private final Shell shell = new Shell("status");
 
     private RunningDaemon daemon() {
@@ -156,9 +155,9 @@ class StatusCommandSystemTest {
     /** A token that others can read, or that is not there, is refused before the recorder is asked. */
     @Test
     void refusesATokenFileThatIsNoSecretOrNotThere() throws Exception {
-        Path open = config("open", freeTcpPort(), "0123456789abcdef-recorder");
+        Path open = config("open", FreePorts.tcp(), "0123456789abcdef-recorder");
         Files.setPosixFilePermissions(directory.resolve("open.token"), PosixFilePermissions.fromString("rw-r--r--"));
-        Path missing = config("missing", freeTcpPort(), "0123456789abcdef-recorder");
+        Path missing = config("missing", FreePorts.tcp(), "0123456789abcdef-recorder");
         Files.delete(directory.resolve("missing.token"));
 
         assertThat(shell.run("--config", open)).isEqualTo(78);
@@ -194,7 +193,7 @@ class StatusCommandSystemTest {
 
     @Test
     void whatIsNoRecorderIsRefusedWithAReason() throws Exception {
-        int dead = freeTcpPort();
+        int dead = FreePorts.tcp();
         assertThat(shell.run("--at", "127.0.0.1:" + dead)).isEqualTo(1);
         assertThat(shell.err()).contains("no recorder answers at http://127.0.0.1:" + dead, "systemctl status mavlogd");
 
