@@ -33,8 +33,14 @@ final class EventDefinitions {
     /** Names of values, or of single bits. */
     record Enumeration(FieldType type, boolean isBitfield, Map<Long, String> names) {}
 
-    private final Map<Long, Definition> events = new HashMap<>();
-    private final Map<String, Enumeration> enumerations = new HashMap<>();
+    /** An event as it was read: of the many that a log defines few occur. */
+    private record Unread(String namespace, Node event) {}
+
+    private final Map<Long, Unread> events = new HashMap<>();
+    private final Map<String, Node> enumerations = new HashMap<>();
+    // Each is read once, however often a log asks for it.
+    private final Map<Long, Optional<Definition>> readEvents = new HashMap<>();
+    private final Map<String, Optional<Enumeration>> readEnumerations = new HashMap<>();
 
     private EventDefinitions() {}
 
@@ -61,22 +67,13 @@ final class EventDefinitions {
 
     /** @param id as in the log, 32 bits without sign */
     Optional<Definition> event(long id) {
-        return Optional.ofNullable(events.get(id));
+        Unread unread = events.get(id);
+        return unread == null ? Optional.empty() : readEvents.computeIfAbsent(id, key -> definition(unread));
     }
 
     private void addEnumerations(Node component) {
         for (Node each : component.children("enums")) {
-            FieldType.of(each.text("type")).filter(FieldType::isInteger).ifPresent(type -> {
-                Map<Long, String> names = new HashMap<>();
-                for (Node entry : each.children("entries")) {
-                    entry.number("value")
-                            .ifPresent(value ->
-                                    names.put(value, entry.text(entry.has("description") ? "description" : "name")));
-                }
-                enumerations.put(
-                        component.text("namespace") + "::" + each.name(),
-                        new Enumeration(type, each.isTrue("is_bitfield"), names));
-            });
+            enumerations.put(component.text("namespace") + "::" + each.name(), each);
         }
     }
 
@@ -87,20 +84,19 @@ final class EventDefinitions {
         }
         for (Node group : component.children("event_groups")) {
             for (Node event : group.children("events")) {
-                Optional<Definition> definition = definition(component.text("namespace"), event);
-                Optional<Long> subId = event.number("sub_id");
-                if (definition.isPresent() && subId.isPresent()) {
-                    long id = ((componentId.get() & 0xFF) << COMPONENT_SHIFT) | (subId.get() & SUB_ID);
-                    events.putIfAbsent(id, definition.get());
-                }
+                event.number("sub_id").ifPresent(subId -> {
+                    long id = ((componentId.get() & 0xFF) << COMPONENT_SHIFT) | (subId & SUB_ID);
+                    events.putIfAbsent(id, new Unread(component.text("namespace"), event));
+                });
             }
         }
     }
 
-    private Optional<Definition> definition(String namespace, Node event) {
+    private Optional<Definition> definition(Unread unread) {
+        Node event = unread.event;
         List<Argument> arguments = new ArrayList<>();
         for (Node each : event.children("arguments")) {
-            Optional<Argument> argument = argument(namespace, each.text("type"));
+            Optional<Argument> argument = argument(unread.namespace, each.text("type"));
             if (argument.isEmpty()) {
                 return Optional.empty();
             }
@@ -116,8 +112,24 @@ final class EventDefinitions {
             return Optional.of(new Argument(basic.get(), Optional.empty()));
         }
         String name = type.contains("::") ? type : namespace + "::" + type;
-        return Optional.ofNullable(enumerations.get(name))
-                .map(enumeration -> new Argument(enumeration.type, Optional.of(enumeration)));
+        return enumeration(name).map(enumeration -> new Argument(enumeration.type, Optional.of(enumeration)));
+    }
+
+    private Optional<Enumeration> enumeration(String name) {
+        Node node = enumerations.get(name);
+        return node == null ? Optional.empty() : readEnumerations.computeIfAbsent(name, key -> enumeration(node));
+    }
+
+    private static Optional<Enumeration> enumeration(Node node) {
+        return FieldType.of(node.text("type")).filter(FieldType::isInteger).map(type -> {
+            Map<Long, String> names = new HashMap<>();
+            for (Node entry : node.children("entries")) {
+                entry.number("value")
+                        .ifPresent(value ->
+                                names.put(value, entry.text(entry.has("description") ? "description" : "name")));
+            }
+            return new Enumeration(type, node.isTrue("is_bitfield"), names);
+        });
     }
 
     /** Objects as maps, arrays as lists, all else as text. */
