@@ -34,7 +34,8 @@ public final class StatusView {
         if (vehicles.isEmpty()) {
             lines.add("vehicle    none heard");
         }
-        vehicles.forEach(vehicle -> lines.add(vehicle(vehicle)));
+        boolean isPaused = text(map(status.get("disk")), "state").equals("paused");
+        vehicles.forEach(vehicle -> lines.add(vehicle(vehicle, isPaused)));
         maps(status, "recordings").forEach(recording -> lines.addAll(recording(recording, timeMs)));
         lines.add(disk(map(status.get("disk"))));
         if (status.get("uploads") != null) {
@@ -51,7 +52,9 @@ public final class StatusView {
                 + text(link, "endpoint") + (detail.isEmpty() ? "" : "  " + detail);
     }
 
-    private static String vehicle(Map<String, @Nullable Object> vehicle) {
+    /** @param isPaused for lack of space: the vehicle's stream is still asked for, but nothing of it is kept */
+    private static String vehicle(Map<String, @Nullable Object> vehicle, boolean isPaused) {
+        String state = text(vehicle, "state").replace('_', ' ');
         return String.format(
                 Locale.ROOT,
                 "vehicle    %s %d on %s  %s  %s  heard %.1f s ago",
@@ -59,7 +62,7 @@ public final class StatusView {
                 number(vehicle, "system_id"),
                 text(vehicle, "link"),
                 Boolean.TRUE.equals(vehicle.get("armed")) ? "armed" : "disarmed",
-                text(vehicle, "state").replace('_', ' '),
+                isPaused && state.equals("recording") ? "paused" : state,
                 number(vehicle, "last_heard_age_ms") / MS_PER_S);
     }
 

@@ -242,4 +242,22 @@ class StatusCommandSystemTest {
                 .anyMatch(line -> line.endsWith("…"));
         assertThat(view.lines(StatusClient.parse("{}"), 80)).hasSize(3);
     }
+
+    @Test
+    void aVehicleIsNotRecordingWhileTheDiskIsFull() throws IOException {
+        String status =
+                "{\"vehicles\":[{\"autopilot\":\"PX4\",\"system_id\":1,\"link\":\"a\",\"state\":\"recording\"}],"
+                        + "\"disk\":{\"state\":\"STATE\"}}";
+
+        assertThat(vehicleLine(status.replace("STATE", "ok"))).contains("  recording  heard ");
+        assertThat(vehicleLine(status.replace("STATE", "paused"))).contains("  paused  heard ");
+    }
+
+    private static String vehicleLine(String status) throws IOException {
+        return new StatusView()
+                .lines(StatusClient.parse(status), 200).stream()
+                        .filter(line -> line.startsWith("vehicle "))
+                        .findAny()
+                        .orElseThrow();
+    }
 }
