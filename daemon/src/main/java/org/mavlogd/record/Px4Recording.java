@@ -36,6 +36,7 @@ import org.mavlogd.recovery.UnfinishedLog;
 import org.mavlogd.store.LogStore;
 import org.mavlogd.store.NextLook;
 import org.mavlogd.store.StreamMark;
+import org.mavlogd.text.Words;
 import org.mavlogd.time.ClockFit;
 import org.mavlogd.ulog.MessageType;
 import org.mavlogd.ulog.ULogLayout;
@@ -261,13 +262,13 @@ final class Px4Recording
         memory.close();
         RecordingStatus.Figures figures = tally.figures();
         LOG.info(
-                "{}: log ended, {}: {}, {} bytes, {} chunks lost, {} dropouts of {} ms",
+                "{}: log ended, {}: {}, {} bytes, {} lost, {} of {} ms",
                 name,
                 reason.text(),
                 file.isEmpty() ? "no file" : file,
                 figures.storedBytes(),
-                figures.lostChunks(),
-                figures.dropouts(),
+                Words.count(figures.lostChunks(), "chunk"),
+                Words.count(figures.dropouts(), "dropout"),
                 figures.dropoutMs());
     }
 

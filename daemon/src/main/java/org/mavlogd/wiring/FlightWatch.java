@@ -10,6 +10,7 @@ import org.mavlogd.local.events.EventAgent;
 import org.mavlogd.record.figures.RecordingStatus;
 import org.mavlogd.record.figures.RecordingStatus.Figures;
 import org.mavlogd.tags.TagMap;
+import org.mavlogd.text.Words;
 import org.mavlogd.ulog.LogLevel;
 import org.mavlogd.vehicle.VehicleStatus;
 
@@ -76,7 +77,8 @@ final class FlightWatch implements EventAgent.Watch {
             listener.onEvent(
                     LogLevel.ERROR,
                     TagMap.CBUF,
-                    name + ": the ring was full, " + ring + " chunks lost, " + now.ringLostChunks() + " in this log");
+                    name + ": the ring was full, " + Words.count(ring, "chunk") + " lost, " + now.ringLostChunks()
+                            + " in this log");
         }
         long link = now.linkLostChunks() - (last == null ? 0 : last.linkLostChunks());
         long vehicle = now.vehicleLostChunks() - (last == null ? 0 : last.vehicleLostChunks());
@@ -85,11 +87,12 @@ final class FlightWatch implements EventAgent.Watch {
             listener.onEvent(
                     LogLevel.WARNING,
                     TagMap.ULG,
-                    name + ": gap, " + (link + vehicle + restart) + " chunks lost"
+                    name + ": gap, " + Words.count(link + vehicle + restart, "chunk") + " lost"
                             + part(link, " on the link")
                             + part(vehicle, " by the vehicle")
                             + part(restart, " while the recorder restarted")
-                            + "; " + now.lostChunks() + " in this log, " + now.dropouts() + " dropouts of "
+                            + "; " + now.lostChunks() + " in this log, " + Words.count(now.dropouts(), "dropout")
+                            + " of "
                             + now.dropoutMs() + " ms");
         }
     }

@@ -2,6 +2,7 @@ package org.mavlogd.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 
 class WordsTest {
@@ -14,6 +15,17 @@ class WordsTest {
         assertThat(Words.bytes(999_950)).isEqualTo("1.0 MB");
         assertThat(Words.bytes(200_300_000)).isEqualTo("200.3 MB");
         assertThat(Words.bytes(3_210_000_000L)).isEqualTo("3.2 GB");
+    }
+
+    @Test
+    void numbersHaveGroupsOfThree() {
+        for (long number : new long[] {
+            0, 7, 999, 1000, 12_345, 999_999, 1_000_000, -1, -999, -1000, -123_456, Long.MAX_VALUE, Long.MIN_VALUE
+        }) {
+            assertThat(Words.number(number)).isEqualTo(String.format(Locale.ROOT, "%,d", number));
+        }
+        assertThat(Words.count(1, "chunk")).isEqualTo("1 chunk");
+        assertThat(Words.count(2_000, "chunk")).isEqualTo("2,000 chunks");
     }
 
     @Test

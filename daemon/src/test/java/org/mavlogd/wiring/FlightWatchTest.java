@@ -53,7 +53,7 @@ class FlightWatchTest {
 
         recordings = List.of(recording(30, 4, 9, 0));
         assertThat(look())
-                .containsExactly("WARNING ulg vehicle 1 on fc: gap, 1 chunks lost, 1 on the link;"
+                .containsExactly("WARNING ulg vehicle 1 on fc: gap, 1 chunk lost, 1 on the link;"
                         + " 13 in this log, 2 dropouts of 30 ms");
     }
 
@@ -71,7 +71,7 @@ class FlightWatchTest {
         look();
         recordings = List.of(recording(5, 1, 0, 0));
 
-        assertThat(look()).singleElement().asString().contains("gap, 1 chunks lost");
+        assertThat(look()).singleElement().asString().contains("gap, 1 chunk lost");
     }
 
     @Test
