@@ -166,12 +166,14 @@ class ContribSystemTest {
                     await(query, () -> ask(prometheusPort, query).matches(SUCCESS));
                 }
             } finally {
-                prometheus.destroy();
+                // Nobody needs its data; when told to end it waits for open connections, up to half a minute.
+                prometheus.destroyForcibly();
                 assertThat(prometheus.waitFor(50, TimeUnit.SECONDS)).isTrue();
             }
         }
     }
 
+    private static final HttpClient CLIENT = HttpClient.newHttpClient();
     private static final String SUCCESS = "(?s)200 \\{\"status\":\"success\".*";
     private static final String WITH_VALUES = SUCCESS + "\"result\":\\[\\{.*";
 
@@ -202,8 +204,7 @@ class ContribSystemTest {
                 .timeout(Duration.ofSeconds(20))
                 .build();
         try {
-            HttpResponse<String> response =
-                    HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
+            HttpResponse<String> response = CLIENT.send(request, HttpResponse.BodyHandlers.ofString());
             return response.statusCode() + " " + response.body();
         } catch (IOException e) {
             return "";
