@@ -21,7 +21,9 @@ class FuzzSystemTest {
     private static final int SECONDS = Integer.getInteger("mavlogd.fuzz.seconds", 20);
     private static final int RUNS = Integer.getInteger("mavlogd.fuzz.runs", 2_000);
     // They have the most states, and each input is a fraction of a millisecond.
-    private static final int CONVERSATION_RUNS = Integer.getInteger("mavlogd.fuzz.runs", 6_000);
+    private static final int CONVERSATION_RUNS = Integer.getInteger("mavlogd.fuzz.runs", 4_000);
+    // Each is converted, and its result read: many milliseconds.
+    private static final int CONVERSION_RUNS = Integer.getInteger("mavlogd.fuzz.runs", 400);
     private static final int SEED = Integer.getInteger("mavlogd.fuzz.seed", 4711);
     private static final Path OPTIONS = Path.of(System.getProperty("basedir", "."), "../config/jvm.options")
             .toAbsolutePath()
@@ -63,7 +65,7 @@ class FuzzSystemTest {
                         "--custom_hook_includes=org.mavlogd.**",
                         // Always the same inputs, as long as the code is the same: a build does not fail by chance.
                         "-seed=" + SEED,
-                        "-runs=" + (target.contains("Conversation") ? CONVERSATION_RUNS : RUNS),
+                        "-runs=" + runs(target),
                         "-max_total_time=" + SECONDS,
                         "-timeout=10",
                         "-rss_limit_mb=0",
@@ -87,5 +89,12 @@ class FuzzSystemTest {
         System.out.println("fuzzed " + target + ": " + tried.group(1) + " inputs");
         // On a busy machine there are not many more in that time.
         assertThat(Integer.parseInt(tried.group(1))).as(output).isGreaterThan(20);
+    }
+
+    private static int runs(String target) {
+        if (target.contains("Conversation")) {
+            return CONVERSATION_RUNS;
+        }
+        return target.contains("DataFlash") ? CONVERSION_RUNS : RUNS;
     }
 }

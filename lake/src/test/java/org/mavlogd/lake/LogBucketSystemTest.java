@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -273,9 +274,13 @@ class LogBucketSystemTest {
 
     @Test
     void listsMoreThanAPageAndOnlyWhatBeginsWithThePrefix() throws IOException, InterruptedException {
-        for (int i = 0; i < 1_005; i++) {
-            put("day/v%d/%04d.ulg".formatted(i % 3, i), new byte[1]);
-        }
+        IntStream.range(0, 1_005).parallel().forEach(i -> {
+            try {
+                put("day/v%d/%04d.ulg".formatted(i % 3, i), new byte[1]);
+            } catch (IOException | InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        });
         put("dax/other.ulg", new byte[1]);
 
         try (LogBucket bucket = bucket("/day")) {

@@ -16,6 +16,8 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.mavlogd.app.AirHub;
@@ -29,6 +31,7 @@ import org.mavlogd.mavlink.MessageIds;
 
 /** The running recorder lists and fetches logs of a vehicle's card when somebody asks by HTTP. */
 @Timeout(120)
+@Execution(ExecutionMode.CONCURRENT)
 class FetchOnRequestSystemTest {
     private static final String TOKEN = "0123456789abcdef";
     private static final long RATE = 150_000;

@@ -27,6 +27,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.mavlogd.app.AirVehicles;
 import org.mavlogd.app.DirectoryLock;
 import org.mavlogd.app.RunningDaemon;
@@ -47,6 +49,7 @@ import picocli.CommandLine;
 
 /** {@code mavlogd init} with simulated vehicles, on a computer whose /dev, /proc and /etc are a directory of the test. */
 @Timeout(120)
+@Execution(ExecutionMode.CONCURRENT)
 class InitCommandSystemTest {
     private static final int RATE = 200_000;
 

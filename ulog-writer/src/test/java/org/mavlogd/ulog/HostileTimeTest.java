@@ -26,10 +26,10 @@ class HostileTimeTest {
     private static final int FIRST_SEED = Integer.getInteger("ulog.hostile.seed", 0);
 
     /**
-     * Searching takes some steps for each byte; reading takes a part of one. What was quadratic took 5,000 and more. The slowest
-     * family takes about 100, and 550 while only the quick compiler was at it.
+     * Searching takes some steps for each byte; reading takes a part of one. The slowest family takes about 100, and with the
+     * quick compiler alone, as in a build, 900, beside other tests 1,500. What was quadratic took 5,000 and more, with both.
      */
-    private static final double MAX_RATIO = Double.parseDouble(System.getProperty("ulog.hostile.ratio", "1000"));
+    private static final double MAX_RATIO = Double.parseDouble(System.getProperty("ulog.hostile.ratio", "3000"));
 
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
