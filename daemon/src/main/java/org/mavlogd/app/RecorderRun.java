@@ -116,14 +116,7 @@ public final class RecorderRun {
                 "mavlogd {}" + CrashFiles.BEGIN + "{}",
                 Version.text(),
                 ProcessHandle.current().pid());
-        Daemon daemon = new Daemon(settings, crashes);
-        List.of(crashData, LoggingSetup.errors(), words.errors()).forEach(daemon.metrics()::add);
-        try {
-            daemon.start();
-        } catch (RuntimeException e) {
-            closeAfter(e, daemon);
-            throw e;
-        }
+        Daemon daemon = started(new Daemon(settings, crashes), crashData, LoggingSetup.errors(), words.errors());
         CountDownLatch stopped = new CountDownLatch(1);
         Runnable stopFeeding = feedWatchdog(daemon);
         ShutdownHook.add("stop", () -> {
@@ -141,6 +134,17 @@ public final class RecorderRun {
         }
         stopped.await();
         return ExitCode.OK;
+    }
+
+    private static Daemon started(Daemon daemon, ContainedPart... parts) {
+        List.of(parts).forEach(daemon.metrics()::add);
+        try {
+            daemon.start();
+        } catch (RuntimeException e) {
+            closeAfter(e, daemon);
+            throw e;
+        }
+        return daemon;
     }
 
     /** Starts to watch over the threads, and to feed systemd's watchdog when there is one; the result stops that. */

@@ -147,19 +147,23 @@ public final class Feed {
                             VehicleEvent.of(buffer.getInt(index + EventLayout.EVENT)),
                             buffer.getLong(index + EventLayout.VALUE),
                             buffer.getLong(index + EventLayout.NOW_NS));
-                case CLOCK_FIT ->
-                    handler.onClockFit(
-                            buffer.getInt(index + ClockLayout.SYSTEM_ID),
-                            buffer.getInt(index + ClockLayout.COMPONENT_ID),
-                            new ClockFit(
-                                    buffer.getLong(index + ClockLayout.AT_NS),
-                                    buffer.getLong(index + ClockLayout.VEHICLE_US),
-                                    buffer.getDouble(index + ClockLayout.RATE),
-                                    buffer.getByte(index + ClockLayout.STEP) != 0),
-                            buffer.getLong(index + ClockLayout.NOW_NS));
+                case CLOCK_FIT -> dispatchClockFit(buffer, index);
                 default ->
                     throw new IllegalStateException("record type " + type + " of " + length + " bytes in the ring");
             }
+        }
+
+        private void dispatchClockFit(MutableDirectBuffer buffer, int index) {
+            ClockFit fit = new ClockFit(
+                    buffer.getLong(index + ClockLayout.AT_NS),
+                    buffer.getLong(index + ClockLayout.VEHICLE_US),
+                    buffer.getDouble(index + ClockLayout.RATE),
+                    buffer.getByte(index + ClockLayout.STEP) != 0);
+            handler.onClockFit(
+                    buffer.getInt(index + ClockLayout.SYSTEM_ID),
+                    buffer.getInt(index + ClockLayout.COMPONENT_ID),
+                    fit,
+                    buffer.getLong(index + ClockLayout.NOW_NS));
         }
 
         private void dispatchBlocks(int type, int session, MutableDirectBuffer buffer, int index) {

@@ -70,18 +70,9 @@ public record LocalTopic(int index, TopicFormat format, String fields, TopicLayo
         }
         Set<String> names = new HashSet<>();
         for (Field field : format.fields()) {
-            if (!NAME.matcher(field.name()).matches() || field.isPadding()) {
-                return "field \"" + field.name()
-                        + "\": names may hold letters, digits and \"_\" only, and begin with a letter";
-            }
-            if (!names.add(field.name())) {
-                return "field \"" + field.name() + "\" is listed twice";
-            }
-            if (field.isArray() && field.arrayLength() == 0) {
-                return "field \"" + field.name() + "\" is an array of no length";
-            }
-            if (field.basicType().isEmpty()) {
-                return "field \"" + field.name() + "\" has the unknown type \"" + field.type() + "\"";
+            String problem = names.add(field.name()) ? problem(field) : " is listed twice";
+            if (!problem.isEmpty()) {
+                return "field \"" + field.name() + "\"" + problem;
             }
         }
         int length = format.text().length();
@@ -94,6 +85,16 @@ public record LocalTopic(int index, TopicFormat format, String fields, TopicLayo
         } catch (ULogException e) {
             return String.valueOf(e.getMessage());
         }
+    }
+
+    private static String problem(Field field) {
+        if (!NAME.matcher(field.name()).matches() || field.isPadding()) {
+            return ": names may hold letters, digits and \"_\" only, and begin with a letter";
+        }
+        if (field.isArray() && field.arrayLength() == 0) {
+            return " is an array of no length";
+        }
+        return field.basicType().isEmpty() ? " has the unknown type \"" + field.type() + "\"" : "";
     }
 
     /** Bytes of heap that a topic takes, with all that its source and the recorder's files know of it; measured. */

@@ -24,14 +24,9 @@ final class HeadReader {
         while (bytes.capacity() - offset >= ULogLayout.MESSAGE_HEADER_LENGTH) {
             int size = bytes.getShort(offset, ByteOrder.LITTLE_ENDIAN) & 0xFFFF;
             int length = ULogLayout.MESSAGE_HEADER_LENGTH + size;
-            byte type = bytes.getByte(offset + ULogLayout.MESSAGE_TYPE_OFFSET);
-            if (type == MessageType.FORMAT) {
-                times.onFormat(bytes, offset, length);
-            } else if (type == MessageType.SUBSCRIPTION) {
-                times.onSubscription(bytes, offset, length);
+            times.onMessage(bytes, offset, length);
+            if (bytes.getByte(offset + ULogLayout.MESSAGE_TYPE_OFFSET) == MessageType.SUBSCRIPTION) {
                 local.onVehicleSubscription(bytes, offset, length);
-            } else if (type == MessageType.UNSUBSCRIPTION) {
-                times.onUnsubscription(bytes, offset, length);
             }
             if (OwnInfos.isOwn(bytes, offset, length)) {
                 part = Math.max(part, OwnInfos.part(bytes, offset, length));

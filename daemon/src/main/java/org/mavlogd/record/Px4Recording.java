@@ -314,13 +314,7 @@ final class Px4Recording
             tally.orphan(length); // several readers refuse the whole file for one of these
             return;
         }
-        if (type == MessageType.FORMAT) {
-            times.onFormat(buffer, offset, length);
-        } else if (type == MessageType.SUBSCRIPTION) {
-            times.onSubscription(buffer, offset, length);
-        } else if (type == MessageType.UNSUBSCRIPTION) {
-            times.onUnsubscription(buffer, offset, length);
-        }
+        times.onMessage(buffer, offset, length);
         if (!dropouts.isHolding()) {
             arrivalNs = window.arrivalNs();
         }

@@ -107,16 +107,16 @@ final class FetchCommands {
 
     private static Endpoint.Response answer(String refusal) {
         return refusal.isEmpty()
-                ? Endpoint.Response.json(202, StatusJson.document(json -> json.writeBooleanField("accepted", true)))
+                ? Endpoint.Response.json(202, JsonDocument.of(json -> json.writeBooleanField("accepted", true)))
                 : error(CONFLICT, refusal);
     }
 
     private static Endpoint.Response error(int status, String why) {
-        return Endpoint.Response.json(status, StatusJson.document(json -> json.writeStringField("error", why)));
+        return Endpoint.Response.json(status, JsonDocument.of(json -> json.writeStringField("error", why)));
     }
 
     private String overview() {
-        return StatusJson.document(json -> {
+        return JsonDocument.of(json -> {
             json.writeArrayFieldStart("vehicles");
             for (FetchChannel channel : channels.all()) {
                 FetchStatus status = channel.status();
@@ -172,7 +172,7 @@ final class FetchCommands {
 
     private Endpoint.Response logs(FetchChannel channel, Endpoint.Request request) {
         FetchStatus status = channel.status();
-        return Endpoint.Response.json(200, StatusJson.document(json -> {
+        return Endpoint.Response.json(200, JsonDocument.of(json -> {
             json.writeNumberField("list", status.listing().number());
             json.writeNumberField("omitted", status.listing().omitted());
             json.writeArrayFieldStart("logs");

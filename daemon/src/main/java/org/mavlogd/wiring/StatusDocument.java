@@ -27,7 +27,7 @@ final class StatusDocument {
     }
 
     static String of(DaemonStatus status, EpochClock clock) {
-        return StatusJson.document(json -> {
+        return JsonDocument.of(json -> {
             long nowMs = clock.time();
             json.writeNumberField("schema", SCHEMA);
             json.writeStringField("version", Version.text());

@@ -1,10 +1,7 @@
 package org.mavlogd.wiring;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
-import java.io.StringWriter;
-import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Map;
 import org.mavlogd.cli.Version;
@@ -19,19 +16,12 @@ import org.mavlogd.vehicle.VehicleStatus;
 
 /** The status as one JSON document. */
 final class StatusJson {
-    static final JsonFactory FACTORY = new JsonFactory();
     private static final double MS_PER_S = 1000;
 
     private StatusJson() {}
 
-    /** Writes the fields of one object. */
-    @FunctionalInterface
-    interface Fields {
-        void write(JsonGenerator json) throws IOException;
-    }
-
     static String of(DaemonStatus status) {
-        return document(json -> {
+        return JsonDocument.of(json -> {
             json.writeStringField("version", Version.text());
             json.writeNumberField("uptime_s", status.uptimeS());
             signing(json, status);
@@ -45,19 +35,6 @@ final class StatusJson {
             memory(json, status.memory());
             parts(json, status);
         });
-    }
-
-    static String document(Fields fields) {
-        StringWriter text = new StringWriter();
-        try (JsonGenerator json = FACTORY.createGenerator(text)) {
-            json.useDefaultPrettyPrinter();
-            json.writeStartObject();
-            fields.write(json);
-            json.writeEndObject();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e); // a StringWriter does not fail
-        }
-        return text + "\n";
     }
 
     static void signing(JsonGenerator json, DaemonStatus status) throws IOException {

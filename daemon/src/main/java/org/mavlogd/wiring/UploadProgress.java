@@ -35,8 +35,8 @@ record UploadProgress(Path file) {
     private String read() throws IOException {
         StringWriter text = new StringWriter();
         try (InputStream in = Files.newInputStream(file);
-                JsonParser parser = StatusJson.FACTORY.createParser(in.readNBytes(MAX_BYTES));
-                JsonGenerator copy = StatusJson.FACTORY.createGenerator(text)) {
+                JsonParser parser = JsonDocument.FACTORY.createParser(in.readNBytes(MAX_BYTES));
+                JsonGenerator copy = JsonDocument.FACTORY.createGenerator(text)) {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
                 throw new IOException("no object");
             }

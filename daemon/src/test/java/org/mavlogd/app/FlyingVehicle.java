@@ -57,6 +57,11 @@ public final class FlyingVehicle implements AutoCloseable {
         return vehicle.counters().chunks();
     }
 
+    /** Whether it ended a stream because nobody acknowledged it for seconds. */
+    public boolean hasGivenUp() {
+        return vehicle.counters().givenUp() > 0;
+    }
+
     /** Does something to the vehicle, on its thread. */
     public void order(ObjLongConsumer<Px4Vehicle> order) {
         thread.order(timeNs -> order.accept(vehicle, timeNs));

@@ -57,6 +57,7 @@ import org.mavlogd.whole.LogContent;
 @Timeout(90)
 class ForwardSystemTest {
     private static final int RATE = 500_000;
+    private static final int CHUNK_BYTES = 249;
     private static final int STATION = 255;
     private static final int STATION_COMPONENT = 190;
     private static final int COMPANION = 100;
@@ -138,6 +139,7 @@ class ForwardSystemTest {
 
     /** What the vehicle sent is in the log, without a hole. */
     private static void stopsAndIsComplete(RunningDaemon daemon, FlyingVehicle vehicle) {
+        await("some of the log", () -> daemon.chunks() > RATE / CHUNK_BYTES);
         daemon.stop();
         await("STOP heard", () -> !vehicle.isStreaming());
         assertThat(daemon.logs()).hasSize(1);

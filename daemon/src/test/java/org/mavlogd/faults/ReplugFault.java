@@ -39,6 +39,7 @@ final class ReplugFault implements Fault {
         Path home = Host.newDirectory();
         Path device = home.resolve("tty-vehicle");
         long slowestMs = 0;
+        boolean isBusy = Host.isBusy();
         try (RunningDaemon daemon = RunningDaemon.in(home.resolve("logs"))
                         .link(new LinkSettings.SerialPort("uart0", device.toString(), 921_600, false))
                         .start();
@@ -66,6 +67,9 @@ final class ReplugFault implements Fault {
             }
             daemon.stop();
             await("STOP heard", () -> !vehicle.isStreaming());
+            if (isBusy && vehicle.hasGivenUp()) {
+                return "not judged: on this busy machine an outage lasted as long as a PX4 waits for acks";
+            }
             assertThat(vehicle.sent()).as("streams").hasSize(1);
             assertThat(daemon.logs()).singleElement().satisfies(log -> checkLog(log, vehicle, times));
         } finally {

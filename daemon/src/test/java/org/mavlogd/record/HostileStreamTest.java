@@ -37,8 +37,7 @@ class HostileStreamTest {
             messages++;
             head.onMessage(buffer, offset, length);
             switch (buffer.getByte(offset + 2)) {
-                case 'F' -> times.onFormat(buffer, offset, length);
-                case 'A' -> times.onSubscription(buffer, offset, length);
+                case 'F', 'A' -> times.onMessage(buffer, offset, length);
                 case 'D' -> {
                     if (times.isSubscribed(buffer, offset, length)) {
                         lags.learn(MessageTimes.topic(buffer, offset), times.timestampUs(buffer, offset, length));

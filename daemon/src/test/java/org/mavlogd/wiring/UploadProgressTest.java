@@ -65,6 +65,6 @@ class UploadProgressTest {
     }
 
     private static String of(Path file) {
-        return StatusJson.document(json -> new UploadProgress(file).write(json));
+        return JsonDocument.of(json -> new UploadProgress(file).write(json));
     }
 }

@@ -24,6 +24,7 @@ final class ScanWindow {
 
     static final int NO = 0;
     static final int YES = 1;
+    private static final int OPEN = -1;
 
     /** How many messages without proof a chain may hold. */
     private static final int MAX_LOOSE = 8;
@@ -45,6 +46,14 @@ final class ScanWindow {
     int end;
     int limit;
     boolean isFinal;
+
+    // Of the chain that is looked at: messages that prove themselves, those that do not, data without a subscription,
+    // and what the
+    // last subscription subscribed.
+    private int good;
+    private int loose;
+    private int orphans;
+    private int subscribed;
 
     ScanWindow(MessageJudge judge) {
         this.judge = judge;
@@ -120,62 +129,19 @@ final class ScanWindow {
      * @return {@link #YES}, {@link #NO} or {@link #MORE}
      */
     int chain(int from, boolean searched) {
-        int good = 0;
-        int loose = 0;
-        int subscribed = -1;
-        int orphans = 0;
+        good = 0;
+        loose = 0;
+        orphans = 0;
+        subscribed = -1;
         int at = from;
         while (good < CHAIN && loose <= MAX_LOOSE) {
             if (searched && limit - at >= ULogLayout.MESSAGE_HEADER_LENGTH && isUnlikelyType(type(at))) {
                 return NO;
             }
             int judged = assess(at);
-            switch (judged) {
-                case MORE -> {
-                    return end < CAPACITY ? MORE : (good > 0 ? YES : NO);
-                }
-                case END -> {
-                    return good > 0 || !searched ? YES : NO;
-                }
-                case CUT -> {
-                    return good > 0 || (!searched && isCutMessage(at)) ? YES : NO;
-                }
-                case MessageJudge.BAD -> {
-                    return NO;
-                }
-                case MessageJudge.ODD -> {
-                    // The format of a topic may be what was damaged: then all its messages look odd.
-                    if (searched || type(at) != MessageType.DATA) {
-                        return NO;
-                    }
-                    if (length(at) > limit - at) {
-                        return isFinal || end == CAPACITY ? NO : MORE;
-                    }
-                    if (++orphans == CHAIN_OF_ORPHANS) {
-                        return YES;
-                    }
-                }
-                case MessageJudge.GOOD -> {
-                    if (type(at) == MessageType.SYNC) {
-                        return YES;
-                    }
-                    if (isProof(at)) {
-                        good++;
-                        subscribed = type(at) == MessageType.SUBSCRIPTION ? messageId(at, 1) : subscribed;
-                    } else {
-                        loose++;
-                    }
-                }
-                case MessageJudge.ORPHAN -> good++;
-                default -> {
-                    if (type(at) != MessageType.DATA) {
-                        loose++;
-                    } else if (messageId(at, 0) == subscribed) {
-                        good++;
-                    } else if (++orphans == (searched ? MAX_ORPHANS : CHAIN_OF_ORPHANS)) {
-                        return searched ? NO : YES;
-                    }
-                }
+            int answer = judged >= MORE ? endChain(judged, at, searched) : goOn(judged, at, searched);
+            if (answer != OPEN) {
+                return answer;
             }
             if (searched && good == 0) {
                 return type(from) == MessageType.DATA ? orphanChain(from) : NO;
@@ -183,6 +149,70 @@ final class ScanWindow {
             at += length(at);
         }
         return good >= CHAIN ? YES : NO;
+    }
+
+    /** The bytes end before a chain has proved itself. */
+    private int endChain(int judged, int at, boolean searched) {
+        if (judged == MORE && end < CAPACITY) {
+            return MORE;
+        }
+        boolean isEnough = switch (judged) {
+            case END -> !searched;
+            case CUT -> !searched && isCutMessage(at);
+            default -> false;
+        };
+        return good > 0 || isEnough ? YES : NO;
+    }
+
+    /** Counts a message of a chain: {@link #OPEN} if the next one must be looked at. */
+    private int goOn(int judged, int at, boolean searched) {
+        return switch (judged) {
+            case MessageJudge.BAD -> NO;
+            case MessageJudge.ODD -> odd(at, searched);
+            case MessageJudge.GOOD -> sound(at);
+            case MessageJudge.ORPHAN -> {
+                good++;
+                yield OPEN;
+            }
+            default -> unknown(at, searched);
+        };
+    }
+
+    /** The format of a topic may be what was damaged: then all its messages look odd. */
+    private int odd(int at, boolean searched) {
+        if (searched || type(at) != MessageType.DATA) {
+            return NO;
+        }
+        if (length(at) > limit - at) {
+            return isFinal || end == CAPACITY ? NO : MORE;
+        }
+        return ++orphans == CHAIN_OF_ORPHANS ? YES : OPEN;
+    }
+
+    private int sound(int at) {
+        int type = type(at);
+        if (type == MessageType.SYNC) {
+            return YES;
+        }
+        if (isProof(at)) {
+            good++;
+            subscribed = type == MessageType.SUBSCRIPTION ? messageId(at, 1) : subscribed;
+        } else {
+            loose++;
+        }
+        return OPEN;
+    }
+
+    /** Data whose subscription was lost, or began in this chain; or a type that is not known. */
+    private int unknown(int at, boolean searched) {
+        if (type(at) != MessageType.DATA) {
+            loose++;
+        } else if (messageId(at, 0) == subscribed) {
+            good++;
+        } else if (++orphans == (searched ? MAX_ORPHANS : CHAIN_OF_ORPHANS)) {
+            return searched ? NO : YES;
+        }
+        return OPEN;
     }
 
     /** What is cut has little to prove itself: its type, if that is there. */

@@ -38,8 +38,18 @@ public final class MessageTimes {
         this.share = share;
     }
 
+    /** Learns from formats, and from what subscribes and what ends a subscription; there is nothing in other messages. */
+    public void onMessage(DirectBuffer buffer, int offset, int length) {
+        switch (buffer.getByte(offset + ULogLayout.MESSAGE_TYPE_OFFSET)) {
+            case MessageType.FORMAT -> onFormat(buffer, offset, length);
+            case MessageType.SUBSCRIPTION -> onSubscription(buffer, offset, length);
+            case MessageType.UNSUBSCRIPTION -> onUnsubscription(buffer, offset, length);
+            default -> {}
+        }
+    }
+
     /** 'F': {@code name:uint64_t timestamp;...}. */
-    public void onFormat(DirectBuffer buffer, int offset, int length) {
+    private void onFormat(DirectBuffer buffer, int offset, int length) {
         String text = text(buffer, offset + ULogLayout.MESSAGE_HEADER_LENGTH, offset + length);
         int colon = text.indexOf(':');
         if (colon > 0 && colon <= MAX_NAME_LENGTH && text.startsWith(FIRST_FIELD, colon) && hasRoom()) {
@@ -90,7 +100,7 @@ public final class MessageTimes {
     }
 
     /** 'A': the id is known from now on. */
-    public void onSubscription(DirectBuffer buffer, int offset, int length) {
+    private void onSubscription(DirectBuffer buffer, int offset, int length) {
         int payload = offset + ULogLayout.MESSAGE_HEADER_LENGTH;
         if (length < ULogLayout.MESSAGE_HEADER_LENGTH + ULogLayout.SUBSCRIPTION_HEADER_SIZE) {
             return;
@@ -102,7 +112,7 @@ public final class MessageTimes {
     }
 
     /** 'R': the id is not known any more. */
-    public void onUnsubscription(DirectBuffer buffer, int offset, int length) {
+    private void onUnsubscription(DirectBuffer buffer, int offset, int length) {
         if (length >= ULogLayout.MESSAGE_HEADER_LENGTH + Short.BYTES) {
             subscribed.clear(uint16(buffer, offset + ULogLayout.MESSAGE_HEADER_LENGTH));
         }
