@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
@@ -66,22 +67,22 @@ final class BlockRecording implements BlockWindow.Output {
     static BlockRecording of(RecordingIdentity identity, RecordContext context, RecordCounters totals) {
         RecordSettings.BlockFiles files = context.settings().blocks();
         MemoryShare memory = context.settings().memory().vehicle(identity.systemId());
-        List<BlockSink> others =
-                files.isMapped() ? List.of(new MappedRecording(identity, context, totals, memory)) : List.of();
+        List<Supplier<BlockSink>> others =
+                files.isMapped() ? List.of(() -> new MappedRecording(identity, context, totals, memory)) : List.of();
         return new BlockRecording(identity, context, totals, others, memory);
     }
 
     /**
      * A log that begins.
      *
-     * @param others what is made of the blocks besides; their exceptions end them, and nothing else
+     * @param others make what takes the blocks besides; exceptions end them, and nothing else
      * @param memory what is kept of the log comes out of; closed at its end
      */
     BlockRecording(
             RecordingIdentity identity,
             RecordContext context,
             RecordCounters totals,
-            List<? extends BlockSink> others,
+            List<? extends Supplier<? extends BlockSink>> others,
             MemoryShare memory) {
         memory.take(OWN_BYTES);
         this.memory = memory;

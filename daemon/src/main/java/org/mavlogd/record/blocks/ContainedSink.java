@@ -1,6 +1,7 @@
 package org.mavlogd.record.blocks;
 
 import java.util.List;
+import java.util.function.Supplier;
 import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.contain.ContainedPart;
@@ -26,17 +27,31 @@ final class ContainedSink implements BlockSink {
     private boolean failed;
     private long nowNs;
 
-    /** @param name of the log, for messages */
-    ContainedSink(BlockSink sink, String name, ContainedPart part) {
-        this.sink = sink;
+    /**
+     * Makes the consumer, with the same care.
+     *
+     * @param name of the log, for messages
+     */
+    ContainedSink(Supplier<? extends BlockSink> maker, String name, ContainedPart part) {
         this.name = name;
         this.part = part;
+        BlockSink made = this; // which is never asked once it failed
+        try {
+            made = maker.get();
+        } catch (Throwable e) {
+            tell(e);
+        }
+        this.sink = made;
     }
 
-    private void fail(Throwable cause) {
+    private void tell(Throwable cause) {
         failed = true;
         part.contain(cause);
         LOG.error("{}: the log cannot be mapped further; its ULog ends here, the .bin continues", name);
+    }
+
+    private void fail(Throwable cause) {
+        tell(cause);
         try {
             sink.abandon(nowNs);
         } catch (Throwable e) {

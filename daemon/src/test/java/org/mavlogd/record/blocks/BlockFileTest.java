@@ -322,7 +322,7 @@ class BlockFileTest {
                 new RecordContext(
                         () -> nowNs, () -> EPOCH_MS + nowNs / MS, store, record, List.of(), ResumableLogs.empty()),
                 new RecordCounters(metrics, "other"),
-                List.of(other),
+                List.of(() -> other),
                 MemoryShare.unlimited());
     }
 

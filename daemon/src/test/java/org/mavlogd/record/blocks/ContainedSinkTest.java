@@ -49,7 +49,7 @@ class ContainedSinkTest {
                 ContainedPart part = ContainedPart.unlisted("mapping", Recovery.CONTINUES);
                 QuietSink quiet = new QuietSink();
                 ContainedSink sink =
-                        new ContainedSink(Thrown.from(BlockSink.class, quiet, faulty, error), "test", part);
+                        new ContainedSink(() -> Thrown.from(BlockSink.class, quiet, faulty, error), "test", part);
 
                 List<Throwable> uncaught = UncaughtErrors.of(() -> {
                     callAll(sink);
@@ -63,6 +63,30 @@ class ContainedSinkTest {
                 assertThat(quiet.calls).as(faulty.getName()).isLessThanOrEqualTo(1);
             }
         }
+    }
+
+    @Test
+    void containsWhatIsThrownWhileTheSinkIsMade() {
+        for (Throwable error : List.of(new IllegalStateException("test"), new NoClassDefFoundError("a damaged jar"))) {
+            ContainedPart part = ContainedPart.unlisted("mapping", Recovery.CONTINUES);
+            List<ContainedSink> made = new ArrayList<>();
+
+            List<Throwable> uncaught = UncaughtErrors.of(() -> {
+                made.add(new ContainedSink(() -> thrown(error), "test", part));
+                callAll(made.get(0));
+            });
+
+            assertThat(uncaught).isEmpty();
+            assertThat(part.errors()).isEqualTo(1);
+            assertThat(made.get(0).hasAll()).as("the .bin is needed").isFalse();
+        }
+    }
+
+    private static BlockSink thrown(Throwable error) {
+        if (error instanceof Error e) {
+            throw e;
+        }
+        throw (RuntimeException) error;
     }
 
     private static void callAll(ContainedSink sink) {
@@ -89,7 +113,7 @@ class ContainedSinkTest {
                 .findFirst()
                 .orElseThrow();
         ContainedSink sink = new ContainedSink(
-                Thrown.from(BlockSink.class, new QuietSink(), onBlock, () -> new OutOfMemoryError("test")),
+                () -> Thrown.from(BlockSink.class, new QuietSink(), onBlock, () -> new OutOfMemoryError("test")),
                 "test",
                 ContainedPart.unlisted("mapping", Recovery.CONTINUES));
 
