@@ -136,6 +136,24 @@ public final class LoggingSetup {
         LoggerFactory.getILoggerFactory();
     }
 
+    /** From now on no thread that logs waits for standard error. To be called after {@link #install}; see {@link #flush}. */
+    public static void waitForNobody() {
+        Logger root = Logger.getLogger("");
+        for (Handler handler : root.getHandlers()) {
+            if (handler instanceof ContainedConsole) {
+                root.removeHandler(handler);
+                root.addHandler(new PatientHandler(handler));
+            }
+        }
+    }
+
+    /** Gives lines that are on their way a moment to be written; for the end of the process. */
+    public static void flush() {
+        for (Handler handler : Logger.getLogger("").getHandlers()) {
+            handler.flush();
+        }
+    }
+
     /** Of the handler for standard error. To be called after {@link #install}. */
     public static ContainedPart errors() {
         return ContainedConsole.ERRORS;

@@ -1,7 +1,7 @@
 package org.mavlogd.wiring;
 
-import java.util.logging.Handler;
 import org.mavlogd.cli.ExitCode;
+import org.mavlogd.cli.LoggingSetup;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,9 +18,7 @@ public final class Fatal {
     public static void end(String where, Throwable cause) {
         try {
             LOG.error("{}: internal error, ending", where, cause);
-            for (Handler handler : java.util.logging.Logger.getLogger("").getHandlers()) {
-                handler.flush();
-            }
+            LoggingSetup.flush();
         } finally {
             Runtime.getRuntime().halt(ExitCode.SOFTWARE);
         }
