@@ -2,6 +2,7 @@ package org.mavlogd.fetch;
 
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.agrona.concurrent.NanoClock;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.contain.ContainedPart;
@@ -82,9 +83,17 @@ public final class CardFetch implements FlightListener {
      * @param part takes the errors of all of them
      */
     public static Factory factory(VehicleCardLogs cardLogs, int ownComponentId, ContainedPart part) {
-        return (vehicle, outbox) -> cardLogs.areWanted()
-                ? new CardFetch(cardLogs, target(vehicle, ownComponentId), vehicle.isArmed(), outbox::send, part, null)
-                : FlightListener.NONE;
+        return contained(
+                part,
+                (vehicle, outbox) -> cardLogs.areWanted()
+                        ? new CardFetch(
+                                cardLogs, target(vehicle, ownComponentId), vehicle.isArmed(), outbox::send, part, null)
+                        : FlightListener.NONE);
+    }
+
+    /** A vehicle for which nothing can be made is followed by nobody. */
+    private static Factory contained(ContainedPart part, Factory maker) {
+        return (vehicle, outbox) -> part.get(() -> maker.of(vehicle, outbox), FlightListener.NONE);
     }
 
     /**
@@ -98,11 +107,11 @@ public final class CardFetch implements FlightListener {
             ContainedPart part,
             FetchChannels.OfLink link,
             NanoClock clock) {
-        return (vehicle, outbox) -> {
+        return contained(part, (vehicle, outbox) -> {
             FetchTarget target = target(vehicle, ownComponentId);
             FetchReport report = new FetchReport(link, target, vehicle.isArmed(), clock.nanoTime());
             return new CardFetch(cardLogs, target, vehicle.isArmed(), outbox::send, part, report);
-        };
+        });
     }
 
     private static FetchTarget target(Subject vehicle, int ownComponentId) {
@@ -133,23 +142,21 @@ public final class CardFetch implements FlightListener {
             disarmedNs = nowNs;
         }
         isArmed = newArmed;
-        if (report != null) {
-            report.onArming(newArmed, nowNs);
-        }
+        tell(its -> its.onArming(newArmed, nowNs));
     }
 
     @Override
     public void onFrame(FrameView frame, long nowNs) {
-        if (report != null) {
-            report.onFrame(nowNs);
-        }
         FetchSession running = session;
-        if (running != null && isOfInterest(frame.messageId())) {
-            try {
-                running.onFrame(frame, nowNs);
-            } catch (Throwable e) {
-                failed(e, nowNs);
+        try {
+            if (report != null) {
+                report.onFrame(nowNs);
             }
+            if (running != null && isOfInterest(frame.messageId())) {
+                running.onFrame(frame, nowNs);
+            }
+        } catch (Throwable e) {
+            failed(e, nowNs);
         }
     }
 
@@ -164,8 +171,16 @@ public final class CardFetch implements FlightListener {
                 part.contain(e);
             }
         }
+        tell(FetchReport::failed);
+    }
+
+    private void tell(Consumer<FetchReport> news) {
         if (report != null) {
-            report.failed();
+            try {
+                news.accept(report);
+            } catch (Throwable e) {
+                part.contain(e);
+            }
         }
     }
 
@@ -249,8 +264,6 @@ public final class CardFetch implements FlightListener {
                 failed(e, nowNs);
             }
         }
-        if (report != null) {
-            report.close();
-        }
+        tell(FetchReport::close);
     }
 }

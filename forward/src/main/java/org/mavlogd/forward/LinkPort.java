@@ -99,22 +99,35 @@ public final class LinkPort {
         return part.counters();
     }
 
-    /** A peer is there. One whose address may be forged takes part when a frame came from it. Link's thread. */
-    public FarEnd open(Peer peer) {
-        FarEnd farEnd = new FarEnd(this, peer, ++lastSerial);
-        if (peer.isExpected() && peer.isReachable()) {
-            place(farEnd);
+    /**
+     * A peer is there. One whose address may be forged takes part when a frame came from it. Link's thread.
+     *
+     * @return null if that failed: then the peer is left out
+     */
+    public @Nullable FarEnd open(Peer peer) {
+        try {
+            FarEnd farEnd = new FarEnd(this, peer, ++lastSerial);
+            if (peer.isExpected() && peer.isReachable()) {
+                place(farEnd);
+            }
+            return farEnd;
+        } catch (Throwable e) {
+            part.errors().contain(e);
+            return null;
         }
-        return farEnd;
     }
 
     /** It is gone. Link's thread. */
     public void close(FarEnd farEnd) {
-        if (farEnd.slot() != NO_SLOT) {
-            part.counters().unsent().add(farEnd.unsent());
-            slots.set(farEnd.slot(), null);
-            farEnd.slot(NO_SLOT);
-            changed();
+        try {
+            if (farEnd.slot() != NO_SLOT) {
+                slots.set(farEnd.slot(), null);
+                part.counters().unsent().add(farEnd.unsent());
+                farEnd.slot(NO_SLOT);
+                changed();
+            }
+        } catch (Throwable e) {
+            part.errors().contain(e);
         }
     }
 
@@ -179,7 +192,11 @@ public final class LinkPort {
     public void wakeRouter() {
         if (isWakeDue) {
             isWakeDue = false;
-            wake.now();
+            try {
+                wake.now();
+            } catch (Throwable e) {
+                part.errors().contain(e);
+            }
         }
     }
 

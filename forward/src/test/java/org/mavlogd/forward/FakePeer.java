@@ -1,6 +1,7 @@
 package org.mavlogd.forward;
 
 import java.io.ByteArrayOutputStream;
+import java.util.Objects;
 import org.mavlogd.mavlink.FrameCounters;
 import org.mavlogd.mavlink.FrameDecoder;
 import org.mavlogd.mavlink.FrameView;
@@ -34,7 +35,7 @@ final class FakePeer implements Peer {
         this.isDatagram = isDatagram;
         this.isDirect = isDirect;
         this.isExpected = isExpected;
-        this.farEnd = port.open(this);
+        this.farEnd = Objects.requireNonNull(port.open(this));
         this.decoder = new FrameDecoder(
                 new FrameDecoder.Handler() {
                     @Override

@@ -47,8 +47,8 @@ public final class HostResolver {
         InetAddress[] found = {};
         try {
             found = InetAddress.getAllByName(host);
-        } catch (UnknownHostException e) {
-            // Reported below, on the owner's thread.
+        } catch (UnknownHostException | RuntimeException | LinkageError e) {
+            // Reported below, on the owner's thread: whatever a resolver does, the name is not known.
         }
         InetAddress[] result = found;
         ownerThread.execute(() -> {
