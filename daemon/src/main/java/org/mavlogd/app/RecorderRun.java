@@ -94,9 +94,11 @@ public final class RecorderRun {
         Thread.setDefaultUncaughtExceptionHandler((thread, e) -> Fatal.end("thread " + thread.getName(), e));
         try {
             DirectoryLock lock = DirectoryLock.take(settings.logDirectory());
+            LoggingSetup.waitForNobody();
             try {
                 return recordAlone(settings, restarts);
             } finally {
+                LoggingSetup.flush();
                 lock.close();
             }
         } catch (DirectoryLock.StartException e) {
@@ -124,6 +126,7 @@ public final class RecorderRun {
             int code = stop(daemon, notifier, stopped);
             restarts.end();
             words.close();
+            LoggingSetup.flush();
             Runtime.getRuntime().halt(code);
         });
         notifier.ready();
@@ -162,7 +165,7 @@ public final class RecorderRun {
                 daemon.watchedParts(),
                 patienceNs,
                 SystemNanoClock.INSTANCE.nanoTime());
-        WatchdogFeeder feeder = new WatchdogFeeder(notifier, halfNs, watchdog, SystemNanoClock.INSTANCE);
+        WatchdogFeeder feeder = new WatchdogFeeder(notifier, halfNs, watchdog, SystemNanoClock.INSTANCE, daemon::hangs);
         Thread thread = new Thread(feeder, "watchdog");
         thread.setDaemon(true);
         thread.start();

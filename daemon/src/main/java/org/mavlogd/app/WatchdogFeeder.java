@@ -1,9 +1,9 @@
 package org.mavlogd.app;
 
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.agrona.concurrent.NanoClock;
 import org.mavlogd.control.SystemdNotifier;
 import org.mavlogd.control.Watchdog;
@@ -26,21 +26,19 @@ final class WatchdogFeeder implements Runnable {
     private final NanoClock clock;
     private final long intervalNs;
     private final String consequence;
+    private final Consumer<String> told;
     private final ProblemLog problems = new ProblemLog(LOG);
     private final CountDownLatch ended = new CountDownLatch(1);
 
-    /** The notifier is the feeder's alone; it must say that systemd watches. */
-    WatchdogFeeder(SystemdNotifier notifier, List<Watchdog.Vital> vitals, NanoClock clock) {
-        this(notifier, notifier.watchdogIntervalNs(), new Watchdog(vitals, clock.nanoTime()), clock);
-    }
-
     /**
-     * The same with parts that may hang without ending anything, and where systemd need not watch: then a thread that hangs is
-     * only reported.
+     * Where systemd does not watch, a thread that hangs is only reported.
      *
+     * @param notifier the feeder's alone
      * @param halfNs half of the time in which systemd wants a sign of life
+     * @param told takes what hangs, at each look; empty while nothing does
      */
-    WatchdogFeeder(SystemdNotifier notifier, long halfNs, Watchdog watchdog, NanoClock clock) {
+    WatchdogFeeder(SystemdNotifier notifier, long halfNs, Watchdog watchdog, NanoClock clock, Consumer<String> told) {
+        this.told = told;
         this.notifier = notifier;
         this.clock = clock;
         this.intervalNs = Math.max(1, halfNs / LOOKS);
@@ -64,6 +62,7 @@ final class WatchdogFeeder implements Runnable {
 
     private void look() {
         Optional<String> complaint = watchdog.complaint(clock.nanoTime());
+        told.accept(complaint.orElse(""));
         if (complaint.isPresent()) {
             problems.report(complaint.get() + consequence);
         } else {

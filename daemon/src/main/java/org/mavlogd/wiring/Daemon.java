@@ -77,6 +77,7 @@ public final class Daemon implements AutoCloseable {
     private final DaemonStatus status;
     private final Pages pages;
     private boolean agentsStarted;
+    private volatile String hanging = "";
 
     /** A daemon that knows nothing of the end of earlier runs. */
     public Daemon(Settings settings) {
@@ -111,6 +112,7 @@ public final class Daemon implements AutoCloseable {
                 shared.memory(),
                 shared.metrics().containment(),
                 new UploadProgress(settings.uploads().resolve(UploadSettings.STATUS)),
+                () -> hanging,
                 () -> TimeUnit.NANOSECONDS.toSeconds(nanoClock.nanoTime() - startedNs));
         status.addGauges(shared.metrics());
         this.pages = new Pages(
@@ -216,6 +218,11 @@ public final class Daemon implements AutoCloseable {
                 .flatMap(Optional::stream)
                 .forEach(agent -> parts.add(new Watchdog.Contained(agent.part(), agent::rounds)));
         return parts;
+    }
+
+    /** Shows in the status which of the vital threads makes no progress; none if it is empty. Any thread. */
+    public void hangs(String complaint) {
+        hanging = complaint;
     }
 
     /** Numbers of this daemon. */

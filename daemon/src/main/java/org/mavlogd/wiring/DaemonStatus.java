@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.mavlogd.contain.ContainedPart;
 import org.mavlogd.contain.Containment;
 import org.mavlogd.forward.ForwardStatus;
@@ -23,6 +24,7 @@ import org.mavlogd.vehicle.VehicleStatus;
  * The status of the daemon for the status pages, the metrics, and the line of {@code --live}. May be asked by any
  * thread.
  *
+ * @param hanging which of the vital threads makes no progress, for people; empty while all do
  * @param uptimeSeconds since the start
  */
 public record DaemonStatus(
@@ -33,6 +35,7 @@ public record DaemonStatus(
         MemoryBudget memory,
         Containment containment,
         UploadProgress uploads,
+        Supplier<String> hanging,
         LongSupplier uptimeSeconds) {
 
     void addGauges(Metrics metrics) {
@@ -76,6 +79,14 @@ public record DaemonStatus(
     /** Everything that is wrong, a line each; nothing while all that should be recorded is. */
     List<String> problems() {
         List<String> problems = new ArrayList<>();
+        if (!hanging.get().isEmpty()) {
+            problems.add(hanging.get() + "; what else is shown of it is old");
+        }
+        for (Link.Status link : links()) {
+            if (link.isRefused()) {
+                problems.add("link " + link.name() + ": " + link.detail());
+            }
+        }
         if (!space().problem().isEmpty()) {
             problems.add("disk: " + space().problem());
         }

@@ -22,7 +22,8 @@ class LiveLineTest {
     /** A status that throws whatever it is asked. */
     @SuppressWarnings("NullAway")
     private static DaemonStatus broken() {
-        return new DaemonStatus(null, null, null, Optional.empty(), null, new Containment(() -> 0), null, () -> 0);
+        return new DaemonStatus(
+                null, null, null, Optional.empty(), null, new Containment(() -> 0), null, () -> "", () -> 0);
     }
 
     private LiveLine live(boolean isTerminal) {

@@ -5,7 +5,9 @@ import static org.mavlogd.app.SystemTests.await;
 import static org.mavlogd.app.SystemTests.fastVehicle;
 import static org.mavlogd.app.SystemTests.fly;
 
+import java.net.DatagramSocket;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.List;
@@ -97,6 +99,23 @@ class StatusSystemTest {
             assertThat(daemon.metric("mavlogd_vehicles")).isEqualTo(1);
             assertThat(daemon.get("/healthz")).isEqualTo(new RunningDaemon.Page(200, "ok\n"));
             assertThat(daemon.get("/nothing").code()).isEqualTo(404);
+        }
+    }
+
+    /** Nothing can be recorded: that is no health, though no vehicle is known. */
+    @Test
+    void aPortThatAnotherProgramHasIsAProblem() throws Exception {
+        DatagramSocket taken = new DatagramSocket(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+        try (taken;
+                RunningDaemon daemon =
+                        RunningDaemon.in(directory).udpListen("air", port).start()) {
+            await("problem", () -> daemon.get("/healthz").code() == 503);
+            assertThat(daemon.get("/healthz").text())
+                    .startsWith("link air: cannot listen on 127.0.0.1:" + port)
+                    .hasLineCount(1);
+
+            taken.close();
+            await("health", () -> daemon.get("/healthz").code() == 200);
         }
     }
 

@@ -18,6 +18,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.agrona.concurrent.SystemNanoClock;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -126,19 +127,25 @@ class WatchdogSystemTest {
         int hanging = looks.get();
         await("more looks", () -> looks.get() >= hanging + 3);
         assertThat(received()).isZero();
+        assertThat(complaint).hasValue("the worker makes no progress");
 
         goOn.countDown();
         await("a sign again", () -> received() > 0);
+        assertThat(complaint).hasValue("");
         feeder.end();
         thread.join();
         worker.interrupt();
         worker.join();
     }
 
+    private final AtomicReference<String> complaint = new AtomicReference<>("not asked");
+
     private WatchdogFeeder feeder(List<Watchdog.Vital> vitals) {
         SystemdNotifier notifier =
                 SystemdNotifier.of(Map.of("NOTIFY_SOCKET", path(), "WATCHDOG_USEC", TIMEOUT_US), PID);
-        return new WatchdogFeeder(notifier, vitals, SystemNanoClock.INSTANCE);
+        Watchdog watchdog = new Watchdog(vitals, SystemNanoClock.INSTANCE.nanoTime());
+        return new WatchdogFeeder(
+                notifier, notifier.watchdogIntervalNs(), watchdog, SystemNanoClock.INSTANCE, complaint::set);
     }
 
     private String path() {

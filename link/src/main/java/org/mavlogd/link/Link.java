@@ -40,8 +40,15 @@ public interface Link extends AutoCloseable {
      * @param state see {@link State}
      * @param detail why it is in that state, in words; empty when there is nothing to add
      * @param peers peers now present
+     * @param isRefused whether this computer refuses the port or the device, to somebody's harm; not where it only is not there
      */
-    public record Status(String name, String kind, String endpoint, State state, String detail, int peers) {
+    public record Status(
+            String name, String kind, String endpoint, State state, String detail, int peers, boolean isRefused) {
+        /** One that is not refused. */
+        public Status(String name, String kind, String endpoint, State state, String detail, int peers) {
+            this(name, kind, endpoint, state, detail, peers, false);
+        }
+
         /** The states of a link. */
         public enum State {
             /** Not started, or closed. */

@@ -68,6 +68,13 @@ final class LinkReport {
         problems.report("link \"" + status.name() + "\": " + problem);
     }
 
+    /** The same where this computer refuses the port or the device: nothing can be recorded before somebody does something. */
+    void refused(String problem, long nowNs) {
+        trouble(problem, nowNs);
+        Link.Status now = status;
+        status = new Link.Status(now.name(), now.kind(), now.endpoint(), now.state(), now.detail(), 0, true);
+    }
+
     /** To be called now and then while the link is up. */
     void settle(long nowNs) {
         if (isUp && problems.isReported() && nowNs - upSinceNs >= SETTLED_NS) {
@@ -88,7 +95,9 @@ final class LinkReport {
 
     private void publish(State state, String detail, int peers) {
         Link.Status old = status;
-        if (old.state() != state || old.peers() != peers || !old.detail().equals(detail)) {
+        boolean isSame =
+                old.state() == state && old.peers() == peers && old.detail().equals(detail);
+        if (!isSame || old.isRefused()) {
             status = new Link.Status(old.name(), old.kind(), old.endpoint(), state, detail, peers);
         }
     }

@@ -118,7 +118,7 @@ final class MulticastLink extends HostLink implements DatagramPort.Owner<InetSoc
 
     @Override
     public void cannotOpen(String reason) {
-        retry("cannot join " + report.status().endpoint() + ": " + reason + ", trying again");
+        retryListening("cannot join " + report.status().endpoint() + ": " + reason + ", trying again");
     }
 
     @Override

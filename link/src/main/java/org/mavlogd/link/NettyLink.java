@@ -159,6 +159,15 @@ abstract sealed class NettyLink implements Link permits HostLink, UnixDatagramLi
         openLater();
     }
 
+    /** The same where the port is this computer's: it is somebody else's, or not permitted. */
+    final void retryListening(String problem) {
+        if (stopped) {
+            return;
+        }
+        report.refused(problem, nowNs());
+        openLater();
+    }
+
     private void openLater() {
         if (isOpenDue) {
             return; // closing a socket may have asked for it already

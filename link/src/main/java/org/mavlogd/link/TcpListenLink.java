@@ -53,7 +53,7 @@ final class TcpListenLink extends HostLink implements TcpPeer.Owner {
                 report.waiting("listening, no connection yet", nowNs());
             } else {
                 channel = null;
-                retry("cannot listen on " + report.status().endpoint() + ": " + reason(done.cause())
+                retryListening("cannot listen on " + report.status().endpoint() + ": " + reason(done.cause())
                         + ", trying again");
             }
         }));

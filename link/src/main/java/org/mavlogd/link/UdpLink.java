@@ -157,7 +157,7 @@ final class UdpLink extends HostLink implements DatagramPort.Owner<InetSocketAdd
 
     @Override
     public void cannotOpen(String reason) {
-        retry("cannot " + (way == Way.LISTEN ? "listen on " : "open a socket for ")
+        retryListening("cannot " + (way == Way.LISTEN ? "listen on " : "open a socket for ")
                 + report.status().endpoint() + ": " + reason + ", trying again");
     }
 

@@ -24,6 +24,20 @@ class LinkReportTest {
     }
 
     @Test
+    void whatThisComputerRefusesIsMarkedUntilItIsOver() {
+        report.refused("cannot listen: Address already in use", 0);
+        assertThat(report.status().isRefused()).isTrue();
+        assertThat(report.status().detail()).isEqualTo("cannot listen: Address already in use");
+
+        report.trouble("cannot listen: Address already in use", 1);
+        assertThat(report.status().isRefused()).isFalse();
+
+        report.refused("permission denied", 2);
+        report.up("", 1, 3);
+        assertThat(report.status().isRefused()).isFalse();
+    }
+
+    @Test
     void countsReturnsButNotTheFirstArrival() {
         report.trouble("refused", 0);
         report.up("", 1, 1);
