@@ -147,14 +147,7 @@ public final class ParquetTable {
         long uncompressed = 0;
         List<ColumnChunk> chunks = new ArrayList<>(columns.size());
         for (ParquetColumn column : columns) {
-            Chunk chunk = new Chunk(position);
-            if (column.role() == Role.TIME) {
-                times(chunk, column, data, count);
-            } else if (column.role() == Role.LOG || isConstant(column, data, count)) {
-                constant(chunk, column, data, count);
-            } else {
-                plain(chunk, column, data, count);
-            }
+            Chunk chunk = chunk(column, data, count);
             if (chunks.size() == BOOT_TIME_INDEX) {
                 range(chunk, timeUs(data, 0), timeUs(data, (count - 1) * rowBytes));
                 chunk.statistics.setNull_count(0);
@@ -168,6 +161,18 @@ public final class ParquetTable {
         group.setSorting_columns(List.of(new SortingColumn(BOOT_TIME_INDEX, false, false)));
         groups.add(group);
         rows += count;
+    }
+
+    private Chunk chunk(ParquetColumn column, byte[] data, int count) throws IOException {
+        Chunk chunk = new Chunk(position);
+        if (column.role() == Role.TIME) {
+            times(chunk, column, data, count);
+        } else if (column.role() == Role.LOG || isConstant(column, data, count)) {
+            constant(chunk, column, data, count);
+        } else {
+            plain(chunk, column, data, count);
+        }
+        return chunk;
     }
 
     /**

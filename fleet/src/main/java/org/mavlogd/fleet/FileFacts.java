@@ -74,7 +74,20 @@ record FileFacts(Version version, String sha256, String vehicleId, String json) 
                 "start_utc",
                 survey.utcAt(survey.beginUs()).map(Instant::toString).orElse(null));
         json.writeNumberField("duration_s", survey.durationUs() / US_PER_S);
-        FlightSummary flight = survey.flight();
+        way(json, survey.flight());
+        losses(json, survey);
+        json.writeBooleanField("crash", !facts.crashText().isEmpty());
+        return id;
+    }
+
+    private static void losses(JsonGenerator json, LogSurvey survey) throws IOException {
+        json.writeNumberField("dropouts", survey.dropouts());
+        json.writeNumberField("lost_s", survey.dropoutMs() / MS_PER_S);
+        LogDamage damage = survey.damage();
+        json.writeStringField("damage", damage.isNone() ? null : Words.line(damage.text(), MAX_TEXT));
+    }
+
+    private static void way(JsonGenerator json, FlightSummary flight) throws IOException {
         json.writeArrayFieldStart("modes");
         List<String> modes = flight.modes().stream()
                 .map(FlightSummary.Interval::name)
@@ -91,12 +104,6 @@ record FileFacts(Version version, String sha256, String vehicleId, String json) 
         FlightWay.Result way = flight.way();
         number(json, "distance_m", way.distanceM());
         number(json, "max_speed_m_s", way.maximumSpeedMS());
-        json.writeNumberField("dropouts", survey.dropouts());
-        json.writeNumberField("lost_s", survey.dropoutMs() / MS_PER_S);
-        LogDamage damage = survey.damage();
-        json.writeStringField("damage", damage.isNone() ? null : Words.line(damage.text(), MAX_TEXT));
-        json.writeBooleanField("crash", !facts.crashText().isEmpty());
-        return id;
     }
 
     private static void number(JsonGenerator json, String name, OptionalDouble value) throws IOException {

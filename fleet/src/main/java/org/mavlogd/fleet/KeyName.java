@@ -26,11 +26,19 @@ final class KeyName {
 
     /** The name of a file of a log. */
     String of(LogFile file, String name, String vehicleId) {
+        Map<String, String> values = values(file, name, vehicleId);
+        Matcher placeholder = PLACEHOLDER.matcher(template);
+        return placeholder.replaceAll(
+                found -> Matcher.quoteReplacement(plain(values.getOrDefault(found.group(1), ""))));
+    }
+
+    /** Values by placeholder. */
+    private Map<String, String> values(LogFile file, String name, String vehicleId) {
         String date = file.begin().map(DATE::format).orElse(UNDATED);
         boolean isDated = !date.equals(UNDATED);
         String system = file.systemId() == 0 ? "local" : String.format(Locale.ROOT, "sys%03d", file.systemId());
         String id = vehicleId.isEmpty() ? system : vehicleId;
-        Map<String, String> values = Map.of(
+        return Map.of(
                 "name",
                 name,
                 "log",
@@ -47,9 +55,6 @@ final class KeyName {
                 isDated ? date.substring(5, 7) : UNDATED,
                 "day",
                 isDated ? date.substring(8) : UNDATED);
-        Matcher placeholder = PLACEHOLDER.matcher(template);
-        return placeholder.replaceAll(
-                found -> Matcher.quoteReplacement(plain(values.getOrDefault(found.group(1), ""))));
     }
 
     /** Letters, digits, ".", "_" and "-", no "." first. */

@@ -98,15 +98,7 @@ final class Report {
             if (withTime) {
                 json.writeStringField("written_utc", Instant.now().toString());
             }
-            String problem = shared.permission().problem();
-            json.writeStringField("waits_for", problem.isEmpty() ? null : problem);
-            json.writeNumberField("bytes_per_s", Math.round(bytesPerS));
-            json.writeNumberField("sent_bytes", shared.rate().totalBytes());
-            List<LogFile> waiting =
-                    backlog.files().stream().filter(this::isWaiting).toList();
-            json.writeNumberField(
-                    "backlog_files", waiting.size() + backlog.unread().size());
-            json.writeNumberField("backlog_bytes", bytes(waiting) + bytes(backlog.unread()));
+            totals(json, backlog);
             json.writeArrayFieldStart("targets");
             for (TargetWorker worker : workers) {
                 target(json, worker, backlog);
@@ -120,6 +112,16 @@ final class Report {
             json.writeEndObject();
         }
         return text.append('\n').toString();
+    }
+
+    private void totals(JsonGenerator json, Backlog backlog) throws IOException {
+        String problem = shared.permission().problem();
+        json.writeStringField("waits_for", problem.isEmpty() ? null : problem);
+        json.writeNumberField("bytes_per_s", Math.round(bytesPerS));
+        json.writeNumberField("sent_bytes", shared.rate().totalBytes());
+        List<LogFile> waiting = backlog.files().stream().filter(this::isWaiting).toList();
+        json.writeNumberField("backlog_files", waiting.size() + backlog.unread().size());
+        json.writeNumberField("backlog_bytes", bytes(waiting) + bytes(backlog.unread()));
     }
 
     private String metrics(Backlog backlog) {

@@ -147,15 +147,7 @@ final class Uploader implements AutoCloseable {
                 var unused = facts.recall(file);
             }
             publish(files);
-            String unreadable = "";
-            for (LogFile file : backlog.unread()) {
-                if (isStopped.getAsBoolean() || !permission.problem().isEmpty()) {
-                    break;
-                }
-                String problem = read(file);
-                unreadable = unreadable.isEmpty() ? problem : unreadable;
-                publish(files);
-            }
+            String unreadable = readNew(files, isStopped);
             facts.forgetBut(files.stream().map(LogFile::name).collect(Collectors.toSet()));
             if (unreadable.isEmpty()) {
                 problems.resolved("the logs can be read again");
@@ -167,6 +159,20 @@ final class Uploader implements AutoCloseable {
             problems.report("the logs in " + settings.logDirectory() + " cannot be read: " + e.getMessage());
             return false;
         }
+    }
+
+    /** Reads new logs until stopped and publishes each; returns the problem of the first unreadable one, or an empty text. */
+    private String readNew(List<LogFile> files, BooleanSupplier isStopped) {
+        String unreadable = "";
+        for (LogFile file : backlog.unread()) {
+            if (isStopped.getAsBoolean() || !permission.problem().isEmpty()) {
+                break;
+            }
+            String problem = read(file);
+            unreadable = unreadable.isEmpty() ? problem : unreadable;
+            publish(files);
+        }
+        return unreadable;
     }
 
     /** Returns why a log cannot be read, or an empty text: that log waits, and the others are sent. */

@@ -122,20 +122,27 @@ final class LakeCompaction {
         }
         List<List<String>> batches = new ArrayList<>();
         for (List<String> alike : files.alike(small)) {
-            List<String> batch = new ArrayList<>();
-            long bytes = 0;
-            for (String file : alike) {
-                batch.add(file);
-                bytes += Files.size(lake.resolve(file));
-                if (bytes >= LARGE_BYTES) {
-                    batches.add(List.copyOf(batch));
-                    batch.clear();
-                    bytes = 0;
-                }
-            }
-            batches.add(batch);
+            batches.addAll(bySize(alike));
         }
         batches.removeIf(batch -> !isWorthwhile(batch, day));
+        return batches;
+    }
+
+    /** Keeps the order. Each batch has just enough files for a large one; the last takes the rest. */
+    private List<List<String>> bySize(List<String> files) throws IOException {
+        List<List<String>> batches = new ArrayList<>();
+        List<String> batch = new ArrayList<>();
+        long bytes = 0;
+        for (String file : files) {
+            batch.add(file);
+            bytes += Files.size(lake.resolve(file));
+            if (bytes >= LARGE_BYTES) {
+                batches.add(List.copyOf(batch));
+                batch.clear();
+                bytes = 0;
+            }
+        }
+        batches.add(batch);
         return batches;
     }
 

@@ -125,24 +125,31 @@ final class LakeViews {
                     .flatMap(List::stream)
                     .forEach(part -> common.add(part.topic));
         }
-        Map<String, Map<String, String>> declared = declared();
-        for (String topic : directories(lake.resolve("topics"))) {
-            if (common.contains(topic) || sql.contains("topic_" + topic.toLowerCase(Locale.ROOT))) {
-                createTopic(
-                        topic,
-                        Objects.requireNonNullElse(
-                                declared.remove("topic_" + topic.toLowerCase(Locale.ROOT)), Map.of()));
-            }
-        }
-        for (Map.Entry<String, Map<String, String>> missing : declared.entrySet()) {
-            createEmpty(missing.getKey(), missing.getValue());
-        }
+        createTopics(common);
         if (!common.isEmpty()) {
             createCommon("common_position", POSITION, "lat", "lon", "alt_m");
             createCommon("common_gps", GPS, "lat", "lon", "satellites", "hdop");
             createCommon("common_speed", SPEED, "speed_m_s");
             createCommon("common_battery", BATTERY, "voltage_v", "current_a");
             createCommon("common_vibration", VIBRATION, "vibration_m_s2");
+        }
+    }
+
+    /**
+     * Creates the views of topics that the question needs, empty ones for those that it declares and the lake does not have.
+     *
+     * @param common topics that are needed because of common views
+     */
+    private void createTopics(Set<String> common) throws IOException, SQLException {
+        Map<String, Map<String, String>> declared = declared();
+        for (String topic : directories(lake.resolve("topics"))) {
+            String view = "topic_" + topic.toLowerCase(Locale.ROOT);
+            if (common.contains(topic) || sql.contains(view)) {
+                createTopic(topic, Objects.requireNonNullElse(declared.remove(view), Map.of()));
+            }
+        }
+        for (Map.Entry<String, Map<String, String>> missing : declared.entrySet()) {
+            createEmpty(missing.getKey(), missing.getValue());
         }
     }
 

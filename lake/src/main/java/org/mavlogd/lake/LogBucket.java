@@ -197,21 +197,7 @@ final class LogBucket implements LogSource {
     }
 
     private void copy(SourceLog log) throws IOException {
-        String key = log.source().substring(SCHEME.length() + bucket.length() + 1);
-        GetObjectRequest request =
-                GetObjectRequest.builder().bucket(bucket).key(key).build();
-        ResponseInputStream<GetObjectResponse> body;
-        try {
-            body = client.getObject(request);
-        } catch (AwsServiceException e) {
-            boolean isOfLog = e.statusCode() == NOT_FOUND || e.statusCode() == FORBIDDEN || e.statusCode() == GONE;
-            if (isOfLog && !isOfBucket(e)) {
-                throw new IOException(reason(e), e);
-            }
-            throw new Failure(SCHEME + bucket + ": " + reason(e), e);
-        } catch (SdkException e) {
-            throw new Failure(SCHEME + bucket + ": " + reason(e), e);
-        }
+        ResponseInputStream<GetObjectResponse> body = get(log);
         boolean isComplete = false;
         try {
             copy(log, body);
@@ -222,6 +208,23 @@ final class LogBucket implements LogSource {
             } else {
                 body.abort(); // does not read what is left
             }
+        }
+    }
+
+    private ResponseInputStream<GetObjectResponse> get(SourceLog log) throws IOException {
+        String key = log.source().substring(SCHEME.length() + bucket.length() + 1);
+        GetObjectRequest request =
+                GetObjectRequest.builder().bucket(bucket).key(key).build();
+        try {
+            return client.getObject(request);
+        } catch (AwsServiceException e) {
+            boolean isOfLog = e.statusCode() == NOT_FOUND || e.statusCode() == FORBIDDEN || e.statusCode() == GONE;
+            if (isOfLog && !isOfBucket(e)) {
+                throw new IOException(reason(e), e);
+            }
+            throw new Failure(SCHEME + bucket + ": " + reason(e), e);
+        } catch (SdkException e) {
+            throw new Failure(SCHEME + bucket + ": " + reason(e), e);
         }
     }
 
@@ -262,7 +265,10 @@ final class LogBucket implements LogSource {
                 throw new BrokenOff("the connection ended after " + bytes + " of " + log.sizeBytes() + " bytes", false);
             }
         }
-        String md5 = HexFormat.of().formatHex(digest.digest());
+        checkMd5(HexFormat.of().formatHex(digest.digest()), head);
+    }
+
+    private static void checkMd5(String md5, GetObjectResponse head) throws BrokenOff {
         Matcher named = MD5.matcher(String.valueOf(head.eTag()));
         boolean isNamedByMd5 = named.matches()
                 && (head.serverSideEncryption() == null || head.serverSideEncryption() == ServerSideEncryption.AES256);

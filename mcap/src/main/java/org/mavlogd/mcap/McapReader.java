@@ -149,6 +149,12 @@ public final class McapReader {
             return RecordSource.Step.CUT;
         }
         fields.wrap(opcode, source.start(), source.content(), (int) source.length());
+        giveContent(opcode);
+        return RecordSource.Step.RECORD;
+    }
+
+    /** Gives the record in {@link #fields}, and of a chunk also the records in it. */
+    private void giveContent(int opcode) throws IOException {
         if (opcode == McapLayout.CHUNK) {
             readChunk();
         } else {
@@ -158,7 +164,6 @@ public final class McapReader {
             source.resetCrc();
             beginSummary(source.position());
         }
-        return RecordSource.Step.RECORD;
     }
 
     private RecordSource.Step skipUnknown() throws IOException {

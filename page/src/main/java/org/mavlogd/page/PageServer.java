@@ -1,5 +1,6 @@
 package org.mavlogd.page;
 
+import com.fasterxml.jackson.core.JsonGenerator;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.buffer.Buffer;
@@ -8,7 +9,6 @@ import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.json.JsonObject;
 import io.vertx.core.net.PemKeyCertOptions;
-import io.vertx.ext.web.Route;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import io.vertx.ext.web.handler.BodyHandler;
@@ -183,18 +183,12 @@ final class PageServer implements AutoCloseable {
         router.post(API + "/login").handler(guard::checkHeader);
         router.post(API + "/login").handler(body()).handler(this::login);
         router.post(API + "/logout").handler(guard::checkHeader).handler(guard::logout);
-        Route everythingElse = router.route("/api/*");
-        everythingElse.handler(guard::checkLogin);
+        router.route("/api/*").handler(guard::checkLogin);
         reading(router);
         writing(router);
         router.get("/foxglove").handler(guard::checkOrigin);
         router.get("/foxglove").handler(guard::checkLoginOrToken).handler(foxglove::open);
-        settings.tiles().folder().ifPresent(folder -> {
-            router.get(TileFiles.ROUTE).handler(guard::checkLogin);
-            router.get(TileFiles.ROUTE).handler(new TileFiles(folder, threads.files())::serve);
-        });
-        StaticFiles files = new StaticFiles();
-        router.get("/*").handler(files::serve);
+        files(router);
         for (int status : new int[] {400, 404, 405, 413, 414, 431, 500}) {
             router.errorHandler(status, Answers::failure);
         }
@@ -229,6 +223,16 @@ final class PageServer implements AutoCloseable {
         router.post(FETCH + "/cancel").handler(body()).handler(card::cancel);
     }
 
+    /** Files of the map, if it has any here, and of the page. */
+    private void files(Router router) {
+        settings.tiles().folder().ifPresent(folder -> {
+            router.get(TileFiles.ROUTE).handler(guard::checkLogin);
+            router.get(TileFiles.ROUTE).handler(new TileFiles(folder, threads.files())::serve);
+        });
+        StaticFiles files = new StaticFiles();
+        router.get("/*").handler(files::serve);
+    }
+
     private static BodyHandler body() {
         return BodyHandler.create(false).setBodyLimit(MAX_BODY);
     }
@@ -257,13 +261,7 @@ final class PageServer implements AutoCloseable {
             json.writeBooleanField("control", guard.allowsControl());
             json.writeBooleanField("recorder", recorder.isKnown());
             if (isIn) {
-                json.writeArrayFieldStart("directories");
-                for (Path directory : directories) {
-                    json.writeString(directory.toString());
-                }
-                json.writeEndArray();
-                json.writeNumberField("facts_missing", facts.missing());
-                json.writeStringField("fetch_problem", card.refusal());
+                pageOfLoggedIn(json);
             }
             if (!settings.tiles().from().isEmpty()) {
                 json.writeStringField(
@@ -274,6 +272,16 @@ final class PageServer implements AutoCloseable {
                 json.writeStringField("tiles_credit", settings.tiles().credit());
             }
         }));
+    }
+
+    private void pageOfLoggedIn(JsonGenerator json) throws IOException {
+        json.writeArrayFieldStart("directories");
+        for (Path directory : directories) {
+            json.writeString(directory.toString());
+        }
+        json.writeEndArray();
+        json.writeNumberField("facts_missing", facts.missing());
+        json.writeStringField("fetch_problem", card.refusal());
     }
 
     @Override

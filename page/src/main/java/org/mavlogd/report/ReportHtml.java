@@ -20,20 +20,8 @@ public final class ReportHtml {
 
     /** Writes in UTF-8; the stream stays open. */
     public static void write(Report report, OutputStream out) throws IOException {
-        text(out, """
-                <!DOCTYPE html>
-                <html lang="en">
-                <head>
-                <meta charset="utf-8">
-                <meta name="viewport" content="width=device-width, initial-scale=1">
-                <meta http-equiv="Content-Security-Policy" content="%s">
-                <meta name="generator" content="mavlogd">
-                <title>%s</title>
-                <style>
-                """.formatted(POLICY, escaped(report.name())));
-        resource(out, "vendor/uPlot.min.css");
-        resource(out, "report.css");
-        text(out, "</style>\n</head>\n<body class=\"report-page\">\n<main id=\"report\"></main>\n");
+        head(report.name(), out);
+        text(out, "<body class=\"report-page\">\n<main id=\"report\"></main>\n");
         text(out, "<script id=\"data\" type=\"application/json\">");
         ReportJson.write(report, out);
         text(out, "</script>\n<script>\n");
@@ -47,6 +35,23 @@ public final class ReportHtml {
                 </body>
                 </html>
                 """);
+    }
+
+    private static void head(String title, OutputStream out) throws IOException {
+        text(out, """
+                <!DOCTYPE html>
+                <html lang="en">
+                <head>
+                <meta charset="utf-8">
+                <meta name="viewport" content="width=device-width, initial-scale=1">
+                <meta http-equiv="Content-Security-Policy" content="%s">
+                <meta name="generator" content="mavlogd">
+                <title>%s</title>
+                <style>
+                """.formatted(POLICY, escaped(title)));
+        resource(out, "vendor/uPlot.min.css");
+        resource(out, "report.css");
+        text(out, "</style>\n</head>\n");
     }
 
     private static void text(OutputStream out, String text) throws IOException {

@@ -42,12 +42,7 @@ final class Lanes {
         Part whole = new Part(log, blocks, blocks.firstBehind(range.fromPosition()), blocks.size());
         int count = Math.max(1, Math.min(readers.size(), whole.size() / blocksEach));
         AtomicBoolean isOver = new AtomicBoolean();
-        Patience shared = () -> {
-            if (isOver.get()) {
-                throw new NotWanted();
-            }
-            patience.check();
-        };
+        Patience shared = until(isOver, patience);
         List<ForkJoinTask<Spans>> others = new ArrayList<>();
         try {
             for (int i = 1; i < count; i++) {
@@ -65,6 +60,15 @@ final class Lanes {
             isOver.set(true);
             others.forEach(ForkJoinTask::quietlyJoin); // nobody reads the log, or fills the buffers, after this
         }
+    }
+
+    private static Patience until(AtomicBoolean isOver, Patience patience) {
+        return () -> {
+            if (isOver.get()) {
+                throw new NotWanted();
+            }
+            patience.check();
+        };
     }
 
     private static Spans part(BlockReader reader, Part part, Place place, Range range, Patience patience) {

@@ -183,14 +183,7 @@ public final class LogMerge extends LogCopy {
         switch (bytes[offset + ULogLayout.MESSAGE_TYPE_OFFSET]) {
             case MessageType.MULTI_INFO -> copy(bytes, offset, length);
             case MessageType.PARAMETER -> onParameter(bytes, offset, length);
-            case MessageType.DATA -> {
-                if (isDuplicate(from)) {
-                    left++;
-                } else {
-                    begin();
-                    copySample(bytes, offset, length);
-                }
-            }
+            case MessageType.DATA -> onSample(from);
             case MessageType.LOGGED_STRING, MessageType.TAGGED_STRING -> {
                 if (!isDuplicate(from)) {
                     begin();
@@ -201,6 +194,15 @@ public final class LogMerge extends LogCopy {
                 begin();
                 copy(bytes, offset, length);
             }
+        }
+    }
+
+    private void onSample(MergeStream from) throws IOException {
+        if (isDuplicate(from)) {
+            left++;
+        } else {
+            begin();
+            copySample(from.buffer(), from.offset(), from.length());
         }
     }
 

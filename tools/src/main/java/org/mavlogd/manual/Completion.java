@@ -134,8 +134,7 @@ enum Completion {
             script.append(start)
                     .append(" -a ")
                     .append(each.name())
-                    .append(" -d ")
-                    .append(quoted(CommandModel.title(each)))
+                    .append(fishDescription(CommandModel.title(each)))
                     .append('\n');
         }
         if (CommandModel.takesFiles(command)) {
@@ -148,15 +147,19 @@ enum Completion {
                     .append('\n');
         }
         for (OptionSpec option : CommandModel.options(command)) {
-            script.append(start);
-            for (String name : option.names()) {
-                script.append(name.startsWith("--") ? " -l " + name.substring(2) : " -s " + name.substring(1));
-            }
-            script.append(fishValue(option))
-                    .append(" -d ")
-                    .append(quoted(CommandModel.title(option)))
-                    .append('\n');
+            script.append(start).append(fishOption(option)).append('\n');
         }
+    }
+
+    private static String fishOption(OptionSpec option) {
+        String names = Arrays.stream(option.names())
+                .map(name -> name.startsWith("--") ? " -l " + name.substring(2) : " -s " + name.substring(1))
+                .collect(Collectors.joining());
+        return names + fishValue(option) + fishDescription(CommandModel.title(option));
+    }
+
+    private static String fishDescription(String title) {
+        return " -d " + quoted(title);
     }
 
     private static String fishValue(OptionSpec option) {

@@ -192,9 +192,7 @@ public final class RouterImport {
     }
 
     private void noteGeneral(RouterValues values) {
-        if (values.value("MavlinkDialect").isPresent()) {
-            noteKey(values, log, "MavlinkDialect", "the heartbeat says which autopilot it is; not needed");
-        }
+        noteKey(values, log, "MavlinkDialect", "the heartbeat says which autopilot it is; not needed");
         if (values.number("DeDuplicationPeriod", 0, Integer.MAX_VALUE).isPresent()) {
             noteKey(
                     values,
@@ -211,13 +209,11 @@ public final class RouterImport {
         if (values.bool("ReportStats")) {
             noteKey(values, links, "ReportStats", "counts are in mavlogd's metrics; not needed");
         }
-        if (values.value("DebugLogLevel").isPresent()) {
-            noteKey(
-                    values,
-                    links,
-                    "DebugLogLevel",
-                    "is an option, not a setting: 'mavlogd run --log-level'; not translated");
-        }
+        noteKey(
+                values,
+                links,
+                "DebugLogLevel",
+                "is an option, not a setting: 'mavlogd run --log-level'; not translated");
     }
 
     private void serial(Section section, RouterValues values) {
@@ -283,14 +279,19 @@ public final class RouterImport {
         boolean isGroup = isSent
                 && address.filter(set -> GROUP.matcher(set.text()).matches()).isPresent();
         if (isGroup) {
-            links.subList(first, links.size()).replaceAll(line -> line.startsWith("#") ? line : "#" + line);
-            noteKey(
-                    values,
-                    links,
-                    "Address",
-                    "a multicast group needs a network interface, which this file does not name: set multicast and"
-                            + " interface; not translated");
+            commentOutGroup(values, first);
         }
+    }
+
+    /** @param first line of the link */
+    private void commentOutGroup(RouterValues values, int first) {
+        links.subList(first, links.size()).replaceAll(line -> line.startsWith("#") ? line : "#" + line);
+        noteKey(
+                values,
+                links,
+                "Address",
+                "a multicast group needs a network interface, which this file does not name: set multicast and"
+                        + " interface; not translated");
     }
 
     private static boolean isAddress(String text) {
@@ -340,6 +341,7 @@ public final class RouterImport {
         return name;
     }
 
+    /** Notes a setting, if the section has it. */
     private void noteKey(RouterValues values, List<String> lines, String key, String text) {
         values.value(key).ifPresent(value -> note(lines, value.line(), value.key() + ": " + text));
     }

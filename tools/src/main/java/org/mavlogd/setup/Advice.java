@@ -20,6 +20,10 @@ public final class Advice {
     private static final String WIRES =
             "check the wires: TX to RX, RX to TX, GND to GND; and that the autopilot has power";
 
+    private static final Finding NO_CHUNKS = Finding.fatal(
+            "the vehicle agreed to stream its log, but no data came",
+            "set MAV_1_RATE to 92160 (that of the port), and check that a router between does not drop or cut LOGGING_DATA");
+
     private Advice() {}
 
     /** The autopilot that the user expects. */
@@ -69,15 +73,7 @@ public final class Advice {
         if (heard.isText()) {
             return text(heard.text());
         }
-        return port instanceof LinkSettings.SerialPort
-                ? serial(heard, expected)
-                : Finding.fatal(
-                        heard.bytes() == 0
-                                ? "no heartbeat: nothing arrives on this port"
-                                : heard.bytes() + " bytes arrive, but none are MAVLink",
-                        "let the autopilot or router send to this port: PX4 on Ethernet MAV_2_REMOTE_PRT; mavlink-router a"
-                                + " [UdpEndpoint] with Mode = Normal",
-                        "check the firewall of this computer");
+        return port instanceof LinkSettings.SerialPort ? serial(heard, expected) : network(heard);
     }
 
     private static Finding text(String text) {
@@ -112,6 +108,16 @@ public final class Advice {
         return new Finding(true, problem, remedies);
     }
 
+    private static Finding network(Heard heard) {
+        return Finding.fatal(
+                heard.bytes() == 0
+                        ? "no heartbeat: nothing arrives on this port"
+                        : heard.bytes() + " bytes arrive, but none are MAVLink",
+                "let the autopilot or router send to this port: PX4 on Ethernet MAV_2_REMOTE_PRT; mavlink-router a"
+                        + " [UdpEndpoint] with Mode = Normal",
+                "check the firewall of this computer");
+    }
+
     private static Optional<Finding> unexpected(Vehicle vehicle, Expected expected) {
         boolean isAsExpected = expected == Expected.AUTO || vehicle.isArduPilot() == (expected == Expected.ARDUPILOT);
         return isAsExpected
@@ -125,14 +131,29 @@ public final class Advice {
         String signed = vehicle.isSigning()
                 ? "the vehicle signs its messages and may refuse unsigned ones: set [signing] key_file"
                 : "";
-        Finding finding = switch (stream.outcome()) {
-            case FLOWS -> null;
+        return switch (stream.outcome()) {
+            case FLOWS -> Optional.empty();
             case NOT_ASKED ->
-                Finding.warning(
+                Optional.of(Finding.warning(
                         vehicle.isArmed()
                                 ? "the vehicle is armed: its log was not asked for"
                                 : "its log was not asked for",
-                        "disarm it and run this command again to test the log stream");
+                        "disarm it and run this command again to test the log stream"));
+            case UNANSWERED ->
+                Optional.of(with(
+                        Finding.fatal(
+                                "log stream refused: the vehicle did not answer MAV_CMD_LOGGING_START",
+                                "check that the wire from this computer's TX to the autopilot's RX is connected",
+                                "check that the autopilot's logger runs: SDLOG_BACKEND 3, in its console: logger status"),
+                        signed));
+            case NO_DATA -> Optional.of(vehicle.isArduPilot() ? noBlocks(vehicle, signed) : NO_CHUNKS);
+            case REJECTED, DENIED, UNSUPPORTED, ELSEWHERE -> Optional.of(refused(stream.outcome()));
+        };
+    }
+
+    /** For good, as it seems. */
+    private static Finding refused(LogStream.Outcome outcome) {
+        return switch (outcome) {
             case REJECTED ->
                 Finding.fatal(
                         "log stream refused: another program has it, or SDLOG_BACKEND lacks bit 1 (MAVLink)",
@@ -143,31 +164,16 @@ public final class Advice {
                         "log stream refused: the vehicle sends too slowly on this link (below 5000 B/s)",
                         "set MAV_1_RATE to 92160 and SER_TEL2_BAUD to 921600 (those of the port), and restart the"
                                 + " autopilot");
-            case UNSUPPORTED ->
-                Finding.fatal(
-                        "log stream refused: this PX4 cannot stream its log",
-                        "use a firmware with the modules logger and mavlink (all of PX4's own boards but the"
-                                + " smallest)");
-            case UNANSWERED ->
-                with(
-                        Finding.fatal(
-                                "log stream refused: the vehicle did not answer MAV_CMD_LOGGING_START",
-                                "check that the wire from this computer's TX to the autopilot's RX is connected",
-                                "check that the autopilot's logger runs: SDLOG_BACKEND 3, in its console: logger status"),
-                        signed);
-            case NO_DATA ->
-                vehicle.isArduPilot()
-                        ? noBlocks(vehicle, signed)
-                        : Finding.fatal(
-                                "the vehicle agreed to stream its log, but no data came",
-                                "set MAV_1_RATE to 92160 (that of the port), and check that a router between does not"
-                                        + " drop or cut LOGGING_DATA");
             case ELSEWHERE ->
                 Finding.fatal(
                         "log stream refused: the log goes to another program",
                         "stop the other recorder: ArduPilot streams its log to one only");
+            default -> // UNSUPPORTED
+                Finding.fatal(
+                        "log stream refused: this PX4 cannot stream its log",
+                        "use a firmware with the modules logger and mavlink (all of PX4's own boards but the"
+                                + " smallest)");
         };
-        return Optional.ofNullable(finding);
     }
 
     private static Finding with(Finding finding, String remedy) {

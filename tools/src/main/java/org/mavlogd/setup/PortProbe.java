@@ -194,10 +194,7 @@ final class PortProbe implements LinkListener {
     private void onHeartbeat(Peer from, FrameView frame, long nowNs) {
         Heartbeat heartbeat = Heartbeat.decode(frame);
         if (frame.systemId() == 0 || !Vehicle.isSupported(heartbeat.autopilot())) {
-            if (others.size() < MAX_OTHERS) {
-                others.add("system " + frame.systemId() + " component " + frame.componentId() + " with MAV_AUTOPILOT "
-                        + heartbeat.autopilot());
-            }
+            addOther(frame, heartbeat);
             return;
         }
         Vehicle found = new Vehicle(
@@ -216,6 +213,13 @@ final class PortProbe implements LinkListener {
             trial = found.isArduPilot()
                     ? new ArduPilotTrial(found, this::sendToVehicle, nowNs)
                     : new Px4Trial(found, this::sendToVehicle, nowNs);
+        }
+    }
+
+    private void addOther(FrameView frame, Heartbeat heartbeat) {
+        if (others.size() < MAX_OTHERS) {
+            others.add("system " + frame.systemId() + " component " + frame.componentId() + " with MAV_AUTOPILOT "
+                    + heartbeat.autopilot());
         }
     }
 

@@ -96,15 +96,15 @@ public final class UploadReport {
         if (fields.get("waits_for") instanceof String reason) {
             text.append("; waits: ").append(Words.line(reason, MAX_TEXT));
         }
-        for (Map<?, ?> target : targets()) {
-            if (target.get("problem") instanceof String problem && !problem.isEmpty()) {
-                text.append("; ")
-                        .append(Words.line(String.valueOf(target.get("name")), MAX_TEXT))
-                        .append(": ")
-                        .append(Words.line(problem, MAX_TEXT));
-            }
-        }
+        targets().forEach(target -> text.append(problem(target)));
         return text.toString();
+    }
+
+    /** With the name of the target; empty if it has no problem. */
+    private static String problem(Map<?, ?> target) {
+        return target.get("problem") instanceof String problem && !problem.isEmpty()
+                ? "; " + Words.line(String.valueOf(target.get("name")), MAX_TEXT) + ": " + Words.line(problem, MAX_TEXT)
+                : "";
     }
 
     private List<Map<?, ?>> targets() {

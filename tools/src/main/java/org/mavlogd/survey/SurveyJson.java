@@ -163,8 +163,13 @@ public final class SurveyJson {
         number("max_speed_m_s", way.maximumSpeedMS());
         number("max_height_m", way.maximumHeightM());
         number("max_altitude_m", way.maximumAltitudeM());
+        batteries(flight.batteries());
+        json.writeEndObject();
+    }
+
+    private void batteries(List<FlightBatteries.Battery> batteries) throws IOException {
         json.writeArrayFieldStart("batteries");
-        for (FlightBatteries.Battery battery : flight.batteries()) {
+        for (FlightBatteries.Battery battery : batteries) {
             json.writeStartObject();
             json.writeStringField("topic", battery.topic());
             number("used_mah", battery.usedMah());
@@ -173,7 +178,6 @@ public final class SurveyJson {
             json.writeEndObject();
         }
         json.writeEndArray();
-        json.writeEndObject();
     }
 
     private void intervals(String field, List<FlightSummary.Interval> intervals) throws IOException {
@@ -206,10 +210,7 @@ public final class SurveyJson {
         for (TopicTally topic : survey.topics().inOrder()) {
             if (topic.messages() > 0) {
                 json.writeStartObject();
-                json.writeStringField("name", topic.name());
-                json.writeNumberField("multi_id", topic.multiId());
-                json.writeNumberField("msg_id", topic.messageId());
-                json.writeBooleanField("companion", survey.isLocal(topic));
+                identity(topic);
                 json.writeNumberField("messages", topic.messages());
                 json.writeNumberField("bytes", topic.bytes());
                 unsigned("first_us", topic.firstUs());
@@ -222,14 +223,18 @@ public final class SurveyJson {
         for (TopicTally topic : survey.topics().inOrder()) {
             if (topic.messages() == 0) {
                 json.writeStartObject();
-                json.writeStringField("name", topic.name());
-                json.writeNumberField("multi_id", topic.multiId());
-                json.writeNumberField("msg_id", topic.messageId());
-                json.writeBooleanField("companion", survey.isLocal(topic));
+                identity(topic);
                 json.writeEndObject();
             }
         }
         json.writeEndArray();
+    }
+
+    private void identity(TopicTally topic) throws IOException {
+        json.writeStringField("name", topic.name());
+        json.writeNumberField("multi_id", topic.multiId());
+        json.writeNumberField("msg_id", topic.messageId());
+        json.writeBooleanField("companion", survey.isLocal(topic));
     }
 
     private void infos() throws IOException {

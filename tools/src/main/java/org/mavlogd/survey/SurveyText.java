@@ -131,14 +131,7 @@ public final class SurveyText {
                 ? ""
                 : Words.bytes(Math.round(survey.sizeBytes() * 1e6 / survey.durationUs())) + "/s";
         row("Size", FlightText.joined(Words.bytes(survey.sizeBytes()), rate, "ULog version " + survey.version()));
-        ParameterTally parameters = survey.parameters();
-        int nonDefault = parameters.nonDefaultCount();
-        row(
-                "Parameters",
-                FlightText.joined(
-                        Words.number(parameters.count()),
-                        parameters.defaultCount() == 0 ? "" : Words.number(nonDefault) + " not default",
-                        parameters.changeCount() == 0 ? "" : Words.count(parameters.changeCount(), "change")));
+        row("Parameters", parameterCounts());
         row("Topics", topicCounts());
         row("Messages", messageCounts());
         row(
@@ -153,6 +146,15 @@ public final class SurveyText {
         if (survey.sections() > 0) {
             row("Appended", Words.count(survey.sections(), "section"));
         }
+    }
+
+    private String parameterCounts() {
+        ParameterTally parameters = survey.parameters();
+        int nonDefault = parameters.nonDefaultCount();
+        return FlightText.joined(
+                Words.number(parameters.count()),
+                parameters.defaultCount() == 0 ? "" : Words.number(nonDefault) + " not default",
+                parameters.changeCount() == 0 ? "" : Words.count(parameters.changeCount(), "change"));
     }
 
     private String messageCounts() {

@@ -199,9 +199,7 @@ final class FetchCommand extends LogCommand {
         if (isBesideRecorder) {
             Optional<LinkSettings> taken = FetchAddress.taken(installed.get().links(), chosen);
             if (taken.isPresent()) {
-                return fail("link \"" + taken.get().name()
-                        + "\" is in use by the running mavlogd: stop that first (systemctl stop mavlogd), or let it fetch"
-                        + " itself, with after_disarm = true in section [fetch]");
+                return fail(inUse(taken.get()));
             }
             out().println("the running mavlogd continues to record");
             out().flush();
@@ -218,6 +216,12 @@ final class FetchCommand extends LogCommand {
         String problem = run.run(chosen, wish(settings, isBesideRecorder), signing(settings));
         bar.close();
         return problem.isEmpty() ? result(run, choice) : fail(problem);
+    }
+
+    private static String inUse(LinkSettings link) {
+        return "link \"" + link.name()
+                + "\" is in use by the running mavlogd: stop that first (systemctl stop mavlogd), or let it fetch"
+                + " itself, with after_disarm = true in section [fetch]";
     }
 
     private int result(FetchRun run, FetchChoice choice) {

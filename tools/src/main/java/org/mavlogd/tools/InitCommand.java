@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.app.DirectoryLock;
@@ -256,28 +257,24 @@ final class InitCommand extends LogCommand {
         }
         List<SerialPorts.Port> serial = SerialPorts.of(computer);
         Optional<Questions> questions = questions();
-        if (questions.isEmpty()) {
-            if (serial.size() == 1) {
-                return link(serial.get(0).device());
-            }
-            throw usage("--port is missing: this computer has "
-                    + (serial.isEmpty()
-                            ? "no serial port"
-                            : String.join(
-                                    ", ",
-                                    serial.stream()
-                                            .map(SerialPorts.Port::device)
-                                            .toList())));
+        if (questions.isPresent()) {
+            return askedPort(questions.get(), serial);
         }
+        if (serial.size() == 1) {
+            return link(serial.get(0).device());
+        }
+        String devices = serial.stream().map(SerialPorts.Port::device).collect(Collectors.joining(", "));
+        throw usage("--port is missing: this computer has " + (serial.isEmpty() ? "no serial port" : devices));
+    }
+
+    private LinkSettings askedPort(Questions questions, List<SerialPorts.Port> serial) throws IOException {
         List<String> ports = Stream.concat(serial.stream().map(SerialPorts.Port::device), UDP_PORTS.stream())
                 .toList();
-        questions
-                .get()
-                .print(Stream.concat(
-                                serial.stream().map(one -> one.device() + "  (" + one.kind() + ')'),
-                                UDP_PORTS.stream().map(one -> one + "  (network: listen on this port)"))
-                        .toList());
-        String answer = questions.get().text("Which port? A number, or as --port takes it", "1", text -> {
+        questions.print(Stream.concat(
+                        serial.stream().map(one -> one.device() + "  (" + one.kind() + ')'),
+                        UDP_PORTS.stream().map(one -> one + "  (network: listen on this port)"))
+                .toList());
+        String answer = questions.text("Which port? A number, or as --port takes it", "1", text -> {
             try {
                 return Questions.isNumber(text, ports.size()) || link(text) != null ? "" : "unknown";
             } catch (IllegalArgumentException e) {

@@ -271,15 +271,7 @@ final class LogsCommand extends LogCommand {
         }
 
         private int remove(Map<String, NamedLog> logs) throws IOException {
-            boolean isRefused = false;
-            for (NamedLog log : logs.values()) {
-                String refusal = log.refusal();
-                if (!refusal.isEmpty()) {
-                    warn(log.text() + ": " + refusal);
-                    isRefused = true;
-                }
-            }
-            if (isRefused) {
+            if (isAnyRefused(logs)) {
                 return ExitCode.FAILED;
             }
             if (!yes && Terminal.isStandardInput()) {
@@ -297,6 +289,19 @@ final class LogsCommand extends LogCommand {
                 out().println(log.text() + ": deleted");
             }
             return ExitCode.OK;
+        }
+
+        /** Whether one of the logs may not be deleted; each of those is reported. */
+        private boolean isAnyRefused(Map<String, NamedLog> logs) throws IOException {
+            boolean isRefused = false;
+            for (NamedLog log : logs.values()) {
+                String refusal = log.refusal();
+                if (!refusal.isEmpty()) {
+                    warn(log.text() + ": " + refusal);
+                    isRefused = true;
+                }
+            }
+            return isRefused;
         }
 
         private boolean isWanted(Map<String, NamedLog> logs) throws IOException {

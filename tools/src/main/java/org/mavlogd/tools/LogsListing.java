@@ -215,14 +215,7 @@ final class LogsListing {
             json.useDefaultPrettyPrinter();
             json.writeStartObject();
             json.writeStringField("directory", disk.location());
-            json.writeArrayFieldStart("logs");
-            for (Log log : logs) {
-                log(json, log);
-            }
-            for (FetchedLogs.Log log : fetched) {
-                log(json, log);
-            }
-            json.writeEndArray();
+            logs(json);
             json.writeNumberField("logs_bytes", totalBytes());
             json.writeNumberField("fetched_bytes", fetchedBytes());
             known(json, "usable_bytes", disk.usableBytes());
@@ -235,6 +228,18 @@ final class LogsListing {
             throw new UncheckedIOException(e); // a StringWriter does not fail
         }
         out.println(text);
+    }
+
+    /** Recorded logs, then fetched ones. */
+    private void logs(JsonGenerator json) throws IOException {
+        json.writeArrayFieldStart("logs");
+        for (Log log : logs) {
+            log(json, log);
+        }
+        for (FetchedLogs.Log log : fetched) {
+            log(json, log);
+        }
+        json.writeEndArray();
     }
 
     private void log(JsonGenerator json, Log log) throws IOException {
@@ -254,8 +259,13 @@ final class LogsListing {
         json.writeStringField(
                 "upload",
                 upload(log).map(state -> state.name().toLowerCase(Locale.ROOT)).orElse(null));
+        pieces(json, log.pieces());
+        json.writeEndObject();
+    }
+
+    private static void pieces(JsonGenerator json, List<Piece> pieces) throws IOException {
         json.writeArrayFieldStart("files");
-        for (Piece piece : log.pieces()) {
+        for (Piece piece : pieces) {
             json.writeStartObject();
             json.writeStringField("file", piece.name());
             json.writeStringField("state", word(piece.state()));
@@ -264,7 +274,6 @@ final class LogsListing {
             json.writeEndObject();
         }
         json.writeEndArray();
-        json.writeEndObject();
     }
 
     /** With the fields that it shares with recorded logs. */

@@ -40,10 +40,13 @@ final class Structure {
         }
     }
 
+    /** @param name with its type */
+    record Method(String name, int lines) {}
+
     private static final Set<String> LEFT_OUT = Set.of("benchmarks");
 
     private final List<Type> types = new ArrayList<>();
-    private final List<Integer> methodLines = new ArrayList<>();
+    private final List<Method> methods = new ArrayList<>();
     private final Map<String, Set<String>> uses = new TreeMap<>();
 
     /** @param classes the compiled program, tests left out */
@@ -58,6 +61,13 @@ final class Structure {
         return types;
     }
 
+    /** Longest first. */
+    List<Method> longestMethods() {
+        return methods.stream()
+                .sorted(Comparator.comparingInt(method -> -method.lines()))
+                .toList();
+    }
+
     /** Files by package, {@code package-info} left out; nested types count with the one around them. */
     Map<String, Long> classesByPackage() {
         return types.stream()
@@ -67,7 +77,7 @@ final class Structure {
 
     /** The length that so many per cent of all methods do not exceed, in lines from the first of its head to the last. */
     int methodLines(int percent) {
-        List<Integer> sorted = methodLines.stream().sorted().toList();
+        List<Integer> sorted = methods.stream().map(Method::lines).sorted().toList();
         return sorted.get(Math.min(sorted.size() - 1, sorted.size() * percent / 100));
     }
 
@@ -161,6 +171,7 @@ final class Structure {
         private final SourcePositions positions;
         private final String packageName;
         private int depth;
+        private String typeName = "";
 
         Sizes(CompilationUnitTree unit, SourcePositions positions) {
             this.unit = unit;
@@ -182,9 +193,14 @@ final class Structure {
                         mostParameters(type),
                         depth == 0));
             }
+            String around = typeName;
+            typeName = type.getSimpleName().isEmpty()
+                    ? around
+                    : type.getSimpleName().toString();
             depth++;
             super.visitClass(type, null);
             depth--;
+            typeName = around;
             return null;
         }
 
@@ -192,7 +208,7 @@ final class Structure {
         public Void visitMethod(MethodTree method, Void nothing) {
             // Those that the compiler adds, such as default constructors, have no place.
             if (positions.getEndPosition(unit, method) >= 0 && method.getBody() != null) {
-                methodLines.add(lines(method));
+                methods.add(new Method(typeName + "." + method.getName(), lines(method)));
             }
             return super.visitMethod(method, null);
         }

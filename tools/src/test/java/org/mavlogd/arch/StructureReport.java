@@ -46,6 +46,10 @@ final class StructureReport {
         System.out.printf(
                 "method length, median, 90th and 99th percentile: %d, %d, %d lines%n",
                 structure.methodLines(50), structure.methodLines(90), structure.methodLines(99));
+        System.out.println("longest methods: "
+                + shown(structure.longestMethods().stream()
+                        .map(method -> method.name() + " " + method.lines())
+                        .toList()));
         System.out.println("class cycles above 5 classes, and those across packages:");
         structure.classCycles().stream()
                 .filter(cycle -> cycle.classes().size() > 5 || cycle.packages().size() > 1)

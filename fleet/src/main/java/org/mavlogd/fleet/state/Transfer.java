@@ -107,17 +107,11 @@ public record Transfer(
 
     /** What {@link #toText} wrote; empty for anything else. */
     static Optional<Transfer> parse(String text) {
-        Map<String, String> values = new HashMap<>();
         String[] lines = text.split("\n", -1);
-        for (String entry : lines) {
-            int blank = entry.indexOf(' ');
-            if (blank > 0) {
-                values.put(entry.substring(0, blank), entry.substring(blank + 1));
-            }
-        }
         if (lines.length < 2 || !lines[lines.length - 2].equals(END)) {
             return Optional.empty();
         }
+        Map<String, String> values = values(lines);
         try {
             return Optional.of(new Transfer(
                     Status.valueOf(values.getOrDefault("status", "")),
@@ -133,6 +127,17 @@ public record Transfer(
         } catch (IllegalArgumentException e) {
             return Optional.empty();
         }
+    }
+
+    private static Map<String, String> values(String[] lines) {
+        Map<String, String> values = new HashMap<>();
+        for (String entry : lines) {
+            int blank = entry.indexOf(' ');
+            if (blank > 0) {
+                values.put(entry.substring(0, blank), entry.substring(blank + 1));
+            }
+        }
+        return values;
     }
 
     private static long number(Map<String, String> values, String name) {

@@ -51,13 +51,7 @@ final class CommandTarget implements Target {
     @Override
     public Transfer send(Shipment shipment, Transfer before, Notes notes) throws IOException, InterruptedException {
         shipment.throttle().check();
-        List<String> words = command.words().stream()
-                .map(word -> word.replace("{file}", shipment.file().toString()).replace("{key}", shipment.key()))
-                .toList();
-        ProcessBuilder builder = new ProcessBuilder(words).redirectErrorStream(true);
-        builder.environment().put("MAVLOGD_KEY", shipment.key());
-        builder.environment().put("MAVLOGD_SHA256", shipment.sha256());
-        Process process = builder.start();
+        Process process = start(shipment);
         Tail tail = new Tail(process.getInputStream());
         try {
             process.getOutputStream().close();
@@ -73,6 +67,16 @@ final class CommandTarget implements Target {
             end(process);
         }
         return before.withKey(shipment.key()).sent("", System.currentTimeMillis());
+    }
+
+    private Process start(Shipment shipment) throws IOException {
+        List<String> words = command.words().stream()
+                .map(word -> word.replace("{file}", shipment.file().toString()).replace("{key}", shipment.key()))
+                .toList();
+        ProcessBuilder builder = new ProcessBuilder(words).redirectErrorStream(true);
+        builder.environment().put("MAVLOGD_KEY", shipment.key());
+        builder.environment().put("MAVLOGD_SHA256", shipment.sha256());
+        return builder.start();
     }
 
     private int await(Process process, Shipment shipment, Tail tail) throws IOException, InterruptedException {

@@ -63,9 +63,7 @@ final class FlightReviewTarget implements Target {
 
     @Override
     public Transfer send(Shipment shipment, Transfer before, Notes notes) throws IOException, InterruptedException {
-        int whole = before.resume().startsWith(WHOLE)
-                ? Integer.parseInt(before.resume().substring(WHOLE.length()))
-                : 0;
+        int whole = wholeSends(before);
         if (whole >= 2) {
             return before.unsure("sent twice completely, and the server never answered");
         }
@@ -76,20 +74,27 @@ final class FlightReviewTarget implements Target {
         byte[] head = head(boundary, name);
         byte[] tail = ("\r\n--" + boundary + "--\r\n").getBytes(StandardCharsets.US_ASCII);
         long length = head.length + shipment.bytes() + tail.length;
-        AtomicBoolean isWhole = new AtomicBoolean();
-        InputStream end = new ByteArrayInputStream(tail) {
-            @Override
-            public synchronized int read(byte[] target, int offset, int wanted) {
-                note(isWhole, before.withResume(WHOLE + (whole + 1)), notes);
-                return super.read(target, offset, wanted);
-            }
-        };
         HttpSender.Answer answer = http.send(
                 http.request(URI.create(url + "/upload?expected_size=" + length))
                         .header("Content-Type", "multipart/form-data; boundary=" + boundary),
                 "POST",
-                () -> HttpSender.joined(new ByteArrayInputStream(head), shipment.slice(0, shipment.bytes()), end),
+                () -> HttpSender.joined(
+                        new ByteArrayInputStream(head),
+                        shipment.slice(0, shipment.bytes()),
+                        noted(tail, before.withResume(WHOLE + (whole + 1)), notes)),
                 length);
+        checkAccepted(answer, before, notes);
+        return before.sent(url + link(answer), System.currentTimeMillis());
+    }
+
+    /** How often the file was sent to its end without an answer. */
+    private static int wholeSends(Transfer before) {
+        return before.resume().startsWith(WHOLE)
+                ? Integer.parseInt(before.resume().substring(WHOLE.length()))
+                : 0;
+    }
+
+    private static void checkAccepted(HttpSender.Answer answer, Transfer before, Notes notes) throws IOException {
         if (answer.status() / 100 != 2 && answer.status() / 100 != 3) {
             if (answer.status() != GATEWAY_TIMEOUT) {
                 // It answered: this one is not there. A proxy that waited in vain does not know.
@@ -97,7 +102,18 @@ final class FlightReviewTarget implements Target {
             }
             throw HttpSender.refusal(answer);
         }
-        return before.sent(url + link(answer), System.currentTimeMillis());
+    }
+
+    /** The last bytes; the first read of them saves the transfer. */
+    private static InputStream noted(byte[] tail, Transfer transfer, Notes notes) {
+        AtomicBoolean isNoted = new AtomicBoolean();
+        return new ByteArrayInputStream(tail) {
+            @Override
+            public synchronized int read(byte[] target, int offset, int wanted) {
+                note(isNoted, transfer, notes);
+                return super.read(target, offset, wanted);
+            }
+        };
     }
 
     /** Before the last bytes go out, so that a power cut right after them is remembered. */
@@ -110,7 +126,7 @@ final class FlightReviewTarget implements Target {
         }
     }
 
-    private byte[] head(String boundary, String name) {
+    private Map<String, String> fields() {
         Map<String, String> fields = new LinkedHashMap<>();
         fields.put("description", form.description());
         fields.put("email", form.email());
@@ -125,8 +141,12 @@ final class FlightReviewTarget implements Target {
         fields.put("videoUrl", "");
         fields.put("vehicleName", "");
         fields.put("redirect", "false");
+        return fields;
+    }
+
+    private byte[] head(String boundary, String name) {
         StringBuilder text = new StringBuilder();
-        fields.forEach((field, value) -> text.append("--")
+        fields().forEach((field, value) -> text.append("--")
                 .append(boundary)
                 .append("\r\nContent-Disposition: form-data; name=\"")
                 .append(field)

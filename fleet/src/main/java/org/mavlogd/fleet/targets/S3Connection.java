@@ -39,15 +39,8 @@ final class S3Connection {
     private S3Connection() {}
 
     static S3Client open(UploadTarget settings) throws IOException {
-        UrlConnectionHttpClient.Builder http = UrlConnectionHttpClient.builder()
-                .connectionTimeout(Duration.ofSeconds(15))
-                .socketTimeout(Duration.ofSeconds(60));
-        if (!settings.caFile().isEmpty()) {
-            TrustManager[] believed = Authorities.trustManagers(settings.caFile());
-            http.tlsTrustManagersProvider(() -> believed);
-        }
         S3ClientBuilder client = S3Client.builder()
-                .httpClientBuilder(http)
+                .httpClientBuilder(http(settings))
                 .region(Region.of(settings.bucket().region()))
                 .forcePathStyle(settings.bucket().pathStyle())
                 // Each part has its checksums in its head: not every server understands them behind it.
@@ -56,8 +49,7 @@ final class S3Connection {
                 .serviceConfiguration(
                         S3Configuration.builder().chunkedEncodingEnabled(false).build())
                 // The uploader tries again: an upload in parts that is begun again would leave the first one behind.
-                // What the server
-                // says of a clock that is wrong holds for the requests that follow.
+                // What the server says of a clock that is wrong holds for the requests that follow.
                 .overrideConfiguration(override -> override.retryStrategy(
                         StandardRetryStrategy.builder().maxAttempts(1).build()))
                 .credentialsProvider(credentials(settings.secret()));
@@ -65,6 +57,17 @@ final class S3Connection {
             client.endpointOverride(settings.url());
         }
         return client.build();
+    }
+
+    private static UrlConnectionHttpClient.Builder http(UploadTarget settings) throws IOException {
+        UrlConnectionHttpClient.Builder http = UrlConnectionHttpClient.builder()
+                .connectionTimeout(Duration.ofSeconds(15))
+                .socketTimeout(Duration.ofSeconds(60));
+        if (!settings.caFile().isEmpty()) {
+            TrustManager[] believed = Authorities.trustManagers(settings.caFile());
+            http.tlsTrustManagersProvider(() -> believed);
+        }
+        return http;
     }
 
     private static AwsCredentialsProvider credentials(UploadSecret secret) {

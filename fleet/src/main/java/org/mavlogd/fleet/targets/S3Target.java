@@ -209,14 +209,7 @@ final class S3Target implements Target {
     private void sendInParts(Transfer before, Shipment shipment, Notes notes) throws IOException {
         long size = partSize(shipment.bytes());
         S3Parts parts = new S3Parts(client, bucket, before.key());
-        String upload = parts.resume(before.resume(), before.replaces().isEmpty(), sums(shipment, size))
-                .orElse("");
-        if (upload.isEmpty()) {
-            upload = parts.begin(shipment);
-        }
-        if (!upload.equals(before.resume())) {
-            notes.save(before.withResume(upload));
-        }
+        String upload = resumeOrBegin(parts, before, shipment, size, notes);
         List<Digests> sums = new ArrayList<>();
         List<CompletedPart> sent = new ArrayList<>();
         for (long from = 0; from < shipment.bytes(); from += size) {
@@ -232,6 +225,20 @@ final class S3Target implements Target {
                             : sendPart(parts, number, its, shipment, body(shipment, from, length)));
         }
         complete(before, shipment, upload, sums, sent);
+    }
+
+    /** Resumes the noted upload, or begins one and notes it; returns its id. */
+    private static String resumeOrBegin(S3Parts parts, Transfer before, Shipment shipment, long size, Notes notes)
+            throws IOException {
+        String upload = parts.resume(before.resume(), before.replaces().isEmpty(), sums(shipment, size))
+                .orElse("");
+        if (upload.isEmpty()) {
+            upload = parts.begin(shipment);
+        }
+        if (!upload.equals(before.resume())) {
+            notes.save(before.withResume(upload));
+        }
+        return upload;
     }
 
     /** What parts of the file are like. */

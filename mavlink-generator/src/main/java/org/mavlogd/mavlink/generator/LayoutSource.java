@@ -1,5 +1,6 @@
 package org.mavlogd.mavlink.generator;
 
+import java.util.List;
 import java.util.Locale;
 
 /** Java source of a message's layout: numbers, offsets, and typed access to each field that is not an array. */
@@ -25,22 +26,7 @@ final class LayoutSource {
                 message.coreLength(),
                 text);
         constant("Payload length with all fields.", "FULL_LENGTH", message.fullLength(), text);
-        int offset = 0;
-        for (Field field : message.fields()) {
-            text.append("    public static final int ")
-                    .append(offsetName(field))
-                    .append(" = ")
-                    .append(offset)
-                    .append(";\n");
-            if (field.arrayLength() > 0) {
-                text.append("    public static final int ")
-                        .append(upper(field))
-                        .append("_LENGTH = ")
-                        .append(field.length())
-                        .append(";\n");
-            }
-            offset += field.length();
-        }
+        offsets(message.fields(), text);
         text.append("\n    private ").append(className(message)).append("() {}\n");
         message.fields().stream().filter(field -> field.arrayLength() == 0).forEach(field -> accessors(field, text));
         return text.append("}\n").toString();
@@ -80,6 +66,26 @@ final class LayoutSource {
                 .append(" = ")
                 .append(value)
                 .append(";\n\n");
+    }
+
+    /** Constants for the offset of each field, and for the length of each array. */
+    private static void offsets(List<Field> fields, StringBuilder text) {
+        int offset = 0;
+        for (Field field : fields) {
+            text.append("    public static final int ")
+                    .append(offsetName(field))
+                    .append(" = ")
+                    .append(offset)
+                    .append(";\n");
+            if (field.arrayLength() > 0) {
+                text.append("    public static final int ")
+                        .append(upper(field))
+                        .append("_LENGTH = ")
+                        .append(field.length())
+                        .append(";\n");
+            }
+            offset += field.length();
+        }
     }
 
     private static void accessors(Field field, StringBuilder text) {

@@ -29,13 +29,16 @@ final class RowsSource {
         }
         text.append(";\n    }\n");
         for (int i = 0; i < parts.size(); i++) {
-            text.append("\n    private static String part").append(i).append("() {\n        return ");
-            text.append(String.join(
-                    "\n                + ",
-                    parts.get(i).stream().map(RowsSource::literal).toList()));
-            text.append(";\n    }\n");
+            part(i, parts.get(i), text);
         }
         return text.append("}\n").toString();
+    }
+
+    private static void part(int index, List<String> lines, StringBuilder text) {
+        text.append("\n    private static String part").append(index).append("() {\n        return ");
+        text.append(String.join(
+                "\n                + ", lines.stream().map(RowsSource::literal).toList()));
+        text.append(";\n    }\n");
     }
 
     private static List<List<String>> parts(List<String> lines) {

@@ -55,32 +55,24 @@ public final class TableProcessor extends AbstractProcessor {
     static Map<String, String> sources() {
         List<Message> all = Definitions.all();
         Map<String, String> sources = new LinkedHashMap<>();
-        sources.put(
-                "MessageRows",
-                RowsSource.text(
-                        "MessageRows",
-                        MESSAGES,
-                        all.stream().map(TableProcessor::row).toList()));
-        sources.put(
-                "FieldRows",
-                RowsSource.text(
-                        "FieldRows",
-                        FIELDS,
-                        all.stream().map(TableProcessor::fieldsRow).toList()));
-        sources.put(
+        putRows("MessageRows", MESSAGES, all.stream().map(TableProcessor::row), sources);
+        putRows("FieldRows", FIELDS, all.stream().map(TableProcessor::fieldsRow), sources);
+        putRows(
                 "TargetRows",
-                RowsSource.text(
-                        "TargetRows",
-                        TARGETS,
-                        all.stream()
-                                .filter(message -> message.byteOffset(TARGET_SYSTEM) >= 0)
-                                .map(TableProcessor::targetRow)
-                                .toList()));
+                TARGETS,
+                all.stream()
+                        .filter(message -> message.byteOffset(TARGET_SYSTEM) >= 0)
+                        .map(TableProcessor::targetRow),
+                sources);
         sources.put("MessageIds", ids(all));
         Stream.concat(Definitions.WITH_LAYOUT.stream(), Definitions.SIMULATED.stream())
                 .map(name -> Definitions.named(all, name))
                 .forEach(message -> sources.put(LayoutSource.className(message), LayoutSource.text(message)));
         return sources;
+    }
+
+    private static void putRows(String className, String what, Stream<String> rows, Map<String, String> sources) {
+        sources.put(className, RowsSource.text(className, what, rows.toList()));
     }
 
     private static final String MESSAGES =
