@@ -180,9 +180,13 @@ class ForwardRecoverySystemTest {
                         fastVehicle().rateBytesPerSecond(80_000).loops(true).telemetryHz(20));
                 LibraryStation station = LibraryStation.tcp(stationPort, STATION, STATION_COMPONENT)) {
             hears("telemetry", station);
+            // Behind the definitions, of which the vehicle repeats what is not acknowledged.
+            await("data", () -> daemon.chunks() > 400);
 
             wire.unplug();
             await("the port is gone", () -> !Files.exists(device));
+            long sent = vehicle.chunksSent();
+            await("chunks that nobody hears", () -> vehicle.chunksSent() > sent + 20);
             await(
                     "the link knows",
                     () -> !daemon.get("/status").text().contains("\"state\" : \"up\",\n    \"detail\" : \"\"")

@@ -20,13 +20,6 @@ import org.mavlogd.dataflash.Mapped;
  */
 final class BlockPowerCutFault implements Fault {
     private static final int RATE = 100_000;
-    private static final Duration DURABLE = Duration.ofMillis(500);
-    /** Where other programs want the processors and the disk as well. */
-    private static final Duration DURABLE_IF_BUSY = Duration.ofSeconds(1);
-
-    /** The promise is made for media that take no longer to force. */
-    private static final Duration FORCE = Duration.ofMillis(125);
-
     private static final int MAX_RECORDING_MS = 5000;
     private static final long REBOOT_NS = 50_000_000;
     /** It begins when for two seconds nothing new was learned of the log, whose formats are all in its first moment. */
@@ -74,42 +67,36 @@ final class BlockPowerCutFault implements Fault {
                 () -> vehicle.sent().size() > streams
                         && vehicle.sent().get(streams).count() > RATE / BlockLogs.BLOCK / 2,
                 recordingMs);
-        Duration durable = durable(cut.longestForce());
+        Duration force = cut.longestForce();
+        slowestForce = force.compareTo(slowestForce) > 0 ? force : slowestForce;
         SentBlocks sent = vehicle.sent().get(streams);
-        checkBlocks(cuts, sent, cut, durable);
-        checkULog(sent, cuts.logs(), cut.timeNs(), durable);
+        checkBlocks(cuts, sent, cut);
+        checkULog(sent, cuts.logs(), cut);
         // The vehicle lost its companion, and begins a new log with the next one.
         vehicle.order((ardupilot, nowNs) -> ardupilot.reboot(nowNs));
         await("the end of the stream", sent::isEnded);
     }
 
-    /** Longer by as much as a force took longer than the promise is made for. */
-    private Duration durable(Duration force) {
-        slowestForce = force.compareTo(slowestForce) > 0 ? force : slowestForce;
-        Duration most = Host.isBusy() ? DURABLE_IF_BUSY : DURABLE;
-        return force.compareTo(FORCE) > 0 ? most.plus(force).minus(FORCE) : most;
-    }
-
     /** The first blocks, and nothing else; a last one may be torn. */
-    private static void checkBlocks(PowerCuts cuts, SentBlocks sent, PowerCuts.Cut cut, Duration durable)
-            throws IOException {
+    private static void checkBlocks(PowerCuts cuts, SentBlocks sent, PowerCuts.Cut cut) throws IOException {
         byte[] file = BlockLogs.onlyFileOf(sent, cuts.logs());
         int stored = file.length / BlockLogs.BLOCK;
         byte[] whole = Arrays.copyOf(file, stored * BlockLogs.BLOCK);
         assertThat(BlockLogs.fillers(whole, sent.bytes()))
                 .as("blocks that never came")
                 .isEmpty();
-        cuts.checkLost(cut, sent.sentNs(stored), durable);
+        cuts.checkLost(cut, sent.sentNs(stored));
     }
 
     /** In each series the first samples, those of all blocks among them that had been sent half a second before. */
-    private void checkULog(SentBlocks sent, Path logs, long cutNs, Duration durable) throws IOException {
-        if (cutNs - sent.sentNs(0) < ULOG_BEGINS.toNanos()) {
+    private void checkULog(SentBlocks sent, Path logs, PowerCuts.Cut cut) throws IOException {
+        if (cut.timeNs() - sent.sentNs(0) < ULOG_BEGINS.toNanos()) {
             return;
         }
         List<Path> files = LogDirectory.files(logs);
         Mapped stored = BlockLogs.ulog(files.get(files.size() - 1));
-        Mapped promised = BlockLogs.mapped(before(sent, cutNs - durable.toNanos()));
+        Mapped promised =
+                BlockLogs.mapped(before(sent, cut.timeNs() - cut.durable().toNanos()));
         Map<String, List<Map<String, Object>>> all =
                 BlockLogs.mapped(sent.bytes()).samples();
         promised.samples().forEach((series, samples) -> {

@@ -7,7 +7,6 @@ import static org.mavlogd.app.SystemTests.fly;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import org.mavlogd.app.FlyingVehicle;
@@ -22,7 +21,6 @@ import org.mavlogd.whole.LogContent;
  */
 final class PowerCutFault implements Fault {
     private static final int RATE = 300_000;
-    private static final Duration DURABLE = Duration.ofMillis(500);
     private static final int MAX_RECORDING_MS = 2500;
     private static final long REBOOT_NS = 50_000_000;
 
@@ -68,7 +66,7 @@ final class PowerCutFault implements Fault {
         // The vehicle lost its companion, and begins a new log with the next one.
         vehicle.order((px4, nowNs) -> px4.reboot(nowNs));
         await("the end of the stream", sent::isEnded);
-        cuts.checkLost(cut, sent.sentNs(endOfSample(sent, stored) - 1), DURABLE);
+        cuts.checkLost(cut, sent.sentNs(endOfSample(sent, stored) - 1));
     }
 
     /** How many samples the only file of it holds: the first ones, and nothing else. */

@@ -20,7 +20,19 @@ final class PowerCuts implements AutoCloseable {
     private Duration longestLost = Duration.ZERO;
 
     /** When the power went, and how long a force had taken at most until then. */
-    record Cut(long timeNs, Duration longestForce) {}
+    record Cut(long timeNs, Duration longestForce) {
+        private static final Duration DURABLE = Duration.ofMillis(500);
+        private static final Duration DURABLE_IF_BUSY = Duration.ofSeconds(1);
+
+        /** The promise is made for media that take no longer to force. */
+        private static final Duration FORCE = Duration.ofMillis(125);
+
+        /** What is older is on disk. Longer by as much as a force took longer than the promise is made for. */
+        Duration durable() {
+            Duration most = Host.isBusy() ? DURABLE_IF_BUSY : DURABLE;
+            return longestForce.compareTo(FORCE) > 0 ? most.plus(longestForce).minus(FORCE) : most;
+        }
+    }
 
     PowerCuts() throws IOException {}
 
@@ -50,9 +62,9 @@ final class PowerCuts implements AutoCloseable {
     }
 
     /** The oldest of what is lost was sent at that time; {@link Long#MAX_VALUE} when nothing is. */
-    void checkLost(Cut cut, long sentNs, Duration durable) {
+    void checkLost(Cut cut, long sentNs) {
         Duration lost = Duration.ofNanos(Math.max(0, cut.timeNs() - sentNs));
-        assertThat(lost).as("age of the oldest that is lost").isLessThanOrEqualTo(durable);
+        assertThat(lost).as("age of the oldest that is lost").isLessThanOrEqualTo(cut.durable());
         longestLost = lost.compareTo(longestLost) > 0 ? lost : longestLost;
     }
 
