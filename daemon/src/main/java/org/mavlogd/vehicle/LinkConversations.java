@@ -14,7 +14,6 @@ import org.mavlogd.mavlink.Heartbeat;
 import org.mavlogd.mavlink.MessageIds;
 import org.mavlogd.metrics.Latest;
 import org.mavlogd.metrics.Metrics;
-import org.mavlogd.metrics.ProblemLog;
 import org.mavlogd.peer.BulkRule;
 import org.mavlogd.peer.LinkListener;
 import org.mavlogd.peer.Peer;
@@ -22,8 +21,6 @@ import org.mavlogd.signing.Proof;
 import org.mavlogd.signing.Signing;
 import org.mavlogd.vehicle.ardupilot.ArduPilotCounters;
 import org.mavlogd.vehicle.px4.Px4Counters;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * All conversations on one link: finds vehicles by their heartbeats, sends ours, and leads each vehicle's log conversation.
@@ -34,9 +31,10 @@ import org.slf4j.LoggerFactory;
 public final class LinkConversations implements LinkListener {
     // A second, for ticks that come twice a second at best.
     private static final long HEARTBEAT_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(950);
+    private static final long CROWDED_NS = TimeUnit.SECONDS.toNanos(10);
+    private static final String CROWDED =
+            "more vehicles than are recorded, or new ones come too fast: some are not recorded";
     private static final long STATUS_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(250);
-
-    private static final Logger LOG = LoggerFactory.getLogger(LinkConversations.class);
 
     private final String link;
     private final ConversationSettings settings;
@@ -53,8 +51,8 @@ public final class LinkConversations implements LinkListener {
     private final List<PeerConversation> peers = new ArrayList<>();
     private final VehicleRoster vehicles = new VehicleRoster();
     private final Latest<List<VehicleStatus>> statuses = new Latest<>(List.of());
-    private final Latest<String> refusal = new Latest<>("");
-    private final ProblemLog refusals = new ProblemLog(LOG);
+    private final LinkProblem refusal;
+    private final LinkProblem crowd;
     private final Latest<Boolean> atRest = new Latest<>(true);
 
     private int lastSession;
@@ -64,6 +62,8 @@ public final class LinkConversations implements LinkListener {
     private final PatientFrames bulk;
     private long lastStatusNs;
     private long nowNs;
+    private boolean wasCrowded;
+    private long crowdedNs;
 
     /** Without a key: signatures are ignored. What the link itself has to say is heard by nobody. */
     public LinkConversations(
@@ -94,6 +94,8 @@ public final class LinkConversations implements LinkListener {
             HeardFrames heard,
             Metrics metrics) {
         this.link = feeds.link();
+        this.refusal = new LinkProblem(link, "no frames are refused for their signature any more");
+        this.crowd = new LinkProblem(link, "there is room for every vehicle again");
         this.forward = feeds.forward();
         this.kept = new KeptFrames(feeds.frames());
         this.heard = heard;
@@ -125,7 +127,12 @@ public final class LinkConversations implements LinkListener {
 
     /** Why no frame of this link is accepted; empty when frames are, or none comes. Any thread. */
     public String refusal() {
-        return refusal.get();
+        return refusal.text();
+    }
+
+    /** That vehicles are not recorded because there are too many; empty when there are not. Any thread. */
+    public String crowd() {
+        return crowd.text();
     }
 
     /** Whether no conversation is under way. Any thread. */
@@ -296,6 +303,8 @@ public final class LinkConversations implements LinkListener {
         }
         if (!from.mayAddVehicle(now) || !(known != null || vehicles.makeRoom(from.peer(), now))) {
             counters.excessVehicles().increment();
+            wasCrowded = true;
+            crowdedNs = now;
             return known;
         }
         if (known != null) {
@@ -329,20 +338,12 @@ public final class LinkConversations implements LinkListener {
         if (!ticked || now - lastStatusNs >= STATUS_INTERVAL_NS) {
             lastStatusNs = now;
             statuses.set(vehicles.statuses(now));
-            publishRefusal(gate.problem(now));
+            refusal.publish(gate.problem(now));
+            boolean isCrowded = wasCrowded && now - crowdedNs < CROWDED_NS;
+            crowd.publish(isCrowded ? CROWDED : "");
         }
         ticked = true;
         publishRest();
-    }
-
-    private void publishRefusal(String problem) {
-        String text = problem.isEmpty() ? "" : "link \"" + link + "\": " + problem;
-        refusal.set(text);
-        if (text.isEmpty()) {
-            refusals.resolved("link \"" + link + "\": no frames are refused for their signature any more");
-        } else {
-            refusals.report(text);
-        }
     }
 
     private void publishRest() {

@@ -79,30 +79,27 @@ public record DaemonStatus(
     /** Everything that is wrong, a line each; nothing while all that should be recorded is. */
     List<String> problems() {
         List<String> problems = new ArrayList<>();
-        if (!hanging.get().isEmpty()) {
-            problems.add(hanging.get() + "; what else is shown of it is old");
-        }
-        for (Link.Status link : links()) {
-            if (link.isRefused()) {
-                problems.add("link " + link.name() + ": " + link.detail());
-            }
-        }
-        if (!space().problem().isEmpty()) {
-            problems.add("disk: " + space().problem());
-        }
+        add(problems, "", hanging.get());
+        links().stream()
+                .filter(Link.Status::isRefused)
+                .forEach(link -> add(problems, "link " + link.name() + ": ", link.detail()));
+        add(problems, "disk: ", space().problem());
         for (RecordingStatus recording : recordings()) {
-            if (!recording.problem().isEmpty()) {
-                problems.add("vehicle " + recording.systemId() + ": " + recording.problem());
-            }
+            add(problems, "vehicle " + recording.systemId() + ": ", recording.problem());
         }
         for (VehicleStatus vehicle : vehicles()) {
-            if (!vehicle.detail().isEmpty()) {
-                problems.add("vehicle " + vehicle.systemId() + " on " + vehicle.link() + ": " + vehicle.detail());
-            }
+            add(problems, "vehicle " + vehicle.systemId() + " on " + vehicle.link() + ": ", vehicle.detail());
         }
+        problems.addAll(vehicleLinks.crowds());
         signingProblem().ifPresent(problems::add);
         problems.addAll(partProblems());
         return problems;
+    }
+
+    private static void add(List<String> problems, String whose, String problem) {
+        if (!problem.isEmpty()) {
+            problems.add(whose + problem);
+        }
     }
 
     /** The policy in words, or that signing is off. */

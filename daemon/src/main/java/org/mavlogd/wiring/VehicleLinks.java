@@ -188,6 +188,14 @@ final class VehicleLinks implements AutoCloseable {
                 .toList();
     }
 
+    /** Links with more vehicles than are recorded, for people; empty when there are none. */
+    List<String> crowds() {
+        return channels.stream()
+                .map(channel -> channel.conversations().crowd())
+                .filter(text -> !text.isEmpty())
+                .toList();
+    }
+
     /** @param patienceNs how long the thread of a link may make no progress */
     List<Watchdog.Vital> vitals(long patienceNs) {
         return channels.stream()

@@ -304,6 +304,7 @@ class LinkConversationsTest {
             }
         });
         assertThat(link.statuses()).hasSize(VehicleRoster.MAX_VEHICLES);
+        assertThat(link.crowd()).contains("some are not recorded");
 
         FakePeer vehicle = new FakePeer(false);
         link.onPeerUp(vehicle, nowNs);
@@ -311,6 +312,9 @@ class LinkConversationsTest {
 
         assertThat(vehicle.sent("START as 1")).isPositive();
         assertThat(link.statuses()).hasSize(VehicleRoster.MAX_VEHICLES);
+
+        pass(11_000, () -> heartbeat(link, vehicle, 1));
+        assertThat(link.crowd()).as("nobody was refused lately").isEmpty();
     }
 
     @Test
