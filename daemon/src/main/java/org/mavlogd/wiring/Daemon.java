@@ -125,14 +125,20 @@ public final class Daemon implements AutoCloseable {
 
     private Optional<Forwarder> forwarding() {
         ForwardSettings forward = settings.forwarding();
-        return forward.isOn()
-                ? Optional.of(new Forwarder(
-                        forward.sharesLogStream(),
-                        nanoClock,
-                        shared.metrics(),
-                        shared.memory().share(Requester.FORWARDING),
-                        new SecureRandom().nextLong()))
-                : Optional.empty();
+        if (!forward.isOn()) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(new Forwarder(
+                    forward.sharesLogStream(),
+                    nanoClock,
+                    shared.metrics(),
+                    shared.memory().share(Requester.FORWARDING),
+                    new SecureRandom().nextLong()));
+        } catch (Throwable e) {
+            shared.metrics().part("forward.start", Recovery.STAYS_OFF).contain(e);
+            return Optional.empty();
+        }
     }
 
     /** An agent that is no part of recording. */

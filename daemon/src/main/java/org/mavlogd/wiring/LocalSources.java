@@ -5,9 +5,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.atomic.AtomicReference;
 import org.agrona.concurrent.AgentRunner;
 import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.SystemEpochNanoClock;
+import org.jspecify.annotations.Nullable;
 import org.mavlogd.config.LocalSettings;
 import org.mavlogd.contain.ContainedPart;
 import org.mavlogd.contain.Recovery;
@@ -53,21 +55,29 @@ public final class LocalSources implements AutoCloseable {
     private final List<Watchdog.Contained> watched = new ArrayList<>();
     private final ThreadPoolExecutor readers = Sampler.readingThreads();
     private final Optional<AgentRunner> sampler;
-    private final TextSources texts;
+    private final Optional<TextSources> texts;
     private boolean started;
 
     public LocalSources(
             LocalSettings settings, SharedParts shared, SystemSources.RecorderHealth health, EventAgent.Watch watch) {
         this.metrics = shared.metrics();
         this.memory = shared.memory();
-        this.sampler = sampler(settings, shared.clock(), health);
-        settings.gpsd().ifPresent(this::addGpsd);
-        settings.nmea().forEach(this::addNmea);
-        addPublish(settings.publish(), settings.texts().tags());
-        this.texts = new TextSources(settings.texts(), metrics, shared.clock(), watch);
-        feeds.addAll(texts.feeds());
-        links.addAll(texts.links());
-        watched.addAll(texts.watched());
+        // One that cannot be made keeps neither another one nor the recorder from starting.
+        ContainedPart making = metrics.part("local.start", Recovery.STAYS_OFF);
+        AtomicReference<AgentRunner> sampling = new AtomicReference<>();
+        AtomicReference<TextSources> texting = new AtomicReference<>();
+        making.runAlways(() -> sampling.set(sampler(settings, shared.clock(), health)));
+        making.runAlways(() -> settings.gpsd().ifPresent(this::addGpsd));
+        settings.nmea().forEach(nmea -> making.runAlways(() -> addNmea(nmea)));
+        making.runAlways(() -> addPublish(settings.publish(), settings.texts().tags()));
+        making.runAlways(() -> texting.set(new TextSources(settings.texts(), metrics, shared.clock(), watch)));
+        this.sampler = Optional.ofNullable(sampling.get());
+        this.texts = Optional.ofNullable(texting.get());
+        texts.ifPresent(its -> {
+            feeds.addAll(its.feeds());
+            links.addAll(its.links());
+            watched.addAll(its.watched());
+        });
         for (LocalFeed feed : feeds) {
             metrics.gauge(
                     "local.fill.ratio", "Share of a local source's ring in use", feed::fill, "source", feed.name());
@@ -82,10 +92,10 @@ public final class LocalSources implements AutoCloseable {
         }
     }
 
-    private Optional<AgentRunner> sampler(
+    private @Nullable AgentRunner sampler(
             LocalSettings settings, NanoClock clock, SystemSources.RecorderHealth health) {
         if (settings.system().isEmpty() && settings.iio().isEmpty()) {
-            return Optional.empty();
+            return null;
         }
         LocalPublisher publisher = addFeed("sampler", SAMPLER_RING_BYTES);
         List<TopicSource> sources = new ArrayList<>();
@@ -94,7 +104,7 @@ public final class LocalSources implements AutoCloseable {
         Sampler agent = new Sampler(sources, clock, readers, metrics);
         ContainedAgent contained = new ContainedAgent(agent, metrics);
         watched.add(new Watchdog.Contained(contained.part(), contained::rounds));
-        return Optional.of(contained.runner(agent.idleStrategy()));
+        return contained.runner(agent.idleStrategy());
     }
 
     private void addGpsd(LinkSettings gpsd) {
@@ -164,7 +174,7 @@ public final class LocalSources implements AutoCloseable {
         started = true;
         sampler.ifPresent(runner -> AgentRunner.startOnThread(
                 runner, task -> new Thread(task, runner.agent().roleName())));
-        texts.start();
+        texts.ifPresent(TextSources::start);
         links.forEach(Link::start);
     }
 
@@ -176,6 +186,6 @@ public final class LocalSources implements AutoCloseable {
             sampler.ifPresent(AgentRunner::close);
         }
         readers.shutdownNow();
-        texts.close();
+        texts.ifPresent(TextSources::close);
     }
 }

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.mavlogd.app.SystemTests;
 import org.mavlogd.computer.FreePorts;
 import org.mavlogd.config.ConfigException;
+import org.mavlogd.config.LocalSettings;
 import org.mavlogd.config.Settings;
 import org.mavlogd.feed.LocalFeed;
 import org.mavlogd.local.TakenSamples;
@@ -111,6 +112,39 @@ class LocalSourcesSystemTest {
         assertThat(tpv.number("latitude")).isBetween(48.11, 48.13);
         assertThat(tpv.number("longitude")).isBetween(11.51, 11.53);
         assertThat(metrics.counter("gpsd.malformed", "").get()).isZero();
+    }
+
+    /** A mistake of ours in one source. */
+    @Test
+    void aSourceThatCannotBeMadeKeepsNoOtherFromStarting() throws Exception {
+        Path file = directory.resolve("c.toml");
+        Files.writeString(
+                file,
+                "log.directory = '" + directory + "'\n" + LINK
+                        + "[[nmea]]\nname = \"boat\"\ntype = \"udp\"\nlisten = \"127.0.0.1:1\"\n");
+        LocalSettings good = Settings.load(file).local();
+        LocalSettings broken = new LocalSettings(
+                good.system(),
+                good.iio(),
+                good.gpsd(),
+                good.nmea(),
+                new LocalSettings.LinkedSource<>(
+                        good.publish().links(), new LocalSettings.PublishSettings(true, -1, List.of())),
+                good.texts(),
+                good.messages());
+
+        LocalSources sources = new LocalSources(
+                broken,
+                new SharedParts(metrics, MemoryBudget.ofHeap(), SystemNanoClock.INSTANCE),
+                new RecorderFigures(metrics, () -> 0, new Peak()),
+                (nowNs, listener) -> {});
+
+        open.add(sources);
+        assertThat(sources.feeds()).extracting(LocalFeed::name).contains("sampler", "nmea.boat", "events");
+        assertThat(metrics.containment().problems())
+                .singleElement()
+                .asString()
+                .startsWith("local.start: off after an internal error");
     }
 
     private TakenSamples start(String sections, String feedName) throws IOException, ConfigException {
