@@ -15,7 +15,7 @@ import org.mavlogd.peer.Peer;
  * @param droppedSends calls of {@link Peer#send} whose bytes were dropped: the peer does not read, is gone, or cannot be
  *     reached
  * @param refused datagrams from addresses, or connections, for which there was no room or which the settings exclude
- * @param evicted addresses forgotten early to make room for a new one; UDP and Unix only
+ * @param evicted addresses forgotten, or connections closed, to make room for a new one
  * @param cutDatagrams datagrams too long for their slot, delivered without their end
  * @param reconnects times the link came back
  * @param errors internal errors of the link and of the libraries below it, after which it opens again
@@ -46,7 +46,7 @@ public record LinkCounters(
                         linkName),
                 metrics.counter(
                         "link.evicted.peers",
-                        "Addresses forgotten early to make room for a new one.",
+                        "Addresses forgotten and connections closed to make room for new ones.",
                         "link",
                         linkName),
                 metrics.counter("link.cut.datagrams", "Datagrams too long to be taken whole.", "link", linkName),

@@ -10,11 +10,13 @@ import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.mavlogd.peer.Peer;
 
 /** Waits for TCP connections, several at once. */
 final class TcpListenLink extends HostLink implements TcpPeer.Owner {
-    /** Of more connections at a time the oldest that never sent a good frame is closed, or the new one is refused. */
+    /**
+     * Of more connections at a time one that leads to no vehicle is closed, those first that never sent a good frame; where there is
+     * none the new one is refused.
+     */
     static final int MAX_CONNECTIONS = 16;
 
     private static final int BACKLOG = 16;
@@ -71,17 +73,27 @@ final class TcpListenLink extends HostLink implements TcpPeer.Owner {
         return true;
     }
 
+    /** Programs that spoke once and keep their connections open must not keep a vehicle from coming in. */
     private boolean makeRoom() {
-        for (int i = 0; i < peers.size(); i++) {
-            if (peers.get(i).rank() == Peer.Rank.STRANGER) {
-                counters.evicted().increment();
-                TcpPeer stranger = peers.remove(i);
-                guard.onPeerDown(stranger, nowNs());
-                stranger.drop();
-                return true;
+        TcpPeer least = least();
+        if (least == null) {
+            return false;
+        }
+        counters.evicted().increment();
+        peers.remove(least);
+        guard.onPeerDown(least, nowNs());
+        least.drop();
+        return true;
+    }
+
+    private @Nullable TcpPeer least() {
+        TcpPeer least = null;
+        for (TcpPeer peer : peers) {
+            if (!peer.isKept() && (least == null || peer.mattersLessThan(least))) {
+                least = peer;
             }
         }
-        return false;
+        return least;
     }
 
     @Override

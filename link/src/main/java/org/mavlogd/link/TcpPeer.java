@@ -13,7 +13,7 @@ import java.net.InetSocketAddress;
 import org.mavlogd.peer.Peer;
 
 /** One TCP connection, incoming or outgoing. Owned by the link's thread. */
-final class TcpPeer extends ChannelInboundHandlerAdapter implements Peer {
+final class TcpPeer extends ChannelInboundHandlerAdapter implements RankedPeer {
     /** Of a full log chunk. */
     private static final int TYPICAL_FRAME_BYTES = 267;
 
@@ -34,6 +34,7 @@ final class TcpPeer extends ChannelInboundHandlerAdapter implements Peer {
     private String ending = "closed by the peer";
     private boolean up;
     private Peer.Rank rank = Peer.Rank.STRANGER;
+    private long lastHeardNs;
 
     /** The link that made the connection. */
     interface Owner {
@@ -50,6 +51,7 @@ final class TcpPeer extends ChannelInboundHandlerAdapter implements Peer {
         this.channel = channel;
         this.owner = owner;
         this.bytes = bytes;
+        this.lastHeardNs = link.nowNs();
     }
 
     static byte[] newReadBuffer() {
@@ -111,6 +113,7 @@ final class TcpPeer extends ChannelInboundHandlerAdapter implements Peer {
     private void take(ByteBuf content) {
         link.received(1 + content.readableBytes() / TYPICAL_FRAME_BYTES);
         long nowNs = link.nowNs();
+        lastHeardNs = nowNs;
         while (content.isReadable()) {
             int length = Math.min(content.readableBytes(), bytes.length);
             content.readBytes(bytes, 0, length);
@@ -151,8 +154,14 @@ final class TcpPeer extends ChannelInboundHandlerAdapter implements Peer {
         rank = value;
     }
 
-    Peer.Rank rank() {
+    @Override
+    public Peer.Rank rank() {
         return rank;
+    }
+
+    @Override
+    public long lastHeardNs() {
+        return lastHeardNs;
     }
 
     @Override

@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
 import org.mavlogd.peer.Peer;
 
 /** One remote address of a UDP link. Owned by the link's thread. */
-final class UdpPeer implements Peer {
+final class UdpPeer implements RankedPeer {
     /** A peer is forgotten after this silence; one that never sent a good frame much sooner. */
     static final long FORGET_NS = TimeUnit.SECONDS.toNanos(60);
 
@@ -60,18 +60,23 @@ final class UdpPeer implements Peer {
         return nowNs - lastHeardNs >= (rank == Peer.Rank.STRANGER ? FORGET_STRANGER_NS : FORGET_NS);
     }
 
-    /** Whether this one is to go rather than the other when there is room for one only. */
-    boolean mattersLessThan(UdpPeer other) {
-        return rank == other.rank ? lastHeardNs - other.lastHeardNs < 0 : rank.compareTo(other.rank) < 0;
-    }
-
     boolean hasSpoken() {
         return rank != Peer.Rank.STRANGER;
     }
 
-    /** Whether it must not go to make room. */
-    boolean isKept() {
-        return expected || rank == Peer.Rank.VEHICLE;
+    @Override
+    public boolean isKept() {
+        return expected || RankedPeer.super.isKept();
+    }
+
+    @Override
+    public Peer.Rank rank() {
+        return rank;
+    }
+
+    @Override
+    public long lastHeardNs() {
+        return lastHeardNs;
     }
 
     @Override

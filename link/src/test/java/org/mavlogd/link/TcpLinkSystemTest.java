@@ -13,6 +13,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -79,6 +80,44 @@ class TcpLinkSystemTest {
         }
     }
 
+    @Test
+    void connectionsThatOnceSpokeDoNotKeepAVehicleAway() throws IOException {
+        int port = FreePorts.tcp();
+        List<Socket> programs = new ArrayList<>();
+        try (LinkFixture fixture = listening(port, NetworkIo.best()).started()) {
+            await(() -> fixture.link.status().detail().startsWith("listening"));
+            for (int i = 0; i < TcpListenLink.MAX_CONNECTIONS; i++) {
+                int known = i + 1;
+                programs.add(new Socket(loopback(), port));
+                await(() -> fixture.listener.peers.size() == known);
+                fixture.rank(fixture.listener.peers.get(i), i == 1 ? Peer.Rank.VEHICLE : Peer.Rank.SPEAKER);
+            }
+            for (int i : IntStream.range(0, TcpListenLink.MAX_CONNECTIONS)
+                    .filter(i -> i != 1 && i != 2)
+                    .toArray()) {
+                // 1 leads to a vehicle, 2 is the only program that has been silent since.
+                long heard = fixture.listener.receivedBytes.get() + 1;
+                programs.get(i).getOutputStream().write('x');
+                await(() -> fixture.listener.receivedBytes.get() == heard);
+            }
+
+            try (Socket vehicle = new Socket(loopback(), port)) {
+                vehicle.getOutputStream().write(bytes("hello"));
+                await(() -> fixture.listener.text().endsWith("hello"));
+
+                programs.get(2).setSoTimeout(5000);
+                assertThat(programs.get(2).getInputStream().read()).isEqualTo(-1);
+                assertThat(fixture.counters.evicted().get()).isEqualTo(1);
+                assertThat(fixture.counters.refused().get()).isZero();
+                assertThat(fixture.listener.brokenRule).isEmpty();
+            }
+        } finally {
+            for (Socket socket : programs) {
+                socket.close();
+            }
+        }
+    }
+
     @ParameterizedTest
     @EnumSource(NetworkIo.class)
     void servesSeveralConnectionsAndRefusesTooMany(NetworkIo io) throws IOException {
@@ -90,7 +129,7 @@ class TcpLinkSystemTest {
                 vehicles.add(new Socket(loopback(), port));
             }
             await(() -> fixture.listener.peers.size() == TcpListenLink.MAX_CONNECTIONS);
-            fixture.listener.peers.forEach(peer -> fixture.rank(peer, Peer.Rank.SPEAKER));
+            fixture.listener.peers.forEach(peer -> fixture.rank(peer, Peer.Rank.VEHICLE));
             try (Socket tooMany = new Socket(loopback(), port)) {
                 tooMany.setSoTimeout(5000);
                 assertThat(tooMany.getInputStream().read()).isEqualTo(-1);
