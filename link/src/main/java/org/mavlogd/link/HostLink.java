@@ -1,12 +1,13 @@
 package org.mavlogd.link;
 
+import java.io.IOException;
 import java.net.InetAddress;
 import java.util.concurrent.TimeUnit;
 
 /**
  * The base of links with a host and a port: the name is resolved each time before the socket is opened. A link on a network interface
  * opens it again when that is replaced, such as a Wi-Fi stick that was pulled out and put back: to the kernel it is another one then,
- * and no socket that was bound to the old one hears from it.
+ * and no socket that was bound to the old one hears from it. One that only loses its address stays the same.
  */
 abstract sealed class HostLink extends NettyLink permits UdpLink, MulticastLink, TcpConnectLink, TcpListenLink {
     private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(500);
@@ -33,12 +34,16 @@ abstract sealed class HostLink extends NettyLink permits UdpLink, MulticastLink,
     }
 
     private void openUnlessStopped(InetAddress address) {
-        if (!isStopped()) {
-            if (!device.isAny()) {
-                deviceIndex = device.index();
-            }
-            open(address);
+        if (isStopped()) {
+            return;
         }
+        try {
+            deviceIndex = device.isAny() ? NOT_OPENED : device.index();
+        } catch (IOException e) {
+            retry("cannot look for interface " + device.name() + ": " + reason(e) + ", trying again");
+            return;
+        }
+        open(address);
     }
 
     /** What else must be done now and then. On the link's thread. */
@@ -48,14 +53,23 @@ abstract sealed class HostLink extends NettyLink permits UdpLink, MulticastLink,
     final void onTick(long nowNs) {
         if (deviceIndex != NOT_OPENED && nowNs - lookedNs >= LOOK_NS) {
             lookedNs = nowNs;
-            int index = device.index();
-            if (index != deviceIndex) {
-                deviceIndex = NOT_OPENED;
-                closeSockets(nowNs);
-                retry("interface " + device.name() + (index == 0 ? " is gone" : " was replaced") + ", trying again");
-            }
+            look(nowNs);
         }
         onOwnTick(nowNs);
+    }
+
+    private void look(long nowNs) {
+        int index;
+        try {
+            index = device.index();
+        } catch (IOException e) {
+            return; // nothing was seen: it is looked for again
+        }
+        if (index != deviceIndex) {
+            deviceIndex = NOT_OPENED;
+            closeSockets(nowNs);
+            retry("interface " + device.name() + (index == 0 ? " is gone" : " was replaced") + ", trying again");
+        }
     }
 
     private static String endpoint(String host, int port) {

@@ -8,10 +8,13 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.socket.DatagramChannel;
 import io.netty.channel.socket.DatagramPacket;
 import io.netty.channel.socket.SocketProtocolFamily;
+import java.net.DatagramSocket;
+import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.peer.Peer;
 
@@ -19,19 +22,24 @@ import org.mavlogd.peer.Peer;
  * An IPv4 multicast group on one network interface. The group is one peer: frames of any member come from it, and all
  * members receive what is sent to it, programs of this computer included.
  *
- * <p>One socket hears, another one sends: by its port our own datagrams are told from those of others, when they come back.
+ * <p>One socket hears, another one sends: by its address and port our own datagrams are told from those of others, when they come
+ * back. When the interface has another address, both are opened again.
  */
 final class MulticastLink extends HostLink implements DatagramPort.Owner<InetSocketAddress> {
     /** Routers pass nothing on. */
     private static final int TTL = 1;
+
+    private static final long LOOK_NS = TimeUnit.SECONDS.toNanos(1);
 
     private final int port;
     private final DatagramPort<InetSocketAddress> socket =
             new DatagramPort<>(this, this, InetSocketAddress.class, UdpLink.MAX_DATAGRAM_LENGTH);
     private @Nullable Channel sending;
     private @Nullable UdpPeer group;
-    private int ownPort;
-    private @Nullable InetAddress ownAddress;
+    /** Where our own datagrams come from; null while there are none. */
+    private @Nullable InetSocketAddress own;
+
+    private long lookedNs;
     private boolean isHeard;
 
     MulticastLink(LinkSettings.UdpMulticast settings, NettyLink.Parts parts) {
@@ -51,15 +59,27 @@ final class MulticastLink extends HostLink implements DatagramPort.Owner<InetSoc
 
     private void join(DatagramChannel bound, InetSocketAddress endpoint) {
         NetworkInterface place = device.found();
-        if (place == null) {
+        InetAddress address = address(place);
+        if (place == null || address == null) {
             dropSockets();
-            cannotOpen("interface " + device.name() + ": No such device");
+            cannotOpen("interface " + device.name() + " has no IPv4 address");
             return;
         }
-        bound.joinGroup(endpoint, place).addListener(joined -> finish(() -> joined(joined.cause(), place, endpoint)));
+        bound.joinGroup(endpoint, place)
+                .addListener(joined -> finish(() -> joined(joined.cause(), place, address, endpoint)));
     }
 
-    private void joined(@Nullable Throwable problem, NetworkInterface place, InetSocketAddress endpoint) {
+    private static @Nullable InetAddress address(@Nullable NetworkInterface place) {
+        return place == null
+                ? null
+                : place.inetAddresses()
+                        .filter(Inet4Address.class::isInstance)
+                        .findFirst()
+                        .orElse(null);
+    }
+
+    private void joined(
+            @Nullable Throwable problem, NetworkInterface place, InetAddress address, InetSocketAddress endpoint) {
         if (isStopped()) {
             return;
         }
@@ -77,7 +97,7 @@ final class MulticastLink extends HostLink implements DatagramPort.Owner<InetSoc
                 .option(ChannelOption.IP_MULTICAST_IF, place)
                 .option(ChannelOption.IP_MULTICAST_TTL, TTL)
                 .option(ChannelOption.WRITE_BUFFER_WATER_MARK, SEND_LIMIT)
-                .bind(new InetSocketAddress("0.0.0.0", 0));
+                .bind(new InetSocketAddress(address, 0));
         sending = opening.channel();
         opening.addListener(done -> finish(() -> opened(opening, endpoint)));
     }
@@ -91,7 +111,7 @@ final class MulticastLink extends HostLink implements DatagramPort.Owner<InetSoc
             cannotOpen(reason(opening.cause()));
             return;
         }
-        ownPort = ((InetSocketAddress) opening.channel().localAddress()).getPort();
+        own = (InetSocketAddress) opening.channel().localAddress();
         UdpPeer all = new UdpPeer(endpoint, true, new GroupSender(), nowNs());
         group = all;
         guard.onPeerUp(all, nowNs());
@@ -124,7 +144,7 @@ final class MulticastLink extends HostLink implements DatagramPort.Owner<InetSoc
     @Override
     public @Nullable Peer heard(InetSocketAddress sender, long nowNs) {
         UdpPeer all = group;
-        if (all == null || isOwn(sender)) {
+        if (all == null || sender.equals(own)) {
             return null;
         }
         if (!isHeard) {
@@ -134,20 +154,28 @@ final class MulticastLink extends HostLink implements DatagramPort.Owner<InetSoc
         return all;
     }
 
-    /** Hot path. */
-    private boolean isOwn(InetSocketAddress sender) {
-        if (sender.getPort() != ownPort) {
-            return false;
+    @Override
+    void onOwnTick(long nowNs) {
+        InetSocketAddress from = own;
+        if (from == null || nowNs - lookedNs < LOOK_NS) {
+            return;
         }
-        if (!sender.getAddress().equals(ownAddress) && isOfThisComputer(sender.getAddress())) {
-            ownAddress = sender.getAddress();
+        lookedNs = nowNs;
+        if (isOfThisComputer(from.getAddress())) {
+            return;
         }
-        return sender.getAddress().equals(ownAddress);
+        // It may come back. With another one nothing could be sent any more.
+        InetAddress address = address(device.found());
+        if (address != null && !address.equals(from.getAddress())) {
+            closeSockets(nowNs);
+            retry("interface " + device.name() + " has another address, opening it again");
+        }
     }
 
+    /** Asks as a program does that binds a socket, which waits for no lock of the kernel's list of interfaces. */
     private static boolean isOfThisComputer(InetAddress address) {
-        try {
-            return NetworkInterface.getByInetAddress(address) != null;
+        try (DatagramSocket probe = new DatagramSocket(new InetSocketAddress(address, 0))) {
+            return probe.isBound();
         } catch (SocketException e) {
             return false;
         }
@@ -176,6 +204,7 @@ final class MulticastLink extends HostLink implements DatagramPort.Owner<InetSoc
         socket.drop();
         Channel open = sending;
         sending = null;
+        own = null;
         if (open != null) {
             var unused = open.close();
         }

@@ -3,11 +3,17 @@ package org.mavlogd.link;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelException;
 import io.netty.channel.ChannelFactory;
+import io.netty.channel.epoll.Epoll;
 import io.netty.channel.unix.RawUnixChannelOption;
+import io.netty.channel.unix.Socket;
+import java.io.IOException;
 import java.net.NetworkInterface;
 import java.net.SocketException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +27,9 @@ record NetworkDevice(String name) {
     // asm-generic/socket.h and linux/if.h
     private static final int SOL_SOCKET = 1;
     private static final int SO_BINDTODEVICE = 25;
+    private static final int SO_BINDTOIFINDEX = 62;
     private static final int IFNAMSIZ = 16;
+    private static final Path INTERFACES = Path.of("/sys/class/net");
     private static final RawUnixChannelOption OPTION =
             new RawUnixChannelOption("mavlogd-device", SOL_SOCKET, SO_BINDTODEVICE, IFNAMSIZ);
 
@@ -29,7 +37,7 @@ record NetworkDevice(String name) {
         return name.isEmpty();
     }
 
-    /** The interface of this name; null if there is none. */
+    /** The interface of this name; null if there is none, or none with an address. Takes the lock of {@link #index}. */
     @Nullable
     NetworkInterface found() {
         try {
@@ -39,10 +47,50 @@ record NetworkDevice(String name) {
         }
     }
 
-    /** The kernel's number of the interface that has the name now; 0 if there is none. */
-    int index() {
-        NetworkInterface found = found();
-        return found == null ? 0 : found.getIndex();
+    /**
+     * The kernel's number of the interface that has the name now; 0 if there is none. A socket bound to the name is asked: Java's list
+     * of interfaces omits those without an address, and waits for the kernel's lock that each change of any interface takes.
+     *
+     * @throws IOException when there can be no further socket
+     */
+    int index() throws IOException {
+        if (!Epoll.isAvailable()) {
+            return 0; // no socket can be bound to it
+        }
+        Socket asked = newSocket();
+        try {
+            asked.setRawOpt(SOL_SOCKET, SO_BINDTODEVICE, ByteBuffer.wrap(paddedName()));
+        } catch (IOException | ChannelException e) {
+            asked.close();
+            return 0;
+        }
+        try {
+            ByteBuffer index = ByteBuffer.allocate(Integer.BYTES).order(ByteOrder.nativeOrder());
+            asked.getRawOpt(SOL_SOCKET, SO_BINDTOIFINDEX, index);
+            return index.getInt(0);
+        } catch (IOException | ChannelException e) {
+            return index(INTERFACES); // Linux before 5.1
+        } finally {
+            asked.close();
+        }
+    }
+
+    private static Socket newSocket() throws IOException {
+        try {
+            return Socket.newSocketDgram();
+        } catch (ChannelException e) {
+            throw new IOException(NettyLink.reason(e), e);
+        }
+    }
+
+    /** The same from the kernel's files, which may be those of another name space than ours; 0 also if there are none. */
+    int index(Path interfaces) {
+        try {
+            return Integer.parseInt(Files.readString(interfaces.resolve(name).resolve("ifindex"))
+                    .strip());
+        } catch (IOException | NumberFormatException e) {
+            return 0;
+        }
     }
 
     /** How a link says where it is. */
@@ -62,13 +110,14 @@ record NetworkDevice(String name) {
     }
 
     private void bind(Channel channel) {
-        byte[] padded = Arrays.copyOf(name.getBytes(StandardCharsets.US_ASCII), IFNAMSIZ);
         String problem = "needs Linux and Netty's epoll library";
         try {
             if (channel.config()
                     .setOption(
                             OPTION,
-                            ByteBuffer.allocateDirect(IFNAMSIZ).put(padded).flip())) {
+                            ByteBuffer.allocateDirect(IFNAMSIZ)
+                                    .put(paddedName())
+                                    .flip())) {
                 return;
             }
         } catch (RuntimeException e) {
@@ -77,5 +126,9 @@ record NetworkDevice(String name) {
         }
         channel.unsafe().closeForcibly();
         throw new ChannelException("interface " + name + ": " + problem);
+    }
+
+    private byte[] paddedName() {
+        return Arrays.copyOf(name.getBytes(StandardCharsets.US_ASCII), IFNAMSIZ);
     }
 }

@@ -18,6 +18,7 @@ final class InterfaceScenario {
     private static final int GROUP_PORT = 14601;
     private static final int SERVER_PORT = 14602;
     private static final int CONNECT_PORT = 14603;
+    private static final int TICKS_OF_A_LOOK = 12; // of 100 ms, and a link looks each 500 ms, or each second
 
     private final String far;
 
@@ -43,22 +44,69 @@ final class InterfaceScenario {
             Process greeter = greeter();
             try {
                 hearsAll(onDevice, 1);
+                losesItsAddress(onDevice, group);
+                hearsAll(onDevice, 2);
+                hasAnotherAddress(group);
                 unplug();
                 for (LinkFixture each : onDevice) {
                     await(() -> each.link.status().detail().contains("interface " + DEVICE));
                     assertThat(each.link.status().state()).isEqualTo(State.WAITING);
-                    assertThat(each.listener.peers).as("peers are gone with it").isEmpty();
+                    await(() -> each.listener.peers.isEmpty()); // gone with it, a connection as soon as it is closed
                 }
                 plug(onDevice);
-                hearsAll(onDevice, 2);
+                hearsAll(onDevice, 3);
                 // Faster than a link looks: the name is there, the interface is another one.
                 unplug();
                 plug(onDevice);
-                hearsAll(onDevice, 3);
+                hearsAll(onDevice, 4);
             } finally {
                 greeter.destroy();
             }
             other(other, 2);
+        }
+    }
+
+    /** As a lease that ends and comes back: it is the same interface, and no peer is lost. */
+    private static void losesItsAddress(List<LinkFixture> links, LinkFixture group) throws Exception {
+        await(() -> links.get(2).listener.peers.isEmpty()); // the connection that said one word
+        List<Long> downs = links.stream().map(each -> each.listener.downs.get()).toList();
+        sh("ip address flush dev " + DEVICE);
+        List<Long> ticks = links.stream().map(each -> each.listener.ticks.get()).toList();
+        for (int i = 0; i < links.size(); i++) {
+            long looked = ticks.get(i) + TICKS_OF_A_LOOK;
+            LinkFixture link = links.get(i);
+            await(() -> link.listener.ticks.get() > looked);
+        }
+        sh("ip address add 10.77.0.1/24 dev " + DEVICE);
+        assertThat(links).extracting(each -> each.listener.downs.get()).isEqualTo(downs);
+        assertThat(group.link.status().state()).isEqualTo(State.UP);
+    }
+
+    /** A group cannot be sent to from an address that is gone. */
+    private void hasAnotherAddress(LinkFixture group) throws Exception {
+        long ups = group.listener.ups.get();
+        sh("ip address flush dev " + DEVICE + "; ip address add 10.77.0.9/24 dev " + DEVICE);
+        await(() -> group.listener.ups.get() == ups + 1);
+        Process receiver = new ProcessBuilder(
+                        "nsenter",
+                        "--target",
+                        far,
+                        "--net",
+                        "socat",
+                        "-u",
+                        "UDP-RECV:" + GROUP_PORT + ",ip-add-membership=239.255.145.50:far0",
+                        "STDOUT")
+                .redirectErrorStream(true)
+                .start();
+        try {
+            await(() -> {
+                group.send("new");
+                return receiver.getInputStream().available() >= 3;
+            });
+            assertThat(new String(receiver.getInputStream().readNBytes(3), StandardCharsets.US_ASCII))
+                    .isEqualTo("new");
+        } finally {
+            receiver.destroy();
         }
     }
 

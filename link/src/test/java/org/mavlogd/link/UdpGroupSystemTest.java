@@ -8,6 +8,8 @@ import static org.mavlogd.link.LinkFixture.loopback;
 
 import io.netty.channel.epoll.Epoll;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
@@ -101,6 +103,64 @@ class UdpGroupSystemTest {
             assertThat(fixture.listener.peers).hasSize(1);
             assertThat(fixture.link.status().endpoint()).isEqualTo(GROUP + ':' + port + " on lo");
         }
+    }
+
+    /** To look for an address among the computer's takes 150 us and a lock of the kernel: not for each datagram. */
+    @Test
+    void aMemberWithOurPortNumberIsHeardAtTheCostOfAnother() throws IOException {
+        InetSocketAddress group = new InetSocketAddress(InetAddress.getByName(GROUP), FreePorts.udp());
+        try (LinkFixture fixture = new LinkFixture(
+                                new LinkSettings.UdpMulticast("m", GROUP, group.getPort(), "lo"), NetworkIo.EPOLL)
+                        .started();
+                MulticastSocket other = member(0)) {
+            fixture.listener.keepsChunks = false;
+            await(() -> fixture.link.status().state() == State.UP);
+            try (MulticastSocket same = member(ownPort(fixture, group))) {
+                long unused = cpuNs(fixture, other, group) + cpuNs(fixture, same, group); // warm
+                long usualNs = cpuNs(fixture, other, group);
+
+                assertThat(cpuNs(fixture, same, group)).isLessThan(5 * usualNs);
+            }
+        }
+    }
+
+    private static MulticastSocket member(int port) throws IOException {
+        MulticastSocket member = new MulticastSocket(new InetSocketAddress("127.0.0.2", port));
+        member.setOption(StandardSocketOptions.IP_MULTICAST_IF, NetworkInterface.getByName("lo"));
+        return member;
+    }
+
+    /** Which port the link sends from. */
+    private static int ownPort(LinkFixture fixture, InetSocketAddress group) throws IOException {
+        try (MulticastSocket hearing = new MulticastSocket(group)) {
+            hearing.joinGroup(group, NetworkInterface.getByName("lo"));
+            hearing.setSoTimeout(10_000);
+            fixture.send("one");
+            DatagramPacket heard = new DatagramPacket(new byte[100], 100);
+            hearing.receive(heard);
+            return heard.getPort();
+        }
+    }
+
+    /** What the link's thread needs for many datagrams of a member. */
+    private static long cpuNs(LinkFixture fixture, DatagramSocket member, InetSocketAddress group) throws IOException {
+        long before = cpuNs("link-m");
+        for (int i = 0; i < 5000; i += 50) {
+            long expected = fixture.listener.receivedCalls.get() + 50;
+            for (int j = 0; j < 50; j++) {
+                member.send(new DatagramPacket(new byte[100], 100, group));
+            }
+            await(() -> fixture.listener.receivedCalls.get() >= expected);
+        }
+        return cpuNs("link-m") - before;
+    }
+
+    private static long cpuNs(String thread) {
+        ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(each -> each.getName().equals(thread))
+                .mapToLong(each -> threads.getThreadCpuTime(each.getId()))
+                .sum();
     }
 
     @Test
