@@ -46,6 +46,11 @@ abstract sealed class HostLink extends NettyLink permits UdpLink, MulticastLink,
         open(address);
     }
 
+    @Override
+    final boolean isDeviceThere() {
+        return deviceIndex != 0;
+    }
+
     /** What else must be done now and then. On the link's thread. */
     void onOwnTick(long nowNs) {}
 

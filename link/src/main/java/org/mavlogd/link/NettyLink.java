@@ -164,8 +164,17 @@ abstract sealed class NettyLink implements Link permits HostLink, UnixDatagramLi
         if (stopped) {
             return;
         }
-        report.refused(problem, nowNs());
+        if (isDeviceThere()) {
+            report.refused(problem, nowNs());
+        } else {
+            report.trouble(problem, nowNs());
+        }
         openLater();
+    }
+
+    /** Whether the network interface that the link is bound to, if it is to one, is there. */
+    boolean isDeviceThere() {
+        return true;
     }
 
     private void openLater() {
