@@ -89,7 +89,7 @@ final class TcpPeer extends ChannelInboundHandlerAdapter implements RankedPeer {
         address = channel.remoteAddress() instanceof InetSocketAddress remote
                 ? NetUtil.toSocketAddressString(remote)
                 : link.report.status().endpoint();
-        link.guard.run(() -> up = owner.connected(this));
+        link.finish(() -> up = owner.connected(this)); // guards its listener itself
         if (!up) {
             var unused = channel.close();
         }
@@ -135,7 +135,7 @@ final class TcpPeer extends ChannelInboundHandlerAdapter implements RankedPeer {
     public void channelInactive(ChannelHandlerContext context) {
         if (up) {
             up = false;
-            link.guard.run(() -> owner.disconnected(this, ending));
+            link.finish(() -> owner.disconnected(this, ending));
         }
     }
 
