@@ -14,7 +14,8 @@ import org.mavlogd.metrics.Counter;
 /**
  * Sends datagrams through a UDP link's socket past Netty, from one thread: the link's own, because acknowledgements cost several times as
  * much with Netty's buffers, queue and promises, or another one, because to wake the link's thread for each datagram would cost more still.
- * The kernel takes each at once or not at all, and Netty keeps no count of it.
+ * The kernel takes each at once or not at all, and Netty keeps no count of it. What is less urgent than what the link itself sends may take
+ * a share of the socket's send buffer only.
  *
  * <p>The link's thread opens and closes it. Closing waits for the call that is under way, so that no call finds the number of the
  * socket with another owner. Works with epoll only.
@@ -25,8 +26,12 @@ final class DirectSends {
     private static final int SENDING = 2;
     private static final long SHORT_NS = 1_000;
 
+    /** The share of what takes the whole buffer. */
+    static final int ALL = 1;
+
     private final AtomicInteger state = new AtomicInteger(CLOSED);
     private final ByteBuffer datagram;
+    private final SendBuffer buffer = new SendBuffer();
     // Written by the link's thread while it is closed; the state publishes them.
     private @Nullable Channel channel;
     private @Nullable Socket socket;
@@ -69,8 +74,12 @@ final class DirectSends {
         countedFailures = failed;
     }
 
-    /** As {@link org.mavlogd.peer.Peer#sendDirectly}. The sending thread. Hot path. */
-    boolean send(InetSocketAddress to, byte[] buffer, int offset, int length) {
+    /**
+     * As {@link org.mavlogd.peer.Peer#sendDirectly}. The sending thread. Hot path.
+     *
+     * @param share sends only while less than one in so many bytes of the send buffer is taken
+     */
+    boolean send(InetSocketAddress to, int share, byte[] bytes, int offset, int length) {
         if (!state.compareAndSet(OPEN, SENDING)) {
             return false;
         }
@@ -78,7 +87,7 @@ final class DirectSends {
             Channel open = channel;
             // What the link itself could not send yet goes first.
             boolean isFree = open != null && open.bytesBeforeUnwritable() >= NettyLink.SEND_LIMIT.high();
-            return isFree && isTaken(to, buffer, offset, length);
+            return isFree && isTaken(to, share, bytes, offset, length);
         } catch (IOException e) {
             failures.increment(); // no way to that address: the next datagram may find one
             return true;
@@ -87,11 +96,14 @@ final class DirectSends {
         }
     }
 
-    private boolean isTaken(InetSocketAddress to, byte[] buffer, int offset, int length) throws IOException {
+    private boolean isTaken(InetSocketAddress to, int share, byte[] bytes, int offset, int length) throws IOException {
         Socket open = socket;
+        if (open == null || (share > ALL && !buffer.hasRoom(open, share))) {
+            return false;
+        }
         datagram.clear();
-        datagram.put(buffer, offset, length);
-        boolean isTaken = open != null && open.sendTo(datagram, 0, length, to.getAddress(), to.getPort()) > 0;
+        datagram.put(bytes, offset, length);
+        boolean isTaken = open.sendTo(datagram, 0, length, to.getAddress(), to.getPort()) > 0;
         if (isTaken) {
             sentBytes.add(length);
         }

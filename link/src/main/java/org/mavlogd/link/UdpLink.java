@@ -11,6 +11,7 @@ import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.peer.Peer;
 
@@ -33,6 +34,13 @@ final class UdpLink extends HostLink implements DatagramPort.Owner<InetSocketAdd
     /** Datagrams per call of recvmmsg. */
     private static final int SLOTS = 32;
 
+    // What is forwarded leaves half of the socket's send buffer to acknowledgements, and what is for far ends that may
+    // have vanished
+    // leaves another quarter to those that are there. Ground stations and vehicles speak each second.
+    private static final int SHARE = 2;
+    private static final int SHARE_OF_SILENT = 4;
+    private static final long SILENT_NS = TimeUnit.SECONDS.toNanos(3);
+
     private final int port;
     private final Way way;
     private final PeerTable peers;
@@ -54,8 +62,9 @@ final class UdpLink extends HostLink implements DatagramPort.Owner<InetSocketAdd
         }
 
         @Override
-        public boolean sendDirectly(InetSocketAddress to, byte[] buffer, int offset, int length) {
-            return direct.send(to, buffer, offset, length);
+        public boolean sendDirectly(InetSocketAddress to, long lastHeardNs, byte[] buffer, int offset, int length) {
+            int share = nowNs() - lastHeardNs < SILENT_NS ? SHARE : SHARE_OF_SILENT;
+            return direct.send(to, share, buffer, offset, length);
         }
     };
     // Of the thread that forwards, and of the link's own: what the kernel takes at once need not go through Netty.
@@ -224,7 +233,7 @@ final class UdpLink extends HostLink implements DatagramPort.Owner<InetSocketAdd
         Channel open = socket.channel();
         if (open == null) {
             counters.droppedSends().increment();
-        } else if (length <= MAX_DATAGRAM_LENGTH && own.send(to, buffer, offset, length)) {
+        } else if (length <= MAX_DATAGRAM_LENGTH && own.send(to, DirectSends.ALL, buffer, offset, length)) {
             own.count(counters);
         } else if (isSendable(open)) {
             write(open, new DatagramPacket(copy(buffer, offset, length), to), length);

@@ -3,6 +3,7 @@ package org.mavlogd.link;
 import io.netty.util.NetUtil;
 import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.mavlogd.peer.Peer;
 
 /** One remote address of a UDP link. Owned by the link's thread. */
@@ -17,7 +18,8 @@ final class UdpPeer implements RankedPeer {
     private final Sender sender;
     private String address = "";
     private Peer.Rank rank = Peer.Rank.STRANGER;
-    private long lastHeardNs;
+    // Opaque: the thread that sends directly reads some recent value.
+    private final AtomicLong lastHeardNs;
 
     /** Sends one datagram. */
     interface Sender {
@@ -29,7 +31,7 @@ final class UdpPeer implements RankedPeer {
         }
 
         /** As {@link Peer#sendDirectly}. */
-        default boolean sendDirectly(InetSocketAddress to, byte[] buffer, int offset, int length) {
+        default boolean sendDirectly(InetSocketAddress to, long lastHeardNs, byte[] buffer, int offset, int length) {
             return false;
         }
 
@@ -44,7 +46,7 @@ final class UdpPeer implements RankedPeer {
         this.remote = remote;
         this.expected = expected;
         this.sender = sender;
-        this.lastHeardNs = nowNs;
+        this.lastHeardNs = new AtomicLong(nowNs);
     }
 
     /** Hot path: compares without making strings or arrays. */
@@ -53,11 +55,11 @@ final class UdpPeer implements RankedPeer {
     }
 
     void heard(long nowNs) {
-        lastHeardNs = nowNs;
+        lastHeardNs.setOpaque(nowNs);
     }
 
     boolean isForgotten(long nowNs) {
-        return nowNs - lastHeardNs >= (rank == Peer.Rank.STRANGER ? FORGET_STRANGER_NS : FORGET_NS);
+        return nowNs - lastHeardNs() >= (rank == Peer.Rank.STRANGER ? FORGET_STRANGER_NS : FORGET_NS);
     }
 
     boolean hasSpoken() {
@@ -76,7 +78,7 @@ final class UdpPeer implements RankedPeer {
 
     @Override
     public long lastHeardNs() {
-        return lastHeardNs;
+        return lastHeardNs.getOpaque();
     }
 
     @Override
@@ -115,7 +117,7 @@ final class UdpPeer implements RankedPeer {
 
     @Override
     public boolean sendDirectly(byte[] buffer, int offset, int length) {
-        return sender.sendDirectly(remote, buffer, offset, length);
+        return sender.sendDirectly(remote, lastHeardNs(), buffer, offset, length);
     }
 
     @Override

@@ -174,7 +174,7 @@ final class InterfaceScenario {
         sh("ip link delete " + DEVICE);
     }
 
-    private static void sh(String command) throws Exception {
+    static void sh(String command) throws Exception {
         Process process = new ProcessBuilder("sh", "-euc", command)
                 .redirectErrorStream(true)
                 .start();

@@ -10,10 +10,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.mavlogd.computer.PromisedTime;
 
 /**
- * Links on a network interface that goes away and comes back, as a Wi-Fi stick does. In network name spaces of its own: this
+ * Links on a network interface that goes away and comes back, as a Wi-Fi stick does, and far ends that vanish. In network name spaces of its own: this
  * computer's in one, with {@link InterfaceScenario}, and the far end's in another, joined by a pair of interfaces.
  */
 class InterfaceSystemTest {
@@ -22,23 +24,36 @@ class InterfaceSystemTest {
             + "until [ \"$(readlink /proc/$!/ns/net)\" != \"$(readlink /proc/self/ns/net)\" ]; do sleep 0.05; done; "
             + "trap \"kill $!\" EXIT; \"$@\" $!";
 
-    @Test
-    void linksHearAgainWhenTheirInterfaceIsBack() throws IOException, InterruptedException {
+    @BeforeEach
+    void needsNameSpaces() throws IOException, InterruptedException {
         assumeTrue(Epoll.isAvailable(), "Netty's epoll library does not load: interfaces cannot be chosen");
         assumeTrue(
                 run(List.of("sh", "-c", "command -v nsenter && command -v bash && command -v socat && ip -V"))
                         .isEmpty(),
                 "iproute2, util-linux, bash or socat is missing");
         assumeTrue(inSpaces(List.of("true")).isEmpty(), "network name spaces are not permitted here");
+    }
 
-        assertThat(inSpaces(List.of(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED",
-                        "-Xmx64m",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        InterfaceScenario.class.getName())))
-                .isEmpty();
+    @Test
+    void linksHearAgainWhenTheirInterfaceIsBack() throws IOException, InterruptedException {
+        assertThat(inSpaces(InterfaceScenario.class)).isEmpty();
+    }
+
+    /** What is forwarded to them stays in the kernel, and takes the room of the socket that acknowledges. */
+    @Test
+    void answersArePromptWhileTelemetryGoesToStationsThatVanished() throws IOException, InterruptedException {
+        assertThat(inSpaces(DeadStationsScenario.class)).isEmpty();
+    }
+
+    private static String inSpaces(Class<?> scenario) throws IOException, InterruptedException {
+        return inSpaces(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED",
+                "-Dmavlogd.tests-beside=" + PromisedTime.hasTestsBeside(),
+                "-Xmx64m",
+                "-cp",
+                System.getProperty("java.class.path"),
+                scenario.getName()));
     }
 
     private static String inSpaces(List<String> command) throws IOException, InterruptedException {
