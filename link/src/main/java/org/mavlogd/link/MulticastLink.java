@@ -88,7 +88,13 @@ final class MulticastLink extends HostLink implements DatagramPort.Owner<InetSoc
             cannotOpen(reason(problem));
             return;
         }
-        ChannelFuture opening = new Bootstrap()
+        ChannelFuture opening = openSending(place, address);
+        sending = opening.channel();
+        opening.addListener(done -> finish(() -> opened(opening, endpoint)));
+    }
+
+    private ChannelFuture openSending(NetworkInterface place, InetAddress address) {
+        return new Bootstrap()
                 .group(eventLoop())
                 .handler(new ChannelInboundHandlerAdapter())
                 .channelFactory(device.bind(io.datagramChannels(SocketProtocolFamily.INET)))
@@ -98,8 +104,6 @@ final class MulticastLink extends HostLink implements DatagramPort.Owner<InetSoc
                 .option(ChannelOption.IP_MULTICAST_TTL, TTL)
                 .option(ChannelOption.WRITE_BUFFER_WATER_MARK, SEND_LIMIT)
                 .bind(new InetSocketAddress(address, 0));
-        sending = opening.channel();
-        opening.addListener(done -> finish(() -> opened(opening, endpoint)));
     }
 
     private void opened(ChannelFuture opening, InetSocketAddress endpoint) {

@@ -60,18 +60,21 @@ record NetworkDevice(String name) {
         Socket asked = newSocket();
         try {
             asked.setRawOpt(SOL_SOCKET, SO_BINDTODEVICE, ByteBuffer.wrap(paddedName()));
+            return index(asked);
         } catch (IOException | ChannelException e) {
-            asked.close();
             return 0;
+        } finally {
+            asked.close();
         }
+    }
+
+    private int index(Socket asked) {
         try {
             ByteBuffer index = ByteBuffer.allocate(Integer.BYTES).order(ByteOrder.nativeOrder());
             asked.getRawOpt(SOL_SOCKET, SO_BINDTOIFINDEX, index);
             return index.getInt(0);
         } catch (IOException | ChannelException e) {
             return index(INTERFACES); // Linux before 5.1
-        } finally {
-            asked.close();
         }
     }
 
