@@ -46,9 +46,9 @@ abstract sealed class HostLink extends NettyLink permits UdpLink, MulticastLink,
         open(address);
     }
 
-    @Override
-    final boolean isDeviceThere() {
-        return deviceIndex != 0;
+    /** The port is somebody else's, or not permitted; or the interface is not there, which is nobody's fault. */
+    final void retryListening(String problem) {
+        retry(problem, deviceIndex != 0);
     }
 
     /** What else must be done now and then. On the link's thread. */

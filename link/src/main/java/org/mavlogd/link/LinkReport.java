@@ -62,17 +62,15 @@ final class LinkReport {
 
     /** Something is wrong; it is tried again. */
     void trouble(String problem, long nowNs) {
-        settle(nowNs);
-        isUp = false;
-        publish(State.WAITING, problem, 0);
-        problems.report("link \"" + status.name() + "\": " + problem);
+        trouble(problem, false, nowNs);
     }
 
-    /** The same where this computer refuses the port or the device: nothing can be recorded before somebody does something. */
-    void refused(String problem, long nowNs) {
-        trouble(problem, nowNs);
-        Link.Status now = status;
-        status = new Link.Status(now.name(), now.kind(), now.endpoint(), now.state(), now.detail(), 0, true);
+    /** @param isRefused whether this computer refuses the port or the device: somebody must do something */
+    void trouble(String problem, boolean isRefused, long nowNs) {
+        settle(nowNs);
+        isUp = false;
+        publish(State.WAITING, problem, 0, isRefused);
+        problems.report("link \"" + status.name() + "\": " + problem);
     }
 
     /** To be called now and then while the link is up. */
@@ -94,11 +92,14 @@ final class LinkReport {
     }
 
     private void publish(State state, String detail, int peers) {
+        publish(state, detail, peers, false);
+    }
+
+    private void publish(State state, String detail, int peers, boolean isRefused) {
         Link.Status old = status;
-        boolean isSame =
-                old.state() == state && old.peers() == peers && old.detail().equals(detail);
-        if (!isSame || old.isRefused()) {
-            status = new Link.Status(old.name(), old.kind(), old.endpoint(), state, detail, peers);
+        boolean isSame = old.state() == state && old.peers() == peers && old.isRefused() == isRefused;
+        if (!isSame || !old.detail().equals(detail)) {
+            status = new Link.Status(old.name(), old.kind(), old.endpoint(), state, detail, peers, isRefused);
         }
     }
 }

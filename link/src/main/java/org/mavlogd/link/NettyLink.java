@@ -152,29 +152,15 @@ abstract sealed class NettyLink implements Link permits HostLink, UnixDatagramLi
 
     /** Shows the problem and opens again after a short time. */
     final void retry(String problem) {
-        if (stopped) {
-            return;
-        }
-        report.trouble(problem, nowNs());
-        openLater();
+        retry(problem, false);
     }
 
-    /** The same where the port is this computer's: it is somebody else's, or not permitted. */
-    final void retryListening(String problem) {
-        if (stopped) {
-            return;
+    /** @param isRefused whether this computer refuses the port */
+    final void retry(String problem, boolean isRefused) {
+        if (!stopped) {
+            report.trouble(problem, isRefused, nowNs());
+            openLater();
         }
-        if (isDeviceThere()) {
-            report.refused(problem, nowNs());
-        } else {
-            report.trouble(problem, nowNs());
-        }
-        openLater();
-    }
-
-    /** Whether the network interface that the link is bound to, if it is to one, is there. */
-    boolean isDeviceThere() {
-        return true;
     }
 
     private void openLater() {

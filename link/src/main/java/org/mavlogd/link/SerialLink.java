@@ -272,7 +272,7 @@ final class SerialLink implements Link, Peer {
             // In the words of lost(), so that an unplugged device is reported once.
             report.trouble(settings.device() + ": " + (wasOpen ? GONE : e.getMessage()), nowNs);
         } catch (IOException e) {
-            report.refused(settings.device() + ": " + e.getMessage(), nowNs);
+            report.trouble(settings.device() + ": " + e.getMessage(), true, nowNs);
         }
     }
 

@@ -25,14 +25,14 @@ class LinkReportTest {
 
     @Test
     void whatThisComputerRefusesIsMarkedUntilItIsOver() {
-        report.refused("cannot listen: Address already in use", 0);
+        report.trouble("cannot listen: Address already in use", true, 0);
         assertThat(report.status().isRefused()).isTrue();
         assertThat(report.status().detail()).isEqualTo("cannot listen: Address already in use");
 
         report.trouble("cannot listen: Address already in use", 1);
         assertThat(report.status().isRefused()).isFalse();
 
-        report.refused("permission denied", 2);
+        report.trouble("permission denied", true, 2);
         report.up("", 1, 3);
         assertThat(report.status().isRefused()).isFalse();
     }
