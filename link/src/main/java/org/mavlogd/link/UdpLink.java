@@ -34,9 +34,8 @@ final class UdpLink extends HostLink implements DatagramPort.Owner<InetSocketAdd
     /** Datagrams per call of recvmmsg. */
     private static final int SLOTS = 32;
 
-    // What is forwarded leaves half of the socket's send buffer to acknowledgements, and what is for far ends that may
-    // have vanished
-    // leaves another quarter to those that are there. Ground stations and vehicles speak each second.
+    // What is forwarded leaves half of the socket's send buffer to acknowledgements. What is for far ends that may have
+    // vanished leaves another quarter to those that are there: ground stations and vehicles speak each second.
     private static final int SHARE = 2;
     private static final int SHARE_OF_SILENT = 4;
     private static final long SILENT_NS = TimeUnit.SECONDS.toNanos(3);
