@@ -49,8 +49,7 @@ public final class Daemon implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Daemon.class);
 
     // It is woken when there is something to force or to finish. How full the disk is it looks then, too, and by itself
-    // while nothing
-    // comes: forces come more often than this while a vehicle streams, and so each round does both.
+    // while nothing comes: forces come more often than this while a vehicle streams, and so each round does both.
     private static final long KEEPER_IDLE_NS = TimeUnit.MILLISECONDS.toNanos(480);
     private static final long SIGNING_IDLE_NS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long FETCH_IDLE_NS = TimeUnit.MILLISECONDS.toNanos(100);

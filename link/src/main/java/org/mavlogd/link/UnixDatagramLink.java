@@ -42,8 +42,7 @@ final class UnixDatagramLink extends NettyLink implements DatagramPort.Owner<Dom
     private static final int LONG_QUEUE = 256;
     private static final int LONGEST_NUMBER = 32;
     // Answers that nobody reads count as unsent, and what is unsent is limited for all receivers together. The kernel
-    // grants as much
-    // as it allows, which is more than one full queue.
+    // grants as much as it allows, which is more than one full queue.
     private static final int UNREAD_BYTES = 4 << 20;
 
     private final UnixSocketFile file;

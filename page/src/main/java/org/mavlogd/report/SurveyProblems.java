@@ -24,8 +24,8 @@ final class SurveyProblems {
     // Dropouts tell the same.
     private static final String GAP = ": gap, ";
     // ArduPilot logs the start of a failsafe only in words: as an error of a subsystem, as the reason of a change of
-    // mode, or as a message of
-    // the vehicle, which has no level in the log. "... Failsafe Cleared" and "... Off" report the end.
+    // mode, or as a message of the vehicle, which has no level in the log. "... Failsafe Cleared" and "... Off" report
+    // the end.
     private static final Pattern FAILSAFE = Pattern.compile(
             "Error: .* failsafe, .*|Mode .* \\((.* )?failsafe\\)|[A-Z][A-Za-z ]* [Ff]ailsafe( - .*| [Oo]n(: .*)?)?");
 

@@ -48,8 +48,7 @@ final class ScanWindow {
     boolean isFinal;
 
     // Of the chain that is looked at: messages that prove themselves, those that do not, data without a subscription,
-    // and what the
-    // last subscription subscribed.
+    // and what the last subscription subscribed.
     private int good;
     private int loose;
     private int orphans;

@@ -17,10 +17,8 @@ import org.mavlogd.ulog.ULogLayout;
  */
 public final class DropoutMarker {
     // Measured on real logs with chunks lost at random: the youngest of three messages is off by 4 ms in the median and
-    // up
-    // to 90 ms, the lag of the topic by less than 0.2 ms in the median. Without a steady topic among four it does not
-    // get
-    // better by waiting, as the log time continues meanwhile.
+    // up to 90 ms, the lag of the topic by less than 0.2 ms in the median. Without a steady topic among four it does
+    // not get better by waiting, as the log time continues meanwhile.
     private static final int TIMED_MESSAGES = 4;
     private static final int HOLD_BYTES = 8192;
     private static final long MAX_LEAP_US = TimeUnit.HOURS.toMicros(1);

@@ -22,8 +22,7 @@ public final class ReorderWindow {
     static final long MAX_WAIT_NS = 20_000_000;
 
     // The link thread hands on no chunk that is further behind than this, so any other distance is forward: after a
-    // long
-    // outage that may be more than half the range.
+    // long outage that may be more than half the range.
     private static final int LATE_RANGE = 64;
     // Nor one that comes so long after the others: then it is a number that went round.
     private static final long LATE_NS = 3_000_000_000L;
