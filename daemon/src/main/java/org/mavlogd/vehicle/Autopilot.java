@@ -97,6 +97,11 @@ sealed interface Autopilot permits Px4Autopilot, ArduPilotAutopilot, Autopilot.U
         };
     }
 
+    /** Whether logs of that make are recorded. */
+    static boolean isSupported(int autopilot) {
+        return autopilot == Heartbeat.AUTOPILOT_PX4 || autopilot == Heartbeat.AUTOPILOT_ARDUPILOT;
+    }
+
     /**
      * The autopilot that speaks in these heartbeats.
      *

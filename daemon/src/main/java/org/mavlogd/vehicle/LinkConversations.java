@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.feed.FeedPublisher;
-import org.mavlogd.feed.ResumeTicket;
 import org.mavlogd.forward.FarEnd;
 import org.mavlogd.forward.LinkPort;
 import org.mavlogd.mavlink.FrameCounters;
@@ -20,6 +19,7 @@ import org.mavlogd.peer.Peer;
 import org.mavlogd.signing.Proof;
 import org.mavlogd.signing.Signing;
 import org.mavlogd.vehicle.ardupilot.ArduPilotCounters;
+import org.mavlogd.vehicle.px4.LogChunk;
 import org.mavlogd.vehicle.px4.Px4Counters;
 
 /**
@@ -218,12 +218,15 @@ public final class LinkConversations implements LinkListener {
                 }
                 kept.onFrame(frame, now);
                 vehicle.onFrame(from.peer(), frame, from.chunk(frame), now);
+                if (messageId == MessageIds.HEARTBEAT) {
+                    vehicle = current(vehicle, from, frame, proof, now);
+                }
                 // A vehicle with two channels to us says everything twice.
-                if (!isLogData(frame) && vehicle.peer() == from.peer()) {
+                if (!LogChunk.isIn(frame) && vehicle.peer() == from.peer()) {
                     heard.onFrame(frame, vehicle.isRecorded(), vehicles.count() > 1, now);
                 }
             }
-        } else if (isLogData(frame) || messageId == MessageIds.REMOTE_LOG_DATA_BLOCK) {
+        } else if (LogChunk.isIn(frame) || messageId == MessageIds.REMOTE_LOG_DATA_BLOCK) {
             counters.unknownVehicleChunks().increment();
         } else {
             if (forward != null || isTrusted(from.peer(), proof)) {
@@ -277,16 +280,7 @@ public final class LinkConversations implements LinkListener {
      * would make the hole up to a second longer.
      */
     private boolean isUnfinishedStream(FrameView frame) {
-        if (!isLogData(frame)) {
-            return false;
-        }
-        ResumeTicket ticket = context.logs().resumable().ticket(frame.systemId());
-        return ticket.state() == ResumeTicket.State.OPEN && ticket.facts().componentId() == frame.componentId();
-    }
-
-    private static boolean isLogData(FrameView frame) {
-        int messageId = frame.messageId();
-        return messageId == MessageIds.LOGGING_DATA || messageId == MessageIds.LOGGING_DATA_ACKED;
+        return LogChunk.isIn(frame) && context.logs().isUnfinished(frame.systemId(), frame.componentId());
     }
 
     private @Nullable Vehicle onNewVehicle(
@@ -310,6 +304,20 @@ public final class LinkConversations implements LinkListener {
         if (known != null) {
             vehicles.remove(known);
         }
+        return add(from, frame, heartbeat, proof, now);
+    }
+
+    /** The vehicle, or a new one if its autopilot is of another make after all. */
+    private Vehicle current(Vehicle known, PeerConversation from, FrameView frame, Proof proof, long now) {
+        Heartbeat heartbeat = Heartbeat.decode(frame);
+        if (shuttingDown || !known.isOutdatedBy(heartbeat, now)) {
+            return known;
+        }
+        vehicles.remove(known);
+        return add(from, frame, heartbeat, proof, now);
+    }
+
+    private Vehicle add(PeerConversation from, FrameView frame, Heartbeat heartbeat, Proof proof, long now) {
         Vehicle vehicle = new Vehicle(context, frame, heartbeat, from.peer(), proof, now);
         vehicles.add(vehicle);
         lastStatusNs = now - STATUS_INTERVAL_NS; // it is shown with the next tick
@@ -339,8 +347,7 @@ public final class LinkConversations implements LinkListener {
             lastStatusNs = now;
             statuses.set(vehicles.statuses(now));
             refusal.publish(gate.problem(now));
-            boolean isCrowded = wasCrowded && now - crowdedNs < CROWDED_NS;
-            crowd.publish(isCrowded ? CROWDED : "");
+            crowd.publish(wasCrowded && now - crowdedNs < CROWDED_NS ? CROWDED : "");
         }
         ticked = true;
         publishRest();

@@ -40,6 +40,7 @@ final class Vehicle {
     private final ContainedClock clock;
     private final Autopilot autopilot;
     private final LogConversation session;
+    private final MakeChange make;
     private final FlightListener flights;
 
     private final SourceLock source;
@@ -69,6 +70,7 @@ final class Vehicle {
         this.lastHeardNs = nowNs;
         this.autopilot = Autopilot.of(context, heartbeatFrame, heartbeat, source, outbox);
         this.session = autopilot.conversation();
+        this.make = new MakeChange(heartbeat.autopilot(), nowNs);
         this.wish = new RecordingWish(settings.mode(), autopilot.leadOutNs(settings));
         this.events = new VehicleEvents(systemId, componentId, context.feeds().logs(), heartbeat);
         this.clock = new ContainedClock(
@@ -148,6 +150,14 @@ final class Vehicle {
         return session.isAtRest();
     }
 
+    /** Whether its autopilot is of another make, as this heartbeat says, and its conversation has come to rest: it must begin anew. */
+    boolean isOutdatedBy(Heartbeat heartbeat, long nowNs) {
+        return make.isDue(nowNs)
+                && make.isOther(heartbeat.autopilot())
+                && Autopilot.isAutopilot(systemId, componentId, heartbeat)
+                && isAtRest();
+    }
+
     /** Whether nothing is said or expected but now and then. */
     boolean isUnhurried() {
         return isAtRest() && !flights.isBusy();
@@ -184,6 +194,7 @@ final class Vehicle {
     private void onHeartbeat(Heartbeat heartbeat, long nowNs) {
         // What else an autopilot's component sends under this name, like a gimbal's heartbeat, says nothing of arming.
         if (Autopilot.isAutopilot(systemId, componentId, heartbeat)) {
+            make.onHeartbeat(heartbeat.autopilot(), nowNs);
             wish.onArming(heartbeat.isArmed(), nowNs);
             flights.onArming(heartbeat.isArmed(), nowNs);
             events.onHeartbeat(heartbeat, nowNs);
@@ -212,7 +223,8 @@ final class Vehicle {
         if (autopilot.onTick(wish.isArmed(), isWished, nowNs)) {
             claim.seize();
         }
-        session.want(autopilot.isAskedFor(isWished) && claim.hold(session, lastHeardNs, nowNs));
+        boolean isAskedFor = autopilot.isAskedFor(isWished) && !make.isDue(nowNs);
+        session.want(isAskedFor && claim.hold(session, lastHeardNs, nowNs));
         session.onTick(nowNs);
         claim.recorded(session.isRecording());
         clock.onTick(isRecordedHere(nowNs), !isSilent(nowNs, HEARD_NS), source.holder(), nowNs);

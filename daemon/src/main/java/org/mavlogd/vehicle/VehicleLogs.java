@@ -1,5 +1,6 @@
 package org.mavlogd.vehicle;
 
+import org.mavlogd.feed.ResumeTicket;
 import org.mavlogd.vehicle.conversation.LogConversation;
 
 /**
@@ -14,5 +15,11 @@ public record VehicleLogs(
     /** No log of an earlier run continues, and none is fetched. */
     public static VehicleLogs of(VehicleClaims claims) {
         return new VehicleLogs(claims, LogConversation.ResumableLogs.NONE, FlightListener.Factory.NONE);
+    }
+
+    /** Whether an earlier run left a log of that vehicle open. */
+    boolean isUnfinished(int systemId, int componentId) {
+        ResumeTicket ticket = resumable.ticket(systemId);
+        return ticket.state() == ResumeTicket.State.OPEN && ticket.facts().componentId() == componentId;
     }
 }

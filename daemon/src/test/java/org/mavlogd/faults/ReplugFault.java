@@ -13,13 +13,14 @@ import java.util.Random;
 import org.mavlogd.app.FlyingVehicle;
 import org.mavlogd.app.RunningDaemon;
 import org.mavlogd.app.VehicleWire;
+import org.mavlogd.computer.PromisedTime;
 import org.mavlogd.link.LinkSettings;
 import org.mavlogd.link.PseudoTerminals;
 import org.mavlogd.whole.LogContent;
 
 /** The serial cable is pulled and put in again, over and over: recording again within a second, in the same file. */
 final class ReplugFault implements Fault {
-    private static final Duration AGAIN = Duration.ofSeconds(1);
+    private static final Duration AGAIN = PromisedTime.of(Duration.ofSeconds(1));
     private static final int RATE = 60_000;
 
     @Override

@@ -6,6 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.mavlogd.feed.Feed;
 import org.mavlogd.feed.StrictFeedHandler;
 import org.mavlogd.feed.VehicleEvent;
@@ -86,8 +88,12 @@ class LinkConversationsTest {
     }
 
     private void heartbeat(LinkConversations to, Peer from, int systemId) {
+        heartbeat(to, from, systemId, Heartbeat.AUTOPILOT_PX4);
+    }
+
+    private void heartbeat(LinkConversations to, Peer from, int systemId, int autopilot) {
         byte[] payload = new byte[255];
-        int length = new Heartbeat(QUADROTOR, Heartbeat.AUTOPILOT_PX4, 0, 0, 4).encodePayload(payload);
+        int length = new Heartbeat(QUADROTOR, autopilot, 0, 0, 4).encodePayload(payload);
         frame(to, from, systemId, MessageIds.HEARTBEAT, payload, length);
     }
 
@@ -164,6 +170,43 @@ class LinkConversationsTest {
             assertThat(status.state()).isEqualTo("not recorded");
             assertThat(status.detail()).isEqualTo("log streaming of this autopilot is not supported");
         });
+    }
+
+    /** Somebody sent a heartbeat in its name before, or it got another firmware. */
+    @ParameterizedTest
+    @CsvSource({"0, 12", "0, 3", "12, 3", "3, 12"})
+    void theFirstHeartbeatDoesNotDecideForEverWhatAVehicleIs(int first, int real) {
+        FakePeer forger = new FakePeer(false);
+        FakePeer vehicle = new FakePeer(false);
+        link.onPeerUp(forger, nowNs);
+        link.onPeerUp(vehicle, nowNs);
+        heartbeat(link, forger, 1, first);
+        pass(10_000, () -> {});
+
+        pass(40_000, () -> heartbeat(link, vehicle, 1, real));
+
+        assertThat(link.statuses())
+                .singleElement()
+                .satisfies(status -> assertThat(status.autopilot())
+                        .isEqualTo(real == Heartbeat.AUTOPILOT_PX4 ? "PX4" : "ArduPilot"));
+        assertThat(vehicle.sent(
+                        real == Heartbeat.AUTOPILOT_PX4 ? "START as 1" : MessageIds.REMOTE_LOG_BLOCK_STATUS + " as 1"))
+                .isPositive();
+    }
+
+    /** What is known counts for more: an autopilot whose name another program uses stays what it is. */
+    @Test
+    void heartbeatsOfTwoMakesAtOnePlaceChangeNothing() {
+        FakePeer peer = new FakePeer();
+        link.onPeerUp(peer, nowNs);
+        for (int second = 0; second < 60; second++) {
+            heartbeat(link, peer, 1);
+            pass(1_000, () -> heartbeat(link, peer, 1, Heartbeat.AUTOPILOT_ARDUPILOT));
+        }
+
+        assertThat(link.statuses())
+                .singleElement()
+                .satisfies(status -> assertThat(status.autopilot()).isEqualTo("PX4"));
     }
 
     /** It may be the vehicle's last word: what is recorded is to be on the medium. */

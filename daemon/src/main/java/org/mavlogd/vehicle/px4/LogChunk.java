@@ -23,6 +23,12 @@ public final class LogChunk implements LogStream.Chunk {
         this.frame = frame;
     }
 
+    /** Whether a frame is one of the two messages. */
+    public static boolean isIn(FrameView frame) {
+        int messageId = frame.messageId();
+        return messageId == LogChunkLayout.LOGGING_DATA || messageId == LogChunkLayout.LOGGING_DATA_ACKED;
+    }
+
     /** Whether this reads that view. */
     public boolean isOf(FrameView view) {
         return frame == view;
