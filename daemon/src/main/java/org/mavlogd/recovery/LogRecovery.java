@@ -39,6 +39,11 @@ public final class LogRecovery implements OtherRuns {
     }
 
     @Override
+    public long highestCounter() {
+        return board.highestCounter();
+    }
+
+    @Override
     public void watch(LogFile file) {
         counters.notes.runAlways(() -> notes.watch(file));
     }

@@ -15,6 +15,8 @@ public final class ResumableLogs {
     // Set before a vehicle's log is looked at, and cleared when it is on the board or will not be.
     private final AtomicReferenceArray<@Nullable Boolean> pending = new AtomicReferenceArray<>(SYSTEM_IDS);
     private volatile boolean listed;
+    // Set before listed.
+    private volatile long highestCounter;
 
     /** For a directory that is still to be listed. */
     public ResumableLogs() {}
@@ -43,6 +45,16 @@ public final class ResumableLogs {
     /** Keeper: every file that is there from here on is one of this run. */
     void listed() {
         listed = true;
+    }
+
+    /** The highest counter of a file of an earlier run. */
+    long highestCounter() {
+        return highestCounter;
+    }
+
+    /** Keeper: the same, before {@link #listed}. */
+    void highestCounter(long counter) {
+        highestCounter = counter;
     }
 
     /** Keeper: the vehicle's log is being looked at. */

@@ -6,8 +6,10 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.mavlogd.store.Disk;
 import org.mavlogd.store.LogKind;
 import org.mavlogd.store.LogName;
@@ -17,8 +19,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds the unfinished files of earlier runs, and judges by their notes which may continue. Notes without a file are removed. Used
- * by the keeper's thread, before this run has files of its own.
+ * Finds the unfinished files of earlier runs, and judges by their notes which may continue. Notes without a file are removed. At most
+ * {@value #MAX_FILES} files are listed at a time, the newest first, so that the heap does not depend on their number; the others follow when those
+ * are done. Used by the keeper's thread, the first time before this run has files of its own.
  */
 final class UnfinishedListing {
     /**
@@ -46,43 +49,157 @@ final class UnfinishedListing {
     }
 
     private static final Logger LOG = LoggerFactory.getLogger(UnfinishedListing.class);
+    // Of one listing: about 1 MB.
+    static final int MAX_FILES = 1024;
+    private static final long STEP_NS = TimeUnit.MILLISECONDS.toNanos(20);
+    private static final int ENTRIES = 64;
     private static final long MAX_AGE_NS = TimeUnit.MINUTES.toNanos(10);
     // An ArduPilot gives up a stream that nobody acknowledged for 10 s; one that is idle is not left.
     private static final long MAX_LEFT_AGE_NS = TimeUnit.SECONDS.toNanos(15);
 
     private final Disk disk;
     private final HostClock clock;
+    private boolean hasMore;
+    private long nextCounter;
+    // While the next files are looked for.
+    private Disk.@Nullable Entries opened;
+    private @Nullable Newest next;
+    private long highestCounter;
 
     UnfinishedListing(Disk disk, HostClock clock) {
         this.disk = disk;
         this.clock = clock;
     }
 
-    /** All of them, those that may continue first: of each vehicle one at most. */
-    List<File> files() throws IOException {
-        List<Disk.Entry> entries = disk.list();
-        List<File> found = new ArrayList<>();
-        Set<String> stems = new HashSet<>();
-        Set<String> names = new HashSet<>();
-        for (Disk.Entry entry : entries) {
-            names.add(entry.name());
-            LogName.unfinishedStem(entry.name()).ifPresent(stem -> {
-                stems.add(stem);
-                found.add(unfinished(stem, LogKind.of(entry.name()).orElseThrow()));
-            });
-        }
-        for (Disk.Entry entry : entries) {
-            StreamNotes.NoteName.SCAN
-                    .stem(entry.name())
-                    .filter(stem -> !stems.contains(stem))
-                    .ifPresent(stem -> ScanNotes.delete(disk, stem));
-            StreamNotes.NoteName.STREAM
-                    .stem(entry.name())
-                    .filter(stem -> !stems.contains(stem))
-                    .ifPresent(stem ->
-                            left(stem, names).ifPresentOrElse(found::add, () -> StreamNotes.delete(disk, stem)));
-        }
+    /** Those with the highest counters, not more than the bound; those that may continue first: of each vehicle one at most. */
+    List<File> first() throws IOException {
+        Newest newest = new Newest(Long.MAX_VALUE);
+        disk.forEach(newest::look);
+        highestCounter = newest.highest;
+        List<File> found = newest.files();
+        disk.forEach(entry -> note(entry.name(), found));
         return found.isEmpty() ? found : newestFirst(found);
+    }
+
+    /**
+     * Reads on for the next ones where there were more than the bound; empty as long as that is not done. Their streams run no
+     * more, or continue in another file by now. Files that this run made have higher counters.
+     */
+    List<File> more(long nowNs) throws IOException {
+        Disk.Entries entries = opened == null ? disk.entries() : opened;
+        opened = entries;
+        Newest newest = next == null ? new Newest(nextCounter) : next;
+        next = newest;
+        do {
+            for (int i = 0; i < ENTRIES; i++) {
+                Disk.Entry entry = entries.next();
+                if (entry == null) {
+                    close();
+                    return newest.files().stream()
+                            .map(file -> new File(file.stem(), file.kind(), file.note(), false))
+                            .toList();
+                }
+                newest.look(entry);
+            }
+        } while (clock.monotonic().nanoTime() - nowNs < STEP_NS);
+        return List.of();
+    }
+
+    private void close() throws IOException {
+        Disk.Entries entries = opened;
+        opened = null;
+        next = null;
+        if (entries != null) {
+            entries.close();
+        }
+    }
+
+    /** Whether there are more than those that were listed. */
+    boolean hasMore() {
+        return hasMore;
+    }
+
+    /** They are left for the next run. */
+    void noMore() {
+        hasMore = false;
+        try {
+            close();
+        } catch (IOException e) {
+            LOG.debug("{}: close: {}", disk.location(), Reason.of(e));
+        }
+    }
+
+    /** The highest counter in any name, after the first listing. */
+    long highestCounter() {
+        return highestCounter;
+    }
+
+    /** The unfinished files with the highest counters up to a limit. */
+    private final class Newest {
+        private record Unfinished(String name, String stem, long counter) {}
+
+        private final PriorityQueue<Unfinished> newest = new PriorityQueue<>(
+                Comparator.comparingLong(Unfinished::counter).thenComparing(Unfinished::name));
+        private final long limit;
+        private long highest;
+        private long omitted = -1;
+
+        Newest(long limit) {
+            this.limit = limit;
+        }
+
+        void look(Disk.Entry entry) {
+            String name = entry.name();
+            long counter = LogName.counterOf(name);
+            highest = Math.max(highest, counter);
+            if (counter <= limit) {
+                LogName.unfinishedStem(name).ifPresent(stem -> add(new Unfinished(name, stem, counter)));
+            }
+        }
+
+        private void add(Unfinished file) {
+            newest.add(file);
+            if (newest.size() > MAX_FILES) {
+                omitted = Math.max(omitted, newest.remove().counter());
+            }
+        }
+
+        /** Of files with the same counter, which a user may have made, those that were omitted are left as they are. */
+        List<File> files() {
+            hasMore = omitted >= 0;
+            long lowest = newest.isEmpty() ? 0 : newest.element().counter();
+            nextCounter = Math.min(omitted, lowest - 1);
+            return new ArrayList<>(newest.stream()
+                    .sorted(Comparator.comparing(Unfinished::stem))
+                    .map(file -> unfinished(file.stem(), LogKind.of(file.name()).orElseThrow()))
+                    .toList());
+        }
+    }
+
+    /** Removes a note whose log is finished, or finds that the log may continue. */
+    private void note(String name, List<File> found) {
+        StreamNotes.NoteName.SCAN
+                .stem(name)
+                .filter(stem -> !isUnfinished(stem))
+                .ifPresent(stem -> ScanNotes.delete(disk, stem));
+        StreamNotes.NoteName.STREAM
+                .stem(name)
+                .filter(stem -> !isUnfinished(stem))
+                .ifPresent(stem -> left(stem).ifPresentOrElse(found::add, () -> StreamNotes.delete(disk, stem)));
+    }
+
+    /** Also if that is not known. */
+    private boolean isUnfinished(String stem) {
+        try {
+            for (LogKind kind : LogKind.values()) {
+                if (disk.exists(kind.unfinished(stem))) {
+                    return true;
+                }
+            }
+            return false;
+        } catch (IOException e) {
+            return true;
+        }
     }
 
     /** Streams that may run wait; of several files of a vehicle only the newest can be that of its stream. */
@@ -111,13 +228,13 @@ final class UnfinishedListing {
     }
 
     /** A file that was finished although its stream continued, moments ago: until that shows, it is unfinished again. */
-    private Optional<File> left(String stem, Set<String> names) {
+    private Optional<File> left(String stem) {
         String finished = LogKind.BIN.finished(stem);
         Optional<StreamNote> note = StreamNotes.read(disk, stem).filter(n -> isFresh(n, stem, MAX_LEFT_AGE_NS));
-        if (note.isEmpty() || !names.contains(finished)) {
-            return Optional.empty();
-        }
         try {
+            if (note.isEmpty() || !disk.exists(finished)) {
+                return Optional.empty();
+            }
             disk.rename(finished, LogKind.BIN.unfinished(stem));
             return Optional.of(new File(stem, LogKind.BIN, note, true));
         } catch (IOException e) {

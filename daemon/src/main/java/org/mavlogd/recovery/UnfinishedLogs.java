@@ -93,15 +93,16 @@ final class UnfinishedLogs {
             list();
             return true;
         }
-        boolean worked = scan(nowNs) || tickets.settle(nowNs);
+        boolean worked = scan(nowNs) || tickets.settle(nowNs) || listMore(nowNs);
         return tickets.readPast() || worked;
     }
 
-    /** The end: nothing may stay unfinished. Links and recorder have ended. */
+    /** The end: nothing that was listed may stay unfinished. Links and recorder have ended. */
     void close() {
         while (scan(clock.monotonic().nanoTime())) {
             // until all files are looked through
         }
+        listing.noMore();
         tickets.close(clock.monotonic().nanoTime());
     }
 
@@ -117,12 +118,13 @@ final class UnfinishedLogs {
 
     private void list() {
         try {
-            for (UnfinishedListing.File file : listing.files()) {
+            for (UnfinishedListing.File file : listing.first()) {
                 toScan.add(file);
                 if (file.isCandidate()) {
                     board.expect(file.systemId());
                 }
             }
+            board.highestCounter(listing.highestCounter());
         } catch (IOException e) {
             LOG.error("{}: unfinished logs of an earlier run are left as they are: {}", disk.location(), Reason.of(e));
         } catch (Throwable e) {
@@ -130,6 +132,20 @@ final class UnfinishedLogs {
             part.contain(e);
         }
         board.listed();
+    }
+
+    /** The next ones where there are very many. */
+    private boolean listMore(long nowNs) {
+        if (!listing.hasMore()) {
+            return false;
+        }
+        try {
+            toScan.addAll(listing.more(nowNs));
+        } catch (IOException e) {
+            LOG.error("{}: some unfinished logs are left for the next start: {}", disk.location(), Reason.of(e));
+            listing.noMore();
+        }
+        return true;
     }
 
     /** Whatever goes wrong with a file, the others and the recording continue. */

@@ -59,7 +59,7 @@ final class UnreadLogs {
     /** It may have its final name, or be deleted, by the time something fails. */
     private boolean isThere(String name) {
         try {
-            return disk.list().stream().anyMatch(entry -> entry.name().equals(name));
+            return disk.exists(name);
         } catch (IOException e) {
             return true;
         }

@@ -45,6 +45,12 @@ final class AppendedIndex {
         looksLeft = LOOKS_PER_ROUND;
     }
 
+    /** A new round over the same files, or fewer. */
+    void beginRound(long now) {
+        nowNs = now;
+        looksLeft = LOOKS_PER_ROUND;
+    }
+
     /** Whether this round left logs out because it had looked into enough of them. */
     boolean isIncomplete() {
         return looksLeft < 0;

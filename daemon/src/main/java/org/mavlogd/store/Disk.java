@@ -2,7 +2,11 @@ package org.mavlogd.store;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.NoSuchFileException;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One directory of log files: tests replace it by a failing disk. Names are file names without a path.
@@ -35,8 +39,37 @@ public interface Disk {
     /** Gives a file another name, which must be free, and makes the change durable. */
     void rename(String from, String to) throws IOException;
 
-    /** All files; empty while there is no directory. */
-    List<Entry> list() throws IOException;
+    /**
+     * All files, one after the other, however many there are; none while there is no directory. Files that are made or deleted
+     * meanwhile may be among them. To be closed.
+     */
+    Entries entries() throws IOException;
+
+    /** Shows each file in turn: memory does not grow with their number. */
+    default void forEach(Consumer<Entry> visitor) throws IOException {
+        try (Entries entries = entries()) {
+            for (Entry entry = entries.next(); entry != null; entry = entries.next()) {
+                visitor.accept(entry);
+            }
+        }
+    }
+
+    /** All files at once. For programs that show them all: the recorder's heap is not sure to have room for the list. */
+    default List<Entry> list() throws IOException {
+        List<Entry> all = new ArrayList<>();
+        forEach(all::add);
+        return List.copyOf(all);
+    }
+
+    /** Whether there is such a file. */
+    default boolean exists(String name) throws IOException {
+        try {
+            peek(name, 0, ByteBuffer.allocate(0));
+            return true;
+        } catch (NoSuchFileException e) {
+            return false;
+        }
+    }
 
     /** Makes the directory when it is missing, and fails unless a file can be made, written and deleted in it. */
     default void probe() throws IOException {}
@@ -58,6 +91,27 @@ public interface Disk {
 
     /** A file and its length. */
     record Entry(String name, long bytes) {}
+
+    /** The files of a directory, while they are read. Owned by one thread. */
+    interface Entries extends AutoCloseable {
+        /** Of a directory that is not there. */
+        Entries NONE = new Entries() {
+            @Override
+            public @Nullable Entry next() {
+                return null;
+            }
+
+            @Override
+            public void close() {}
+        };
+
+        /** Null when there are no more. */
+        @Nullable
+        Entry next() throws IOException;
+
+        @Override
+        void close() throws IOException;
+    }
 
     /** A file that is neither growing nor new. Owned by one thread. */
     interface Access extends AutoCloseable {

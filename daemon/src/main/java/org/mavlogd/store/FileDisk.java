@@ -16,8 +16,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Iterator;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -131,24 +130,47 @@ public final class FileDisk implements Disk {
     }
 
     @Override
-    public List<Entry> list() throws IOException {
-        if (!Files.isDirectory(directory)) {
-            return List.of();
+    @SuppressWarnings("StreamResourceLeak") // closed with the entries
+    public Entries entries() throws IOException {
+        return Files.isDirectory(directory) ? new PathEntries(Files.newDirectoryStream(directory)) : Entries.NONE;
+    }
+
+    @Override
+    public boolean exists(String name) {
+        return Files.isRegularFile(resolve(name), LinkOption.NOFOLLOW_LINKS);
+    }
+
+    private static final class PathEntries implements Entries {
+        private final DirectoryStream<Path> stream;
+        private final Iterator<Path> paths;
+
+        PathEntries(DirectoryStream<Path> stream) {
+            this.stream = stream;
+            this.paths = stream.iterator();
         }
-        List<Entry> entries = new ArrayList<>();
-        try (DirectoryStream<Path> paths = Files.newDirectoryStream(directory)) {
-            for (Path path : paths) {
-                // Not through links: what they point to is not ours.
-                BasicFileAttributes attributes = attributes(path);
-                String name = String.valueOf(path.getFileName());
-                if (attributes != null && attributes.isRegularFile() && !name.equals(WriteLocks.FILE)) {
-                    entries.add(new Entry(name, attributes.size()));
+
+        @Override
+        public @Nullable Entry next() throws IOException {
+            try {
+                while (paths.hasNext()) {
+                    Path path = paths.next();
+                    // Not through links: what they point to is not ours.
+                    BasicFileAttributes attributes = attributes(path);
+                    String name = String.valueOf(path.getFileName());
+                    if (attributes != null && attributes.isRegularFile() && !name.equals(WriteLocks.FILE)) {
+                        return new Entry(name, attributes.size());
+                    }
                 }
+                return null;
+            } catch (DirectoryIteratorException e) {
+                throw e.getCause();
             }
-        } catch (DirectoryIteratorException e) {
-            throw e.getCause();
         }
-        return List.copyOf(entries);
+
+        @Override
+        public void close() throws IOException {
+            stream.close();
+        }
     }
 
     /** Null for a file that was deleted meanwhile. */

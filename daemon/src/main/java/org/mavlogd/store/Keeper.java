@@ -103,7 +103,7 @@ public final class Keeper implements Agent {
             SpaceLimits limits,
             StoreCounters counters,
             OtherRuns.Factory otherRuns) {
-        this.space = new SpaceKeeper(disk, limits, counters);
+        this.space = new SpaceKeeper(disk, limits, counters, clock);
         this.names = new NameChanges(disk, counters);
         this.counters = counters;
         this.disk = disk;
@@ -115,6 +115,11 @@ public final class Keeper implements Agent {
     /** Whether new files may be made: it is known which files earlier runs left. Any thread. */
     boolean isReady() {
         return otherRuns.isListed();
+    }
+
+    /** The highest counter of a file that was there at the start. Any thread. */
+    long highestCounter() {
+        return otherRuns.highestCounter();
     }
 
     void watch(LogFile file) {

@@ -36,9 +36,11 @@ public final class LogName {
     /** Stands for no vehicle: MAVLink's id for all, which none has. */
     public static final int NO_SYSTEM = 0;
 
+    // No directory gets so far by counting: such a name is somebody's mistake, and the next number might not fit.
+    private static final long MAX_COUNTER = 100_000_000_000_000_000L;
     private static final int MAX_SYSTEM = 255;
     static final int SYSTEM_DIGITS = 3;
-    private static final int COUNTER_DIGITS = 6;
+    static final int COUNTER_DIGITS = 6;
 
     private LogName() {}
 
@@ -106,6 +108,14 @@ public final class LogName {
                 .map(StoredName::systemId)
                 .filter(systemId -> systemId <= MAX_SYSTEM)
                 .orElse(NO_SYSTEM);
+    }
+
+    /** The counter in the name of a file, finished or not, or of a mark; 0 in any other name, and for an absurd one. */
+    public static long counterOf(String fileName) {
+        return StoredName.parse(fileName)
+                .map(StoredName::counter)
+                .filter(counter -> counter < MAX_COUNTER)
+                .orElse(0L);
     }
 
     /** The same for all files of a log; for any other name the name itself. */

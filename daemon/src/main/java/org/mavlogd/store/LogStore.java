@@ -24,8 +24,6 @@ public final class LogStore {
     }
 
     private static final int NAME_ATTEMPTS = 1000;
-    // No directory gets so far by counting: such a name is somebody's mistake, and the next number might not fit.
-    private static final long MAX_COUNTER = 100_000_000_000_000_000L;
     private static final long UNKNOWN = -1;
 
     private final Disk disk;
@@ -184,12 +182,10 @@ public final class LogStore {
     }
 
     private long highestCounter() throws IOException {
-        return disk.list().stream()
-                .flatMap(file -> StoredName.parse(file.name()).stream())
-                .mapToLong(StoredName::counter)
-                .filter(counter -> counter < MAX_COUNTER)
-                .max()
-                .orElse(0);
+        // Also above those that were there at the start: else a new file could be taken for one of an earlier run.
+        long[] highest = {keeper.highestCounter()};
+        disk.forEach(file -> highest[0] = Math.max(highest[0], LogName.counterOf(file.name())));
+        return highest[0];
     }
 
     /**

@@ -146,12 +146,11 @@ public final class NameChanges {
                 disk.rename(from, to);
                 return true;
             } catch (NoSuchFileException | FileAlreadyExistsException e) {
-                List<String> names = disk.list().stream().map(Disk.Entry::name).toList();
-                if (names.contains(from)) {
+                if (disk.exists(from)) {
                     throw e;
                 }
                 // The last attempt may have renamed it and failed afterwards.
-                renamed = tried && names.contains(to);
+                renamed = tried && disk.exists(to);
                 if (renamed) {
                     disk.forceNames();
                 }

@@ -6,61 +6,107 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.mavlogd.store.RetentionPolicy.Deletion;
+import org.mavlogd.store.RetentionPolicy.StoredLog;
 import org.mavlogd.store.RetentionPolicy.StoredLog.Protection;
+import org.mavlogd.store.RetentionPolicy.Why;
 
 /**
  * Keeps vehicles that were never recorded before this run from replacing the logs of earlier flights: anybody who can send to a
- * link can make up such vehicles. Their logs may fill {@link #SHARE} of all logs; beyond that their own oldest log is deleted
- * first. While they have none but those being written, nothing is deleted for them: the limits that the configuration sets for all
- * logs are exceeded meanwhile. Owned by the keeper's thread.
+ * link can make up such vehicles. Their logs may fill {@link #SHARE} of all logs, in bytes and where {@code max_files} is short in
+ * files; beyond that their own oldest log is deleted first. While they have none but those being written, nothing is deleted for
+ * them: the limits that the configuration sets for all logs are exceeded meanwhile. They never have more than {@value #MAX_FILES}
+ * files, whatever the configuration allows: each costs time and memory at every start. Owned by the keeper's thread.
  */
 final class NewSystemsShare {
     /** One part in so many. */
     static final int SHARE = 4;
 
+    /** Finished files. A vehicle that is recorded day and night, with three files an hour, makes fewer in four months. */
+    static final int MAX_FILES = 10_000;
+
     private final Set<Integer> known = new HashSet<>(Set.of(LogName.NO_SYSTEM));
+
+    /** How many files there are, and how large they are. Owned by one thread. */
+    static final class Tally {
+        private long files;
+        private long bytes;
+        private long newFiles;
+        private long newBytes;
+
+        private void add(Tally other) {
+            files += other.files;
+            bytes += other.bytes;
+            newFiles += other.newFiles;
+            newBytes += other.newBytes;
+        }
+
+        private void add(int sign, long length, boolean isNew) {
+            files += sign;
+            bytes += sign * length;
+            newFiles += isNew ? sign : 0;
+            newBytes += isNew ? sign * length : 0;
+        }
+    }
+
+    /** Returns false when it was known before. */
+    boolean know(StoredName name) {
+        return known.add(name.systemId());
+    }
+
+    boolean isNew(StoredName name) {
+        return !known.contains(name.systemId());
+    }
+
+    private boolean isNew(String name) {
+        return !known.contains(StoredName.systemIdOf(name));
+    }
+
+    /** There is such a file. */
+    void count(Tally tally, StoredName name, long bytes) {
+        tally.add(1, bytes, isNew(name));
+    }
+
+    /** A file was deleted. */
+    void deleted(Tally tally, StoredLog log) {
+        tally.add(-1, log.bytes(), isNew(log.name()));
+    }
 
     /**
      * What is to be deleted first; empty to wait until a log of a new vehicle is finished.
      *
      * @param due what goes by age alone
-     * @param finished all finished logs
+     * @param finished finished logs, among them the oldest of new vehicles
+     * @param tally of all finished logs
      * @param growing names and sizes of the files being written
-     * @param firstCounter of this run's finished logs
      */
-    Optional<Deletion> first(
-            Deletion due, List<RetentionPolicy.StoredLog> finished, List<Disk.Entry> growing, long firstCounter) {
-        for (RetentionPolicy.StoredLog log : finished) {
-            if (log.counter() < firstCounter) {
-                systemId(log.name()).ifPresent(known::add);
-            }
-        }
-        long allBytes = 0;
-        long newBytes = 0;
-        for (RetentionPolicy.StoredLog log : finished) {
-            allBytes += log.bytes();
-            newBytes += isNew(log.name()) ? log.bytes() : 0;
-        }
+    Optional<Deletion> first(Deletion due, List<StoredLog> finished, Tally tally, List<Disk.Entry> growing) {
+        Tally all = new Tally();
+        all.add(tally);
         for (Disk.Entry file : growing) {
-            allBytes += file.bytes();
-            newBytes += isNew(file.name()) ? file.bytes() : 0;
+            all.add(1, file.bytes(), isNew(file.name()));
         }
-        if (newBytes <= allBytes / SHARE) {
+        boolean isOverFiles = due.why() == Why.MAX_FILES && all.newFiles > all.files / SHARE;
+        if (all.newBytes <= all.bytes / SHARE && !isOverFiles) {
             return Optional.of(due);
         }
-        Optional<Deletion> ofNew = finished.stream()
-                .filter(log -> log.protection() == Protection.NONE && isNew(log.name()))
-                .min(Comparator.comparingLong(RetentionPolicy.StoredLog::counter))
-                .map(log -> new Deletion(log, due.why()));
+        Optional<Deletion> ofNew = oldest(finished, due.why());
         boolean isBeingWritten = growing.stream().anyMatch(file -> isNew(file.name()));
         return ofNew.isPresent() || isBeingWritten ? ofNew : Optional.of(due);
     }
 
-    private boolean isNew(String name) {
-        return systemId(name).filter(id -> !known.contains(id)).isPresent();
+    /** The oldest log of a new vehicle if these have too many files. */
+    Optional<Deletion> excess(List<StoredLog> finished, Tally tally) {
+        return isOver(tally) ? oldest(finished, Why.NEW_SYSTEMS) : Optional.empty();
     }
 
-    private static Optional<Integer> systemId(String name) {
-        return StoredName.parse(name).map(StoredName::systemId);
+    boolean isOver(Tally tally) {
+        return tally.newFiles > MAX_FILES;
+    }
+
+    private Optional<Deletion> oldest(List<StoredLog> finished, Why why) {
+        return finished.stream()
+                .filter(log -> log.protection() == Protection.NONE && isNew(log.name()))
+                .min(Comparator.comparingLong(StoredLog::counter))
+                .map(log -> new Deletion(log, why));
     }
 }

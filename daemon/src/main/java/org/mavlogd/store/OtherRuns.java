@@ -4,7 +4,7 @@ package org.mavlogd.store;
  * Connects the files of this run with those of the runs before and after it. The {@link Keeper} reports what it does with each
  * file of this run, and gives time for the files that earlier runs left.
  *
- * <p>All calls but {@link #isListed} come from the keeper's thread. None throws: an error in here must not keep a file of this run
+ * <p>All calls but {@link #isListed} and {@link #highestCounter} come from the keeper's thread. None throws: an error in here must not keep a file of this run
  * from being forced or finished.
  */
 public interface OtherRuns {
@@ -13,6 +13,11 @@ public interface OtherRuns {
         @Override
         public boolean isListed() {
             return true;
+        }
+
+        @Override
+        public long highestCounter() {
+            return 0;
         }
 
         @Override
@@ -53,6 +58,9 @@ public interface OtherRuns {
 
     /** Whether it is known which files earlier runs left: a file made before could be taken for one of them. Any thread. */
     boolean isListed();
+
+    /** The highest counter of a file that an earlier run left; 0 while it is not known. Files of this run have higher ones. Any thread. */
+    long highestCounter();
 
     /** A file of this run grows from now on. */
     void watch(LogFile file);

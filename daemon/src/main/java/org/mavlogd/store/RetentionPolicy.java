@@ -71,7 +71,8 @@ final class RetentionPolicy {
         MAX_FILES("max_files"),
         MAX_TOTAL("max_total_mib"),
         KEEP_FREE("keep_free_mib"),
-        RESERVE("reserve_mib");
+        RESERVE("reserve_mib"),
+        NEW_SYSTEMS("too many files of new vehicles");
 
         private final String text;
 
@@ -100,6 +101,16 @@ final class RetentionPolicy {
         }
     }
 
+    /**
+     * Files that were not listed one by one, because there are too many: all of them newer than those that were. They count as logs
+     * that may be deleted.
+     *
+     * @param logs as of {@link Growing#logs}
+     */
+    record Others(long logs, long bytes) {
+        static final Others NONE = new Others(0, 0);
+    }
+
     /** What is left after some deletions. */
     private record Rest(long logs, long totalBytes, long usableBytes) {
         private Rest without(StoredLog log, boolean counts) {
@@ -123,6 +134,12 @@ final class RetentionPolicy {
      * @param usableBytes {@link Long#MAX_VALUE} when it is not known
      */
     List<Deletion> decide(List<StoredLog> files, Growing growing, long usableBytes, SpaceLimits.Levels levels) {
+        return decide(files, Others.NONE, growing, usableBytes, levels);
+    }
+
+    /** The same of a part of all files, the oldest. */
+    List<Deletion> decide(
+            List<StoredLog> files, Others others, Growing growing, long usableBytes, SpaceLimits.Levels levels) {
         List<StoredLog> finished = withOthersProtected(files);
         Set<StoredLog> spared = sparedCrashed(finished, growing, usableBytes);
         List<StoredLog> candidates = finished.stream()
@@ -131,14 +148,18 @@ final class RetentionPolicy {
                 .sorted(order())
                 .toList();
         long totalBytes = growing.bytes()
+                + others.bytes()
                 + candidates.stream().mapToLong(StoredLog::bytes).sum();
         Map<Long, LogKind> leading = leadingKinds(candidates);
         long logs = candidates.stream().filter(log -> counts(log, leading)).count();
-        Rest rest = new Rest(logs + growing.logs(), totalBytes, usableBytes);
+        Rest rest = new Rest(logs + others.logs() + growing.logs(), totalBytes, usableBytes);
+        long newest = others.logs() > 0
+                ? Long.MAX_VALUE
+                : candidates.stream().mapToLong(StoredLog::log).max().orElse(0);
         List<Deletion> deletions = new ArrayList<>();
         for (int i = 0; i < candidates.size(); i++) {
             StoredLog log = candidates.get(i);
-            boolean isNewest = isNewest(candidates, i);
+            boolean isNewest = log.log() == newest && isLastOfItsKind(candidates, log);
             Why why = why(rest, levels, isNewest, growing.mayReplace(log));
             if (why == null && isNewest) {
                 continue; // it stays, but is not always the last in this order
@@ -227,15 +248,13 @@ final class RetentionPolicy {
         return LogKind.of(file.name()).equals(Optional.of(kind));
     }
 
-    /** Whether it is the last file of its kind in the newest log. */
-    private static boolean isNewest(List<StoredLog> candidates, int index) {
-        StoredLog file = candidates.get(index);
+    /** Whether no later file of the same kind is in the same log. */
+    private static boolean isLastOfItsKind(List<StoredLog> candidates, StoredLog file) {
         Optional<LogKind> kind = LogKind.of(file.name());
-        return candidates.stream().noneMatch(other -> other.log() > file.log())
-                && candidates.stream()
-                        .noneMatch(other -> other.log() == file.log()
-                                && other.counter() > file.counter()
-                                && LogKind.of(other.name()).equals(kind));
+        return candidates.stream()
+                .noneMatch(other -> other.log() == file.log()
+                        && other.counter() > file.counter()
+                        && LogKind.of(other.name()).equals(kind));
     }
 
     /** Null when nothing more needs to go. */

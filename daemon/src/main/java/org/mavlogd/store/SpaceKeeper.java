@@ -1,25 +1,18 @@
 package org.mavlogd.store;
 
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
+import org.agrona.concurrent.NanoClock;
 import org.mavlogd.metrics.Counter;
 import org.mavlogd.metrics.Latest;
 import org.mavlogd.metrics.ProblemLog;
 import org.mavlogd.store.Keeper.SpaceStatus.State;
 import org.mavlogd.store.RetentionPolicy.Deletion;
 import org.mavlogd.store.RetentionPolicy.Growing;
-import org.mavlogd.store.RetentionPolicy.StoredLog.Protection;
-import org.mavlogd.store.SpaceLimits.Retention;
-import org.mavlogd.store.StoredName.Kind;
+import org.mavlogd.store.RetentionPolicy.Why;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,25 +20,28 @@ import org.slf4j.LoggerFactory;
  * Watches the free space of the disk, deletes old logs, and pauses recording when nothing is left to delete.
  *
  * <p>Owned by the keeper's thread. {@link #status} and {@link #waitForRoom} are for the recorder's; the status may be read by
- * any. Each call of {@link #work} deletes one file at most, so that files being written are forced in time.
+ * any. Each call of {@link #work} reads, looks into and deletes files for a limited time, so that files being written are forced in time.
  */
 final class SpaceKeeper {
     private static final Logger LOG = LoggerFactory.getLogger(SpaceKeeper.class);
     private static final long MEASURE_NS = TimeUnit.MILLISECONDS.toNanos(250);
     private static final long ROUND_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long CALM_ROUND_NS = TimeUnit.SECONDS.toNanos(10);
-    private static final long RETRY_NS = TimeUnit.SECONDS.toNanos(60);
+    // Of one call: files being written are to be forced meanwhile.
+    private static final int MAX_DELETIONS = 32;
+    private static final long STEP_NS = TimeUnit.MILLISECONDS.toNanos(20);
+    // After so many finished files it is looked whether new vehicles have too many.
+    private static final int LOOK_AFTER_FILES = 256;
 
     private final Disk disk;
     private final SpaceLimits limits;
     private final StoreCounters counters;
     private final RetentionPolicy policy;
-    private final AppendedIndex appended;
-    private final UploadedLogs uploaded;
     private final NewSystemsShare newSystems = new NewSystemsShare();
+    private final RetentionFiles files;
+    private final NanoClock clock;
     private final DirectoryProbe probe;
     private final FreedSpace freed = new FreedSpace();
-    private final Map<String, Long> refusedNs = new HashMap<>();
     private final ProblemLog pauseLog = new ProblemLog(LOG);
     private final ProblemLog failureLog = new ProblemLog(LOG);
     private final ProblemLog shortageLog = new ProblemLog(LOG);
@@ -67,17 +63,17 @@ final class SpaceKeeper {
     // Whether the last round left too little space.
     private boolean isFruitless;
     private boolean started;
+    private int finishedSinceRound;
     private String failure = "";
-    // Files that would be deleted if they were uploaded.
-    private long awaitingUpload;
 
-    SpaceKeeper(Disk disk, SpaceLimits limits, StoreCounters counters) {
+    /** @param clock that of the times given to {@link #work} */
+    SpaceKeeper(Disk disk, SpaceLimits limits, StoreCounters counters, NanoClock clock) {
         this.disk = disk;
         this.limits = limits;
         this.counters = counters;
         this.policy = new RetentionPolicy(limits);
-        this.appended = new AppendedIndex(disk);
-        this.uploaded = new UploadedLogs(limits.uploads().list());
+        this.clock = clock;
+        this.files = new RetentionFiles(disk, limits.uploads(), newSystems, clock);
         this.probe = new DirectoryProbe(disk, counters.failures);
         this.levels = SpaceLimits.Levels.of(limits, Long.MAX_VALUE);
     }
@@ -94,6 +90,7 @@ final class SpaceKeeper {
 
     /** This run finished a log. */
     void onFinished(String name) {
+        finishedSinceRound++;
         StoredName.parse(name).ifPresent(log -> firstCounter = Math.min(firstCounter, log.counter()));
     }
 
@@ -128,7 +125,11 @@ final class SpaceKeeper {
     }
 
     private boolean hasWork(long nowNs) {
-        return busy || isShort(nowNs) || limits.maxFiles() > 0 || limits.maxTotalBytes() > 0;
+        return busy || isShort(nowNs) || isLimited() || finishedSinceRound >= LOOK_AFTER_FILES;
+    }
+
+    private boolean isLimited() {
+        return limits.maxFiles() > 0 || limits.maxTotalBytes() > 0;
     }
 
     private boolean isShort(long nowNs) {
@@ -175,37 +176,91 @@ final class SpaceKeeper {
     }
 
     private String awaiting() {
-        return awaitingUpload == 0
+        return files.awaitingUpload() == 0
                 ? ""
-                : "; " + awaitingUpload + " files wait for their upload (retention = \"only_uploaded\")";
+                : "; " + files.awaitingUpload() + " files wait for their upload (retention = \"only_uploaded\")";
     }
 
     private void round(long nowNs, List<LogFile> growing) {
-        deleting = false;
-        busy = false;
-        List<RetentionPolicy.StoredLog> logs;
-        List<Deletion> deletions;
         try {
-            logs = logs(disk.list(), nowNs);
-            deletions = decide(logs, growing, nowNs);
+            if (files.list(nowNs, firstCounter)) {
+                finishedSinceRound = 0;
+                decideAll(nowNs, growing);
+            } else {
+                busy = true; // there is more to read
+            }
         } catch (IOException e) {
+            deleting = false;
+            busy = false;
+            files.close();
             fail("old logs in " + disk.location() + " cannot be listed: " + Reason.of(e));
-            return;
-        }
-        Optional<Deletion> next = deletions.isEmpty() ? Optional.empty() : next(deletions.get(0), logs, growing);
-        if (next.isPresent()) {
-            deleting = delete(next.get(), nowNs);
-            busy = deleting;
-        } else if (appended.isIncomplete()) {
-            busy = true; // there are more to look into
-        } else {
-            onNothingToDelete(nowNs);
         }
     }
 
+    private void decideAll(long nowNs, List<LogFile> growing) throws IOException {
+        deleting = false;
+        if (isLimited() || isShort(nowNs) || newSystems.isOver(files.tally())) {
+            files.look(nowNs);
+            deleteDue(nowNs, growing);
+        } else {
+            busy = false;
+            files.close();
+        }
+    }
+
+    private void deleteDue(long nowNs, List<LogFile> growing) throws IOException {
+        List<Deletion> due = decide(files.logs(), growing, nowNs);
+        Optional<Deletion> next = next(due, 0, growing);
+        if (next.isPresent()) {
+            busy = deleteAll(due, next.get(), nowNs, growing);
+            files.decided(nowNs);
+        } else if (files.isIncomplete()) {
+            busy = true; // there are more to look into
+            files.decided(nowNs);
+        } else {
+            busy = due.isEmpty() && files.next();
+            if (!busy) {
+                onNothingToDelete(nowNs);
+            }
+        }
+    }
+
+    /** Deletes one, and more of them while they are due whatever space that gives; returns whether all could be deleted. */
+    private boolean deleteAll(List<Deletion> due, Deletion first, long nowNs, List<LogFile> growing)
+            throws IOException {
+        Deletion next = first;
+        for (int i = 1; next != null; i++) {
+            if (files.isMarked(next.log())) {
+                files.close(); // somebody marked it meanwhile
+                return true;
+            }
+            deleting = delete(next, nowNs);
+            boolean isLast = i == MAX_DELETIONS || isForSpace(next) || clock.nanoTime() - nowNs >= STEP_NS;
+            if (!deleting || isLast || !isInOrder(due, i - 1, next)) {
+                return deleting;
+            }
+            next = next(due, i, growing).orElse(null);
+        }
+        return true;
+    }
+
+    /** Otherwise another file went instead, and it is decided again. */
+    private static boolean isInOrder(List<Deletion> due, int index, Deletion done) {
+        return index < due.size() ? due.get(index).equals(done) : done.why() == Why.NEW_SYSTEMS;
+    }
+
+    /** How much space a deletion gives is only known when it is measured. */
+    private static boolean isForSpace(Deletion deletion) {
+        return deletion.why() == Why.KEEP_FREE || deletion.why() == Why.RESERVE;
+    }
+
+    private Optional<Deletion> next(List<Deletion> due, int index, List<LogFile> growing) {
+        return index < due.size() ? next(due.get(index), growing) : newSystems.excess(files.logs(), files.tally());
+    }
+
     /** Without room nobody is recorded: then the oldest log goes, whoever has used up the room. */
-    private Optional<Deletion> next(Deletion due, List<RetentionPolicy.StoredLog> logs, List<LogFile> growing) {
-        Optional<Deletion> first = newSystems.first(due, logs, entries(growing), firstCounter);
+    private Optional<Deletion> next(Deletion due, List<LogFile> growing) {
+        Optional<Deletion> first = newSystems.first(due, files.logs(), files.tally(), entries(growing));
         return first.isEmpty() && usableBytes < levels.resumeFrom() ? Optional.of(due) : first;
     }
 
@@ -225,7 +280,7 @@ final class SpaceKeeper {
                         .map(name -> kind(file) == leading.get(name.log()))
                         .orElse(true))
                 .count();
-        return policy.decide(finished, growing(logs, growing), expectedBytes(nowNs), levels);
+        return policy.decide(finished, files.others(), growing(logs, growing), expectedBytes(nowNs), levels);
     }
 
     private static LogKind kind(LogFile file) {
@@ -240,59 +295,12 @@ final class SpaceKeeper {
                 logs, files.stream().mapToLong(LogFile::writtenBytes).sum(), isAsked || !files.isEmpty(), firstCounter);
     }
 
-    private List<RetentionPolicy.StoredLog> logs(List<Disk.Entry> entries, long nowNs) {
-        Set<String> marks = new HashSet<>();
-        Map<Disk.Entry, StoredName> finished = new HashMap<>();
-        for (Disk.Entry entry : entries) {
-            StoredName.parse(entry.name()).ifPresent(name -> {
-                if (name.kind() == Kind.KEEP_MARK) {
-                    marks.add(name.identity());
-                } else if (name.kind() != Kind.UNFINISHED) {
-                    finished.put(entry, name);
-                }
-            });
-        }
-        Set<String> names = finished.keySet().stream().map(Disk.Entry::name).collect(Collectors.toSet());
-        appended.beginRound(names, nowNs);
-        refusedNs.keySet().retainAll(names);
-        uploaded.look();
-        refusedNs.values().removeIf(refused -> nowNs - refused >= RETRY_NS);
-        List<RetentionPolicy.StoredLog> logs = new ArrayList<>();
-        // The oldest are looked into first: they are the ones to go.
-        finished.entrySet().stream()
-                .sorted(Map.Entry.comparingByValue(Comparator.comparingLong(StoredName::counter)))
-                .forEach(file -> logs.add(new RetentionPolicy.StoredLog(
-                        file.getKey().name(),
-                        file.getKey().bytes(),
-                        file.getValue().log(),
-                        file.getValue().counter(),
-                        protection(file.getKey(), marks.contains(file.getValue().identity())),
-                        uploaded.contains(file.getKey()))));
-        awaitingUpload = logs.stream()
-                .filter(log -> log.protection() == Protection.NOT_UPLOADED)
-                .count();
-        return logs;
-    }
-
-    private Protection protection(Disk.Entry log, boolean isKept) {
-        if (isKept) {
-            return Protection.KEPT;
-        }
-        if (refusedNs.containsKey(log.name())) {
-            return Protection.UNKNOWN;
-        }
-        Protection protection = appended.protection(log);
-        boolean mayGo = protection == Protection.NONE || protection == Protection.CRASHED;
-        boolean isAwaited = limits.uploads().retention() == Retention.ONLY_UPLOADED && !uploaded.contains(log);
-        return mayGo && isAwaited ? Protection.NOT_UPLOADED : protection;
-    }
-
     private boolean delete(Deletion deletion, long nowNs) {
         RetentionPolicy.StoredLog log = deletion.log();
         try {
             disk.delete(log.name());
         } catch (IOException e) {
-            refusedNs.put(log.name(), nowNs);
+            files.refused(log, nowNs);
             fail(log.name() + " cannot be deleted: " + Reason.of(e) + "; trying again every minute");
             return false;
         }
@@ -300,6 +308,7 @@ final class SpaceKeeper {
         failureLog.resolved("old logs can be deleted again");
         counters.deletedFiles.increment();
         counters.deletedBytes.add(log.bytes());
+        files.deleted(log);
         LOG.info(
                 "deleted {}, {} bytes: {}",
                 log.name(),
@@ -320,7 +329,7 @@ final class SpaceKeeper {
     }
 
     private void onNothingToDelete(long nowNs) {
-        if (refusedNs.isEmpty()) {
+        if (!files.hasRefused()) {
             failure = "";
             failureLog.resolved("old logs can be deleted again");
         }
@@ -342,46 +351,5 @@ final class SpaceKeeper {
 
     private static String mebi(long bytes) {
         return bytes >= 10 << 20 ? (bytes >> 20) + " MiB" : (bytes >> 10) + " KiB";
-    }
-
-    /**
-     * Space that was freed and is not seen yet. Some file systems free blocks only with their next commit; without this
-     * every old log would be deleted until then. Owned by one thread.
-     */
-    private static final class FreedSpace {
-        private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(30);
-        private static final long URGENT_PATIENCE_NS = TimeUnit.SECONDS.toNanos(1);
-
-        private long pendingBytes;
-        private long deletedNs;
-
-        /** A file of this length was deleted, and the free space went from one value to another. */
-        void onDeleted(long bytes, long beforeBytes, long afterBytes, long nowNs) {
-            long seen = Math.max(0, afterBytes - beforeBytes);
-            // Others write meanwhile, so that a little less shows than was freed.
-            if (seen < bytes / 2) {
-                pendingBytes += bytes - seen;
-                deletedNs = nowNs;
-            }
-        }
-
-        /** The free space went from one value to another by itself. */
-        void onMeasured(long beforeBytes, long afterBytes) {
-            if (afterBytes > beforeBytes) {
-                pendingBytes = Math.max(0, pendingBytes - (afterBytes - beforeBytes));
-            }
-        }
-
-        /**
-         * What will still show; nothing when it is overdue, for then it will not.
-         *
-         * @param isUrgent whether recording waits for it
-         */
-        long pendingBytes(long nowNs, boolean isUrgent) {
-            if (nowNs - deletedNs >= (isUrgent ? URGENT_PATIENCE_NS : PATIENCE_NS)) {
-                pendingBytes = 0;
-            }
-            return pendingBytes;
-        }
     }
 }

@@ -5,6 +5,8 @@ import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -35,6 +37,9 @@ record StoredName(String time, int systemId, long log, long counter, Kind kind) 
     static final String FINISHED_SUFFIX = ".ulg";
     static final String KEEP_SUFFIX = ".keep";
 
+    private static final int SYSTEMS = 1000;
+    private static final String SYSTEM = "sys";
+    private static final int SYSTEM_AT = "uuuu-MM-dd_HH-mm-ss_".length();
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("uuuu-MM-dd_HH-mm-ss", Locale.ROOT);
     private static final Pattern OURS = Pattern.compile(
             "(\\d{4}-\\d{2}-\\d{2}_\\d{2}-\\d{2}-\\d{2})_(?:sys(\\d{3})|local)_(?:(\\d{6,18})_)?(\\d{6,18})\\.(?:ulg|bin|tlog)(\\.part|\\.keep|\\.unread)?");
@@ -59,6 +64,14 @@ record StoredName(String time, int systemId, long log, long counter, Kind kind) 
         return digits == null ? LogName.NO_SYSTEM : Integer.parseInt(digits);
     }
 
+    /** The same of a name that this program gave. Retention asks often: a pattern would take longer than everything else. */
+    static int systemIdOf(String name) {
+        return name.startsWith(SYSTEM, SYSTEM_AT)
+                ? Integer.parseInt(
+                        name, SYSTEM_AT + SYSTEM.length(), SYSTEM_AT + SYSTEM.length() + LogName.SYSTEM_DIGITS, 10)
+                : LogName.NO_SYSTEM;
+    }
+
     private static Kind kind(@Nullable String suffix) {
         if (suffix == null) {
             return Kind.FINISHED;
@@ -77,6 +90,24 @@ record StoredName(String time, int systemId, long log, long counter, Kind kind) 
         } catch (DateTimeParseException e) {
             return Optional.empty();
         }
+    }
+
+    /** The names of marks that the log with this file may have got by its name as it is now. */
+    List<String> markNames(String fileName) {
+        String source =
+                systemId == LogName.NO_SYSTEM ? "local" : "sys" + LogName.padded(systemId, LogName.SYSTEM_DIGITS);
+        String first = time + '_' + source + '_' + LogName.padded(log, LogName.COUNTER_DIGITS);
+        List<String> names = new ArrayList<>();
+        names.add(LogKind.withoutState(fileName) + KEEP_SUFFIX);
+        for (LogKind other : LogKind.values()) {
+            names.add(other.finished(first) + KEEP_SUFFIX);
+        }
+        return names;
+    }
+
+    /** The same number for all files of a log and its mark; of different logs as good as never. */
+    long identityKey() {
+        return log * SYSTEMS + systemId;
     }
 
     /** The same for all files of a log and its mark, also when they were renamed after its true time became known. */

@@ -1,31 +1,42 @@
 package org.mavlogd.store;
 
+import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.SplittableRandom;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.agrona.collections.LongHashSet;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The files that are at all targets, by the uploader's list: a line with name and length for each, replaced atomically. A file that
- * was changed afterwards has another length, and does not count. Without a readable list nothing counts. Owned by one thread.
+ * was changed afterwards has another length, and does not count. Without a readable list nothing counts. Of each
+ * file only a hash is kept, so that the list of a large directory takes little of the heap. Owned by one thread.
  */
 final class UploadedLogs {
     /** More than the list of any directory; the rest does not count as uploaded. */
     private static final int MAX_BYTES = 16 << 20;
 
+    /** Of heap for each 16 to 32 bytes, while the next list is read twice as much; the rest does not count as uploaded. */
+    static final int MAX_FILES = 65_536;
+
+    /** Longer than the line of any log. */
+    private static final int MAX_LINE = 128;
+
+    private static final long MULTIPLIER = 0x9E37_79B9_7F4A_7C15L;
+
     private static final Pattern LINE = Pattern.compile("([^ ]+) ([0-9]{1,18})");
 
     private final Optional<Path> list;
-    private Map<String, Long> lengths = Map.of();
+    private final long seed = new SplittableRandom().nextLong();
+    private LongHashSet files = new LongHashSet();
     private @Nullable Object readKey;
 
     UploadedLogs(Optional<Path> list) {
@@ -41,35 +52,55 @@ final class UploadedLogs {
             BasicFileAttributes now = Files.readAttributes(list.get(), BasicFileAttributes.class);
             Object key = Objects.hash(now.fileKey(), now.size(), now.lastModifiedTime());
             if (!key.equals(readKey)) {
-                lengths = read(list.get());
+                files = read(list.get());
                 readKey = key;
             }
         } catch (IOException e) {
             // Also when there is none: a list that cannot be read allows no deletion.
-            lengths = Map.of();
+            files = new LongHashSet();
             readKey = null;
         }
     }
 
-    private static Map<String, Long> read(Path file) throws IOException {
-        String text;
-        try (InputStream in = Files.newInputStream(file)) {
-            text = new String(in.readNBytes(MAX_BYTES), StandardCharsets.UTF_8);
-        }
-        Map<String, Long> lengths = new HashMap<>();
-        // A last line without an end is not whole.
-        int end = text.lastIndexOf('\n') + 1;
-        for (String line : text.substring(0, end).split("\n", -1)) {
-            Matcher entry = LINE.matcher(line);
-            if (entry.matches()) {
-                lengths.put(entry.group(1), Long.parseLong(entry.group(2)));
+    private LongHashSet read(Path file) throws IOException {
+        LongHashSet found = new LongHashSet();
+        byte[] line = new byte[MAX_LINE];
+        int length = 0;
+        int bytes = 0;
+        try (InputStream in = new BufferedInputStream(Files.newInputStream(file))) {
+            for (int next = in.read();
+                    next >= 0 && ++bytes <= MAX_BYTES && found.size() < MAX_FILES;
+                    next = in.read()) {
+                if (next == '\n') {
+                    take(new String(line, 0, Math.min(length, MAX_LINE), StandardCharsets.US_ASCII), found);
+                    length = 0;
+                } else if (length++ < MAX_LINE) {
+                    line[length - 1] = (byte) next;
+                }
             }
         }
-        return lengths;
+        // A last line without an end is not whole.
+        return found;
+    }
+
+    private void take(String line, LongHashSet found) {
+        Matcher entry = LINE.matcher(line);
+        if (entry.matches()) {
+            found.add(hash(entry.group(1), Long.parseLong(entry.group(2))));
+        }
+    }
+
+    /** Of 64 bits and with a seed of this run, so that two files do not have the same by chance or by intent. */
+    private long hash(String name, long length) {
+        long hash = seed ^ (length * MULTIPLIER);
+        for (int i = 0; i < name.length(); i++) {
+            hash = (hash ^ name.charAt(i)) * MULTIPLIER;
+            hash ^= hash >>> Integer.SIZE;
+        }
+        return hash;
     }
 
     boolean contains(Disk.Entry file) {
-        Long length = lengths.get(file.name());
-        return length != null && length == file.bytes();
+        return !files.isEmpty() && files.contains(hash(file.name(), file.bytes()));
     }
 }

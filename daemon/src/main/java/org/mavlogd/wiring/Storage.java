@@ -85,12 +85,12 @@ record Storage(
      */
     private static void noteKnownVehicles(Disk disk, MemoryBudget memory) {
         try {
-            for (Disk.Entry entry : disk.list()) {
+            disk.forEach(entry -> {
                 int systemId = LogName.systemIdOf(entry.name());
                 if (systemId != LogName.NO_SYSTEM) {
                     memory.known(systemId);
                 }
-            }
+            });
         } catch (IOException e) {
             // as above
         }

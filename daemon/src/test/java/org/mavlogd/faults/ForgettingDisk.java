@@ -2,11 +2,11 @@ package org.mavlogd.faults;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.mavlogd.store.Disk;
+import org.mavlogd.store.FakeDisk;
 
 /** A disk for more bytes than there is memory: it sums up what is written and keeps names and lengths alone. */
 final class ForgettingDisk implements Disk {
@@ -73,10 +73,10 @@ final class ForgettingDisk implements Disk {
     }
 
     @Override
-    public List<Entry> list() {
-        return lengths.entrySet().stream()
+    public Entries entries() {
+        return FakeDisk.entries(lengths.entrySet().stream()
                 .map(entry -> new Entry(entry.getKey(), entry.getValue()))
-                .toList();
+                .toList());
     }
 
     @Override

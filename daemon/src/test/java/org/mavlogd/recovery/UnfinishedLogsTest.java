@@ -533,6 +533,40 @@ class UnfinishedLogsTest {
     }
 
     @Test
+    void moreUnfinishedFilesThanAreListedAtATimeAreFinishedOneListAfterTheOther() throws Exception {
+        int count = 2 * UnfinishedListing.MAX_FILES + 5;
+        byte[] log = log();
+        for (int i = 1; i <= count; i++) {
+            disk.put(String.format("2026-11-21_14-03-59_sys001_%06d.ulg.part", i), log);
+        }
+        keeper.doWork();
+        LogStore store = new LogStore(disk, () -> epochMs, SETTINGS, keeper);
+        LogFile own = store.create(1);
+
+        for (int i = 0; i < 20 * count && finished.size() < count; i++) {
+            keeper.doWork();
+        }
+
+        assertThat(finished).hasSize(count);
+        assertThat(disk.storedNames())
+                .filteredOn(name -> name.endsWith(".part"))
+                .containsExactly(own.unfinishedName());
+        assertThat(own.unfinishedName()).contains(String.format("_%06d.", count + 1));
+    }
+
+    /** Else a file of this run could be taken for one of those that are listed later. */
+    @Test
+    void newFileHasAHigherCounterThanAllThatWereThereAtTheStart() throws Exception {
+        disk.put(PART, new byte[0]);
+        work();
+        assertThat(disk.storedNames()).isEmpty();
+
+        LogFile own = new LogStore(disk, () -> epochMs, SETTINGS, keeper).create(1);
+
+        assertThat(own.unfinishedName()).contains("_000043.");
+    }
+
+    @Test
     void noFileIsMadeBeforeTheOldOnesAreKnown() {
         LogStore store = new LogStore(disk, () -> epochMs, SETTINGS, keeper);
 

@@ -6,6 +6,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
 import java.util.EnumMap;
 import java.util.EnumSet;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +14,7 @@ import java.util.Set;
 import java.util.function.IntPredicate;
 import java.util.function.UnaryOperator;
 import org.agrona.ExpandableArrayBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A directory in memory whose operations fail as scheduled, the n-th of a kind or the n-th of all. Stricter than a real one:
@@ -253,11 +255,31 @@ public final class FakeDisk implements Disk {
     }
 
     @Override
-    public List<Entry> list() throws IOException {
+    public Entries entries() throws IOException {
         operate(Operation.LIST);
-        return files.entrySet().stream()
+        return entries(files.entrySet().stream()
                 .map(file -> new Entry(file.getKey(), file.getValue().length))
-                .toList();
+                .toList());
+    }
+
+    @Override
+    public boolean exists(String name) throws IOException {
+        operate(Operation.LIST);
+        return files.containsKey(name);
+    }
+
+    /** The files of a directory as they were at its opening. */
+    public static Entries entries(List<Entry> files) {
+        Iterator<Entry> rest = files.iterator();
+        return new Entries() {
+            @Override
+            public @Nullable Entry next() {
+                return rest.hasNext() ? rest.next() : null;
+            }
+
+            @Override
+            public void close() {}
+        };
     }
 
     @Override

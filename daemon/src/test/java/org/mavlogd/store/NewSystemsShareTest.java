@@ -17,6 +17,7 @@ class NewSystemsShareTest {
 
     private final List<RetentionPolicy.StoredLog> logs = new ArrayList<>();
     private final List<Disk.Entry> growing = new ArrayList<>();
+    private Why why = Why.KEEP_FREE;
     private final NewSystemsShare share = new NewSystemsShare();
 
     @Test
@@ -82,6 +83,48 @@ class NewSystemsShareTest {
         assertThat(first()).isEqualTo(1);
     }
 
+    @Test
+    void whereFilesAreShortTheyMakeAQuarterOfThemAtMost() {
+        for (int i = 1; i <= 9; i++) {
+            add(1, i, 100);
+        }
+        for (int i = 100; i < 103; i++) {
+            add(77, i, 1);
+        }
+        why = Why.MAX_FILES;
+        assertThat(first()).isEqualTo(1);
+
+        add(77, 103, 1);
+
+        assertThat(first()).isEqualTo(100);
+        why = Why.MAX_TOTAL;
+        assertThat(first()).isEqualTo(1);
+    }
+
+    @Test
+    void theyNeverHaveMoreThanTenThousandFiles() {
+        add(1, 1, 1 << 20);
+        for (int i = 0; i < NewSystemsShare.MAX_FILES; i++) {
+            add(77, 100 + i, 1);
+        }
+        assertThat(share.excess(logs, tally())).isEmpty();
+
+        add(78, 99_999, 1);
+
+        assertThat(share.excess(logs, tally()))
+                .map(deletion -> deletion.log().counter())
+                .contains(100L);
+    }
+
+    private NewSystemsShare.Tally tally() {
+        logs.stream()
+                .filter(log -> log.counter() < FIRST_OF_THIS_RUN)
+                .forEach(log -> share.know(StoredName.parse(log.name()).orElseThrow()));
+        NewSystemsShare.Tally tally = new NewSystemsShare.Tally();
+        logs.forEach(log -> share.count(tally, StoredName.parse(log.name()).orElseThrow(), log.bytes()));
+        return tally;
+    }
+
     private void add(int systemId, long counter, long bytes) {
         logs.add(new RetentionPolicy.StoredLog(name(systemId, counter), bytes, counter, Protection.NONE));
     }
@@ -96,7 +139,7 @@ class NewSystemsShareTest {
                 .filter(log -> log.protection() == Protection.NONE)
                 .min((a, b) -> Long.compare(a.counter(), b.counter()))
                 .orElseThrow();
-        return share.first(new Deletion(oldest, Why.KEEP_FREE), logs, growing, FIRST_OF_THIS_RUN)
+        return share.first(new Deletion(oldest, why), logs, tally(), growing)
                 .map(deletion -> deletion.log().counter())
                 .orElse(NONE);
     }

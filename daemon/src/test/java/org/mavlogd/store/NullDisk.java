@@ -3,7 +3,6 @@ package org.mavlogd.store;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.NoSuchFileException;
-import java.util.List;
 
 /** A disk that takes everything, keeps nothing and allocates nothing for it but its files. */
 public final class NullDisk implements Disk {
@@ -64,8 +63,8 @@ public final class NullDisk implements Disk {
     public void forceNames() {}
 
     @Override
-    public List<Entry> list() {
-        return List.of();
+    public Entries entries() {
+        return Entries.NONE;
     }
 
     @Override
