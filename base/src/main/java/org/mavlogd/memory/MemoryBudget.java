@@ -94,6 +94,11 @@ public final class MemoryBudget {
         return new MemoryShare(this, poolOf(systemId), systemId, place);
     }
 
+    /** A share for something else that is kept of a vehicle: out of the part that it may use, without a place. */
+    public MemoryShare beside(int systemId) {
+        return new MemoryShare(this, poolOf(systemId), systemId, 0);
+    }
+
     void leavePlace(long place) {
         placePool.giveBack(place);
     }

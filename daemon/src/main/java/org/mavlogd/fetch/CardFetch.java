@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.mavlogd.contain.ContainedPart;
 import org.mavlogd.mavlink.FrameView;
 import org.mavlogd.mavlink.MessageIds;
+import org.mavlogd.memory.MemoryShare;
 import org.mavlogd.vehicle.FlightListener;
 
 /**
@@ -33,6 +34,11 @@ public final class CardFetch implements FlightListener {
             }
 
             @Override
+            public MemoryShare memory(int systemId) {
+                throw new IllegalStateException("nobody wants logs of vehicle " + systemId);
+            }
+
+            @Override
             public FetchClient client(FetchTarget vehicle) {
                 throw new IllegalStateException("nobody wants logs of " + vehicle.text());
             }
@@ -48,6 +54,9 @@ public final class CardFetch implements FlightListener {
 
         /** From disarm until it begins: the vehicle closes its log first. */
         long delayNs();
+
+        /** For the list of one vehicle's logs. */
+        MemoryShare memory(int systemId);
 
         /** Takes the newest log of one vehicle; for one conversation. */
         FetchClient client(FetchTarget vehicle);
@@ -244,7 +253,7 @@ public final class CardFetch implements FlightListener {
 
     private void begin(FetchClient client, @Nullable FetchRequest asked, long nowNs) {
         FetchClient watched = report == null ? client : report.watch(client, asked);
-        session = new FetchSession(vehicle, wish(), outbox, watched, nowNs);
+        session = new FetchSession(vehicle, wish(), outbox, watched, cardLogs.memory(vehicle.systemId()), nowNs);
     }
 
     private FetchSession.Wish wish() {

@@ -3,6 +3,7 @@ package org.mavlogd.fetch;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.IntFunction;
 import org.mavlogd.memory.MemoryShare;
 import org.mavlogd.metrics.Latest;
 
@@ -21,9 +22,9 @@ public final class FetchChannels {
     /**
      * The part of one link. All are made before the first link starts.
      *
-     * @param memory of the lists of logs that vehicles send; of the link's thread
+     * @param memory gives each vehicle a share for its list of logs, by its system id; of the link's thread
      */
-    public OfLink forLink(String link, MemoryShare memory) {
+    public OfLink forLink(String link, IntFunction<MemoryShare> memory) {
         OfLink its = new OfLink(link, memory, maxTotalBytes);
         links.add(its);
         return its;
@@ -49,11 +50,11 @@ public final class FetchChannels {
     /** The vehicles of one link. Its thread only. */
     public static final class OfLink {
         private final String link;
-        private final MemoryShare memory;
+        private final IntFunction<MemoryShare> memory;
         private final long maxTotalBytes;
         private final Latest<List<FetchChannel>> vehicles = new Latest<>(List.of());
 
-        private OfLink(String link, MemoryShare memory, long maxTotalBytes) {
+        private OfLink(String link, IntFunction<MemoryShare> memory, long maxTotalBytes) {
             this.link = link;
             this.memory = memory;
             this.maxTotalBytes = maxTotalBytes;
@@ -63,8 +64,8 @@ public final class FetchChannels {
             return link;
         }
 
-        MemoryShare memory() {
-            return memory;
+        MemoryShare memory(int systemId) {
+            return memory.apply(systemId);
         }
 
         FetchChannel add(FetchStatus first) {

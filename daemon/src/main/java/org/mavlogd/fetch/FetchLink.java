@@ -21,6 +21,7 @@ import org.mavlogd.mavlink.FrameEncoder;
 import org.mavlogd.mavlink.FrameView;
 import org.mavlogd.mavlink.Heartbeat;
 import org.mavlogd.mavlink.MessageIds;
+import org.mavlogd.memory.MemoryShare;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.peer.LinkListener;
 import org.mavlogd.peer.Peer;
@@ -341,7 +342,13 @@ public final class FetchLink implements LinkListener {
         vehicle = only;
         heardNs = nowNs;
         FetchTarget target = only.target();
-        session = new FetchSession(target, settings.wishFor(target), this::sendToVehicle, clients.apply(target), nowNs);
+        session = new FetchSession(
+                target,
+                settings.wishFor(target),
+                this::sendToVehicle,
+                clients.apply(target),
+                MemoryShare.unlimited(), // of a program that does nothing else
+                nowNs);
     }
 
     private void refuse(String why) {

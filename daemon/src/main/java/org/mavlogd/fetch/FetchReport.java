@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.mavlogd.memory.MemoryShare;
 
 /**
  * Keeps the status of one vehicle's card up to date: watches each conversation between the session and the client that stores
@@ -25,6 +26,7 @@ final class FetchReport {
     private final FetchChannels.OfLink link;
     private final FetchTarget vehicle;
     private final FetchChannel channel;
+    private final MemoryShare memory;
     private long request;
     private long heardNs;
     private boolean isArmed;
@@ -32,7 +34,6 @@ final class FetchReport {
     private boolean isOurs = true;
     private boolean isRunning;
     private FetchStatus.Listing listing = FetchStatus.Listing.NONE;
-    private long listingBytes;
     private boolean isRequested;
     private boolean isListed;
     private final List<FetchStatus.Item> items = new ArrayList<>();
@@ -48,6 +49,7 @@ final class FetchReport {
 
     FetchReport(FetchChannels.OfLink link, FetchTarget vehicle, boolean isArmed, long nowNs) {
         this.link = link;
+        this.memory = link.memory(vehicle.systemId());
         this.vehicle = vehicle;
         this.isArmed = isArmed;
         this.heardNs = nowNs;
@@ -138,8 +140,7 @@ final class FetchReport {
 
     /** The vehicle is not heard on this link any more. */
     void close() {
-        link.memory().release(listingBytes);
-        listingBytes = 0;
+        memory.close();
         link.remove(channel);
     }
 
@@ -179,10 +180,8 @@ final class FetchReport {
         long bytes = shown.stream()
                 .mapToLong(log -> LOG_BYTES + 2L * log.path().length())
                 .sum();
-        link.memory().release(listingBytes);
-        listingBytes = 0;
-        if (link.memory().reserve(bytes)) {
-            listingBytes = bytes;
+        memory.close();
+        if (memory.reserve(bytes)) {
             listing = new FetchStatus.Listing(listing.number() + 1, shown, omitted);
         } else {
             listing = new FetchStatus.Listing(listing.number() + 1, List.of(), logs.size());

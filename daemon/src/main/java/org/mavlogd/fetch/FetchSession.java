@@ -9,6 +9,7 @@ import org.mavlogd.mavlink.FrameView;
 import org.mavlogd.mavlink.Heartbeat;
 import org.mavlogd.mavlink.MessageIds;
 import org.mavlogd.mavlink.SystemTimeLayout;
+import org.mavlogd.memory.MemoryShare;
 
 /**
  * The conversation with one vehicle about its logs: the list, the chosen logs, and the end. Ends at once when the
@@ -22,6 +23,8 @@ public final class FetchSession {
     private static final long DEAF_NS = 3_500_000_000L;
     private static final long FAREWELL_NS = 300_000_000;
     private static final int MAX_FAREWELLS = 5;
+    // Of heap for a log that is to be fetched, beside its path.
+    private static final int LOG_BYTES = 112;
 
     /**
      * What is wanted.
@@ -48,6 +51,9 @@ public final class FetchSession {
     private final FetchOutbox outbox;
     private final FetchClient client;
     private final Deque<FetchClient.Way> otherWays;
+    private final MemoryShare memory;
+    // Of the list while it is read.
+    private final MemoryShare listed;
     private final Deque<RemoteLog> toFetch = new ArrayDeque<>();
     private final LogRequests requests;
     private FetchClient.Way way;
@@ -64,14 +70,19 @@ public final class FetchSession {
     private long farewellNs;
     private long idleSinceNs;
     private long listedNs;
-    private List<RemoteLog> list = List.of();
+    private int listCount;
+    private int newestId;
     private boolean isRebooted;
     private boolean hasFailed;
     private long heardNs;
     private long bootMs = -1;
     private String skipped = "";
 
-    public FetchSession(FetchTarget target, Wish wish, FetchOutbox outbox, FetchClient client, long nowNs) {
+    /** @param memory asked before anything of the vehicle's list is kept; given back at the end */
+    public FetchSession(
+            FetchTarget target, Wish wish, FetchOutbox outbox, FetchClient client, MemoryShare memory, long nowNs) {
+        this.memory = memory;
+        this.listed = memory.part();
         this.target = target;
         this.wish = wish;
         this.outbox = outbox;
@@ -98,10 +109,11 @@ public final class FetchSession {
     }
 
     private void list(long nowNs) {
+        listed.close();
         usedMessages |= way == FetchClient.Way.MESSAGES;
         listing = way == FetchClient.Way.FTP
-                ? new FtpListing(target, !otherWays.isEmpty(), outbox, nowNs)
-                : new MessageListing(target, !otherWays.isEmpty(), outbox, nowNs);
+                ? new FtpListing(target, !otherWays.isEmpty(), outbox, listed, nowNs)
+                : new MessageListing(target, !otherWays.isEmpty(), outbox, listed, nowNs);
     }
 
     /** A frame of the vehicle's autopilot. */
@@ -195,10 +207,21 @@ public final class FetchSession {
         }
         listing = null;
         listedNs = nowNs;
-        list = List.copyOf(logs);
+        listCount = logs.size();
+        newestId = logs.isEmpty() ? -1 : logs.get(logs.size() - 1).id();
         isRebooted = false;
-        toFetch.addAll(client.onList(logs, way));
-        next(nowNs);
+        List<RemoteLog> wanted = client.onList(logs, way);
+        listed.close();
+        if (memory.reserve(bytes(wanted))) {
+            toFetch.addAll(wanted);
+            next(nowNs);
+        } else {
+            end("the memory budget has no room for the list of " + wanted.size() + " logs to fetch", nowNs);
+        }
+    }
+
+    private static long bytes(List<RemoteLog> logs) {
+        return logs.stream().mapToLong(log -> LOG_BYTES + log.path().length()).sum();
     }
 
     private void onUnanswered(String why, long nowNs) {
@@ -271,9 +294,9 @@ public final class FetchSession {
     }
 
     private MessageTransfer.Listed listed(RemoteLog next, long nowNs) {
-        boolean isNewest = !list.isEmpty() && list.get(list.size() - 1).id() == next.id();
+        boolean isNewest = newestId == next.id();
         return new MessageTransfer.Listed(
-                nowNs == listedNs && !isRebooted, isNewest && !isRebooted && !hasFailed, list.size());
+                nowNs == listedNs && !isRebooted, isNewest && !isRebooted && !hasFailed, listCount);
     }
 
     private void followTransfer(RemoteLog current, FetchClient.Start begun, Exchange.Transfer running, long nowNs) {
@@ -318,6 +341,8 @@ public final class FetchSession {
             return;
         }
         ended = true;
+        toFetch.clear();
+        memory.close();
         farewellNs = nowNs;
         Exchange exchange = exchange();
         if (exchange != null && exchange.status().isRunning()) {

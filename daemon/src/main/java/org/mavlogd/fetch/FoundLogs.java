@@ -8,6 +8,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.mavlogd.memory.MemoryShare;
 
 /**
  * Log files in a vehicle's directories, in the order of their starts by their names. They get the ids 1, 2, 3: for
@@ -21,38 +22,48 @@ final class FoundLogs {
     private static final Pattern DATED = Pattern.compile("(\\d{4})-(\\d{2})-(\\d{2})/(\\d{2})_(\\d{2})_(\\d{2})\\.ulg");
     private static final int PARTS = 6;
 
+    // Of heap for a log beside its path: while it is listed, and while the list is put in order.
+    private static final int LOG_BYTES = 200;
+
     private record Found(String path, long length, long utcS, long number) {}
 
     private final Pattern pattern;
     private final boolean isNumbered;
+    private final MemoryShare memory;
     private final List<Found> files = new ArrayList<>();
     private String lastNumberFile = "";
     private long lastNumberLength;
     private long lastNumber;
 
-    private FoundLogs(Pattern pattern, boolean isNumbered) {
+    private FoundLogs(Pattern pattern, boolean isNumbered, MemoryShare memory) {
+        this.memory = memory;
         this.pattern = pattern;
         this.isNumbered = isNumbered;
     }
 
-    static FoundLogs ofArduPilot() {
-        return new FoundLogs(ARDUPILOT, true);
+    static FoundLogs ofArduPilot(MemoryShare memory) {
+        return new FoundLogs(ARDUPILOT, true, memory);
     }
 
-    static FoundLogs ofPx4() {
-        return new FoundLogs(PX4, false);
+    static FoundLogs ofPx4(MemoryShare memory) {
+        return new FoundLogs(PX4, false, memory);
     }
 
-    void add(String directory, String name, long length) {
+    /** Returns false when there is no memory for it. */
+    boolean add(String directory, String name, long length) {
         String path = directory + '/' + name;
         Matcher matcher = pattern.matcher(name);
         if (matcher.matches()) {
+            if (!memory.reserve(LOG_BYTES + path.length())) {
+                return false;
+            }
             long number = isNumbered ? Long.parseLong(matcher.group(1)) : 0;
             files.add(new Found(path, length, isNumbered ? 0 : utcS(path), number));
         } else if (isNumbered && name.equals(LAST_NUMBER_FILE) && length <= MAX_LAST_NUMBER_LENGTH) {
             lastNumberFile = path;
             lastNumberLength = length;
         }
+        return true;
     }
 
     int count() {

@@ -4,11 +4,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.mavlink.FrameView;
 import org.mavlogd.mavlink.FtpLayout;
+import org.mavlogd.memory.MemoryShare;
 
 /**
  * The list of logs by MAVLink FTP: ArduPilot keeps them in one directory, PX4 in one for each day or boot. Owned by the link's
@@ -22,6 +24,12 @@ final class FtpListing implements Exchange.Listing {
     private static final int UNANSWERED_TRIES = 4;
     private static final int MAX_ENTRIES = 20_000;
     private static final int MAX_DIRECTORIES = 2000;
+    // Of heap for a directory beside its path.
+    private static final int DIRECTORY_BYTES = 72;
+    // What is kept must not be kept for ever by an answer now and then; the slowest radio takes a second for one.
+    private static final int ANSWER_S = 5;
+    private static final long ANSWER_NS = TimeUnit.SECONDS.toNanos(ANSWER_S);
+    private static final long START_NS = TimeUnit.MINUTES.toNanos(2);
     private static final long MAX_SIZE = 0xFFFF_FFFFL;
     // What is asked for again by name must be a plain one.
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-][A-Za-z0-9_.-]{0,63}");
@@ -42,18 +50,26 @@ final class FtpListing implements Exchange.Listing {
     private String path = "";
     private long offset;
     private int entries;
+    private final MemoryShare memory;
+    private final long startNs;
+    private long answers;
     private boolean isAsked;
     private boolean isAnswered;
     private @Nullable LastLogNumber last;
 
-    /** @param hasOtherWay whether a vehicle that does not answer is worth another try in another way */
-    FtpListing(FetchTarget target, boolean hasOtherWay, FetchOutbox outbox, long nowNs) {
+    /**
+     * @param hasOtherWay whether a vehicle that does not answer is worth another try in another way
+     * @param memory asked before anything of the list is kept; the caller gives it back
+     */
+    FtpListing(FetchTarget target, boolean hasOtherWay, FetchOutbox outbox, MemoryShare memory, long nowNs) {
+        this.memory = memory;
+        this.startNs = nowNs;
         this.hasOtherWay = hasOtherWay;
         this.target = target;
         this.outbox = outbox;
         this.requests = new FtpRequests(target, outbox, nowNs >>> 10);
         this.roots = new ArrayDeque<>(target.isArduPilot() ? ARDUPILOT_ROOTS : PX4_ROOTS);
-        this.found = target.isArduPilot() ? FoundLogs.ofArduPilot() : FoundLogs.ofPx4();
+        this.found = target.isArduPilot() ? FoundLogs.ofArduPilot(memory) : FoundLogs.ofPx4(memory);
         this.status = new Exchange.Status(nowNs);
         nextRoot();
     }
@@ -89,6 +105,7 @@ final class FtpListing implements Exchange.Listing {
                 && requests.isToLast(frame)) {
             requests.onReply(frame);
             isAnswered = true;
+            answers++;
             if (FtpRequests.isAck(frame)) {
                 onEntries(frame, nowNs);
             } else {
@@ -102,17 +119,22 @@ final class FtpListing implements Exchange.Listing {
         int length = reply.uint8(FtpLayout.SIZE);
         reply.copyPayload(FtpLayout.DATA, data, 0, length);
         int added = 0;
+        boolean isKept = true;
         for (String entry : new String(data, 0, length, StandardCharsets.ISO_8859_1).split("\0", -1)) {
             if (!entry.isEmpty()) {
                 added++;
-                onEntry(entry);
+                isKept &= onEntry(entry);
             }
         }
         entries += added;
         offset += added;
         isAsked = false;
         repeat.reset();
-        if (entries > MAX_ENTRIES) {
+        if (!isKept) {
+            status.fail("the memory budget has no room for the vehicle's list of " + found.count() + " logs and more");
+        } else if (found.count() > MAX_LOGS) {
+            status.fail("the vehicle has more than " + MAX_LOGS + " logs; up to " + MAX_LOGS + " are listed");
+        } else if (entries > MAX_ENTRIES) {
             status.fail("the vehicle's list of files has more than " + MAX_ENTRIES + " entries");
         } else if (added == 0) {
             nextDirectory(nowNs);
@@ -120,21 +142,27 @@ final class FtpListing implements Exchange.Listing {
         onTick(nowNs);
     }
 
-    private void onEntry(String entry) {
+    /** Returns false when there is no memory for it. */
+    private boolean onEntry(String entry) {
         int tab = entry.indexOf('\t', 1);
         String name = entry.substring(1, tab < 0 ? entry.length() : tab);
         if (!NAME.matcher(name).matches()) {
-            return;
+            return true;
         }
         boolean isTop = path.equals(root);
         if (entry.charAt(0) == 'D' && isTop && !target.isArduPilot() && directories.size() < MAX_DIRECTORIES) {
-            directories.add(root + '/' + name);
+            String directory = root + '/' + name;
+            if (!memory.reserve(DIRECTORY_BYTES + directory.length())) {
+                return false;
+            }
+            directories.add(directory);
         } else if (entry.charAt(0) == 'F' && tab >= 0) {
             String size = entry.substring(tab + 1);
             if (SIZE.matcher(size).matches() && Long.parseLong(size) <= MAX_SIZE) {
-                found.add(path, name, Long.parseLong(size));
+                return found.add(path, name, Long.parseLong(size));
             }
         }
+        return true;
     }
 
     private void onRefusal(FrameView reply, long nowNs) {
@@ -174,11 +202,7 @@ final class FtpListing implements Exchange.Listing {
     }
 
     private void finish() {
-        if (found.count() > MAX_LOGS) {
-            status.fail("the vehicle has " + found.count() + " logs; up to " + MAX_LOGS + " are listed");
-        } else {
-            status.done();
-        }
+        status.done();
     }
 
     @Override
@@ -186,7 +210,10 @@ final class FtpListing implements Exchange.Listing {
         if (!status.isRunning()) {
             return;
         }
-        if (last != null) {
+        if (nowNs - startNs >= START_NS + answers * ANSWER_NS) {
+            status.fail("the vehicle lists its logs too slowly: " + answers + " answers in "
+                    + (nowNs - startNs) / ANSWER_NS * ANSWER_S + " s");
+        } else if (last != null) {
             last.onTick(nowNs);
             finishWithLast(last);
         } else if (!isAsked) {

@@ -6,6 +6,7 @@ import java.util.TreeMap;
 import org.mavlogd.mavlink.FrameView;
 import org.mavlogd.mavlink.LogEntryLayout;
 import org.mavlogd.mavlink.MessageIds;
+import org.mavlogd.memory.MemoryShare;
 
 /**
  * The list of logs by LOG_REQUEST_LIST and LOG_ENTRY. Entries that are lost are asked for again; ArduPilot counts from 1, PX4
@@ -16,19 +17,26 @@ final class MessageListing implements Exchange.Listing {
     private static final int LONGEST_WAIT_MS = 4000;
     private static final int MAX_TRIES = 6;
     private static final int MAX_CHANGES = 8;
+    // Of heap for a log, with its places in a list and a tree.
+    private static final int LOG_BYTES = 120;
     private static final int ALL = 0xFFFF;
 
     private final FetchTarget target;
     private final LogRequests requests;
     private final Repeat repeat = new Repeat(FIRST_WAIT_MS, LONGEST_WAIT_MS);
     private final TreeMap<Integer, RemoteLog> logs = new TreeMap<>();
+    private final MemoryShare memory;
     private final boolean hasOtherWay;
     private final Exchange.Status status;
     private int count = -1;
     private int changes;
 
-    /** @param hasOtherWay whether a vehicle that does not answer is worth another try in another way */
-    MessageListing(FetchTarget target, boolean hasOtherWay, FetchOutbox outbox, long nowNs) {
+    /**
+     * @param hasOtherWay whether a vehicle that does not answer is worth another try in another way
+     * @param memory asked before anything of the list is kept; the caller gives it back
+     */
+    MessageListing(FetchTarget target, boolean hasOtherWay, FetchOutbox outbox, MemoryShare memory, long nowNs) {
+        this.memory = memory;
         this.hasOtherWay = hasOtherWay;
         this.target = target;
         this.requests = new LogRequests(target, outbox);
@@ -66,7 +74,12 @@ final class MessageListing implements Exchange.Listing {
             status.done();
             return;
         }
-        if (id >= firstId() && id < firstId() + count && logs.put(id, new RemoteLog(id, length, utcS, "")) == null) {
+        boolean isInList = id >= firstId() && id < firstId() + count;
+        if (isInList && !logs.containsKey(id) && !memory.reserve(LOG_BYTES)) {
+            status.fail("the memory budget has no room for the vehicle's list of " + count + " logs");
+            return;
+        }
+        if (isInList && logs.put(id, new RemoteLog(id, length, utcS, "")) == null) {
             status.progress(nowNs);
             repeat.reset();
             repeat.onAsked(nowNs);
@@ -82,6 +95,11 @@ final class MessageListing implements Exchange.Listing {
             status.fail("the vehicle's list of logs changes all the time");
         }
         count = newCount;
+        clear();
+    }
+
+    private void clear() {
+        memory.release((long) logs.size() * LOG_BYTES);
         logs.clear();
     }
 
@@ -123,7 +141,7 @@ final class MessageListing implements Exchange.Listing {
     @Override
     public void onReboot(long nowNs) {
         count = -1;
-        logs.clear();
+        clear();
         repeat.reset();
     }
 

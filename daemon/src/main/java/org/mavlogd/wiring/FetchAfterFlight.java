@@ -15,7 +15,7 @@ import org.mavlogd.fetch.FetchStore;
 import org.mavlogd.fetch.FetchTarget;
 import org.mavlogd.fetch.RemoteLog;
 import org.mavlogd.memory.MemoryBudget;
-import org.mavlogd.memory.Requester;
+import org.mavlogd.memory.MemoryShare;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.vehicle.FlightListener;
 
@@ -71,11 +71,7 @@ public final class FetchAfterFlight {
         CardFetch.VehicleCardLogs cardLogs = cardLogs(link);
         ContainedPart part = metrics.part("fetch." + link, Recovery.PAUSES);
         return requests.map(channels -> CardFetch.factory(
-                        cardLogs,
-                        ownComponentId,
-                        part,
-                        channels.forLink(link, memory.share(Requester.HTTP_CLIENT)),
-                        clock))
+                        cardLogs, ownComponentId, part, channels.forLink(link, memory::beside), clock))
                 .orElseGet(() -> CardFetch.factory(cardLogs, ownComponentId, part));
     }
 
@@ -90,6 +86,11 @@ public final class FetchAfterFlight {
             @Override
             public long delayNs() {
                 return settings.delayNs();
+            }
+
+            @Override
+            public MemoryShare memory(int systemId) {
+                return memory.beside(systemId);
             }
 
             @Override

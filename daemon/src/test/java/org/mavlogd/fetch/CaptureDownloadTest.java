@@ -16,6 +16,7 @@ import org.mavlogd.mavlink.FrameDecoder;
 import org.mavlogd.mavlink.FrameView;
 import org.mavlogd.mavlink.Heartbeat;
 import org.mavlogd.mavlink.MessageIds;
+import org.mavlogd.memory.MemoryShare;
 
 /** What a real ArduPilot sent while another program downloaded its log gives that log. */
 class CaptureDownloadTest {
@@ -77,6 +78,7 @@ class CaptureDownloadTest {
                         new FetchSession.Wish(List.of(FetchClient.Way.MESSAGES), TimeUnit.SECONDS.toNanos(30), true),
                         this::onRequest,
                         client,
+                        MemoryShare.unlimited(),
                         nowNs);
             }
         } else if (session != null && frame.componentId() == 1) {

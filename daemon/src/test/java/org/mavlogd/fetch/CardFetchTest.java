@@ -40,6 +40,11 @@ class CardFetchTest {
         }
 
         @Override
+        public MemoryShare memory(int systemId) {
+            return MemoryShare.unlimited();
+        }
+
+        @Override
         public FetchClient client(FetchTarget vehicle) {
             MemoryClient client = MemoryClient.ofAll();
             clients.add(client);
@@ -80,6 +85,11 @@ class CardFetchTest {
                     @Override
                     public long delayNs() {
                         return 0;
+                    }
+
+                    @Override
+                    public MemoryShare memory(int systemId) {
+                        return MemoryShare.unlimited();
                     }
 
                     @Override
@@ -217,7 +227,8 @@ class CardFetchTest {
 
     private CardFetch asked(boolean isArmed, CardFetch.VehicleCardLogs logs) {
         FetchTarget target = new FetchTarget(1, 1, Heartbeat.AUTOPILOT_ARDUPILOT, 191);
-        FetchReport report = new FetchReport(channels.forLink("air", MemoryShare.unlimited()), target, isArmed, nowNs);
+        FetchReport report =
+                new FetchReport(channels.forLink("air", id -> MemoryShare.unlimited()), target, isArmed, nowNs);
         return new CardFetch(logs, target, isArmed, (messageId, payload, length) -> said.add(messageId), part, report);
     }
 
@@ -235,6 +246,11 @@ class CardFetchTest {
             @Override
             public long delayNs() {
                 return 0;
+            }
+
+            @Override
+            public MemoryShare memory(int systemId) {
+                return MemoryShare.unlimited();
             }
 
             @Override

@@ -20,7 +20,7 @@ class FetchReportTest {
 
     private final MemoryShare memory = MemoryShare.unlimited();
     private final FetchChannels channels = new FetchChannels(1000);
-    private final FetchReport report = new FetchReport(channels.forLink("air", memory), VEHICLE, false, 0);
+    private final FetchReport report = new FetchReport(channels.forLink("air", id -> memory), VEHICLE, false, 0);
     private final FetchChannel channel = channels.all().get(0);
     private long nowNs;
 

@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Queue;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -22,6 +24,9 @@ import org.mavlogd.mavlink.LogDataLayout;
 import org.mavlogd.mavlink.LogEntryLayout;
 import org.mavlogd.mavlink.LogRequestDataLayout;
 import org.mavlogd.mavlink.MessageIds;
+import org.mavlogd.memory.MemoryBudget;
+import org.mavlogd.memory.MemoryShare;
+import org.mavlogd.memory.Requester;
 
 /** A vehicle that answers with anything: nothing throws, nothing is written outside of a log, and it ends. */
 class LyingVehiclePropertyTest {
@@ -51,6 +56,7 @@ class LyingVehiclePropertyTest {
                     new FetchSession.Wish(List.of(way), 20 * SECOND_NS, true),
                     this::onRequest,
                     client,
+                    MemoryShare.unlimited(),
                     nowNs);
             this.decoder = new FrameDecoder(session::onFrame, FrameCounters.unregistered());
         }
@@ -179,39 +185,134 @@ class LyingVehiclePropertyTest {
         }
     }
 
-    @Test
-    void anEndlessDirectoryIsGivenUp() {
-        MemoryClient client = MemoryClient.ofAll();
-        FrameEncoder encoder = new FrameEncoder(1);
-        byte[] frame = new byte[FrameEncoder.MAX_FRAME_LENGTH];
-        Queue<byte[]> answers = new ArrayDeque<>();
-        FetchSession session = new FetchSession(
-                new FetchTarget(1, 1, Heartbeat.AUTOPILOT_PX4, 191),
-                new FetchSession.Wish(List.of(FetchClient.Way.FTP), 20 * SECOND_NS, true),
-                (id, payload, length) -> {
-                    byte[] content = payload.clone();
-                    content[FtpLayout.TARGET_COMPONENT] = (byte) 191;
-                    content[FtpLayout.OPCODE] = (byte) FtpLayout.ACK;
-                    content[FtpLayout.REQUEST_OPCODE] = FtpLayout.LIST_DIRECTORY;
-                    int number = (payload[FtpLayout.NUMBER] & 0xFF) | (payload[FtpLayout.NUMBER + 1] & 0xFF) << 8;
-                    LittleEndian.putInt16(content, FtpLayout.NUMBER, number + 1);
-                    byte[] text = "Da\0Db\0".getBytes(StandardCharsets.US_ASCII);
-                    System.arraycopy(text, 0, content, FtpLayout.DATA, text.length);
-                    content[FtpLayout.SIZE] = (byte) text.length;
-                    int size = encoder.encode(1, id, content, content.length, frame, 0);
-                    answers.add(Arrays.copyOf(frame, size));
-                },
-                client,
-                0);
-        FrameDecoder decoder = new FrameDecoder(session::onFrame, FrameCounters.unregistered());
-        session.onTick(1);
-        for (int i = 0; i < 50_000 && !session.isEnded(); i++) {
-            byte[] answer = answers.poll();
-            if (answer != null) {
-                decoder.decodeDatagram(answer, 0, answer.length, i);
-            }
+    /** A vehicle that answers each question for its list with the same entries. */
+    private static final class Lister {
+        private final MemoryClient client = MemoryClient.ofAll();
+        private final FrameEncoder encoder = new FrameEncoder(1);
+        private final byte[] frame = new byte[FrameEncoder.MAX_FRAME_LENGTH];
+        private final Queue<byte[]> answers = new ArrayDeque<>();
+        private final FrameDecoder decoder;
+        private final FetchSession session;
+        private final String entries;
+
+        Lister(String entries, MemoryShare memory) {
+            this.entries = entries;
+            this.session = new FetchSession(
+                    new FetchTarget(1, 1, Heartbeat.AUTOPILOT_PX4, 191),
+                    new FetchSession.Wish(List.of(FetchClient.Way.FTP), 60 * SECOND_NS, true),
+                    (id, payload, length) -> answer(id, payload),
+                    client,
+                    memory,
+                    0);
+            this.decoder = new FrameDecoder(session::onFrame, FrameCounters.unregistered());
         }
 
-        assertThat(client.end()).contains("more than 20000 entries");
+        private void answer(int id, byte[] payload) {
+            byte[] content = payload.clone();
+            content[FtpLayout.TARGET_COMPONENT] = (byte) 191;
+            content[FtpLayout.OPCODE] = (byte) FtpLayout.ACK;
+            content[FtpLayout.REQUEST_OPCODE] = FtpLayout.LIST_DIRECTORY;
+            int number = (payload[FtpLayout.NUMBER] & 0xFF) | (payload[FtpLayout.NUMBER + 1] & 0xFF) << 8;
+            LittleEndian.putInt16(content, FtpLayout.NUMBER, number + 1);
+            byte[] text = entries.getBytes(StandardCharsets.US_ASCII);
+            System.arraycopy(text, 0, content, FtpLayout.DATA, text.length);
+            content[FtpLayout.SIZE] = (byte) text.length;
+            int size = encoder.encode(1, id, content, content.length, frame, 0);
+            answers.clear(); // the same question again
+            answers.add(Arrays.copyOf(frame, size));
+        }
+
+        /** Answers once in so many ticks until it is given up, and returns how many answers there were. */
+        int run(long tickNs, int ticks) {
+            for (int i = 1; i < 50_000; i++) {
+                long nowNs = i * tickNs;
+                byte[] alive = new byte[9];
+                int size = encoder.encode(
+                        1, MessageIds.HEARTBEAT, alive, new Heartbeat(0, 12, 0, 0, 3).encodePayload(alive), frame, 0);
+                hear(Arrays.copyOf(frame, size), nowNs);
+                session.onTick(nowNs);
+                if (i % ticks == 0) {
+                    hear(answers.poll(), nowNs);
+                }
+                if (session.isEnded()) {
+                    return i / ticks;
+                }
+            }
+            throw new AssertionError("still running");
+        }
+
+        private void hear(byte @Nullable [] answer, long nowNs) {
+            if (answer != null) {
+                decoder.decodeDatagram(answer, 0, answer.length, nowNs);
+            }
+        }
+    }
+
+    @Test
+    void anEndlessDirectoryIsGivenUp() {
+        Lister lister = new Lister("Da\0Db\0", MemoryShare.unlimited());
+
+        lister.run(1, 1);
+
+        assertThat(lister.client.end()).contains("more than 20000 entries");
+    }
+
+    /** Ten such vehicles ended the recorder. */
+    @Test
+    void whatIsKeptOfListsComesOutOfTheMemoryOfTheVehicles() {
+        MemoryBudget budget = new MemoryBudget(8 << 20);
+        String name = "x".repeat(58);
+        String entries = ("F" + name + ".ulg\t1\0").repeat(3);
+        List<Lister> listers = new ArrayList<>();
+        for (int system = 1; system <= 20; system++) {
+            listers.add(new Lister(entries, budget.beside(system)));
+        }
+        long most = 0;
+        for (int i = 0; i < 3000; i++) {
+            for (Lister lister : listers) {
+                lister.session.onTick(i);
+                lister.hear(lister.answers.poll(), i);
+            }
+            most = Math.max(most, budget.used());
+        }
+
+        assertThat(most).isLessThan(budget.part(Requester.STRANGER).limit()).isPositive();
+        assertThat(listers)
+                .allSatisfy(lister -> assertThat(lister.client.end())
+                        .containsAnyOf("the memory budget has no room for the vehicle's list", "more than 4096 logs"));
+        assertThat(listers).anySatisfy(lister -> assertThat(lister.client.end()).contains("the memory budget"));
+        assertThat(budget.part(Requester.STRANGER).refused()).isPositive();
+        assertThat(budget.used()).isZero();
+        assertThat(budget.part(Requester.HTTP_CLIENT).refused()).isZero();
+    }
+
+    @Test
+    void vehicleThatAnswersNowAndThenDoesNotKeepItsListForEver() {
+        Lister lister = new Lister("Da\0", MemoryShare.unlimited());
+
+        int answers = lister.run(SECOND_NS, 50);
+
+        assertThat(lister.client.end()).contains("the vehicle lists its logs too slowly");
+        assertThat(answers).isLessThan(6);
+    }
+
+    /** Six lists of 300 logs with long paths left none for HTTP connections. */
+    @Test
+    void listsThatAreShownLeaveHttpItsMemory() {
+        MemoryBudget budget = new MemoryBudget(8 << 20);
+        FetchChannels.OfLink link = new FetchChannels(0).forLink("air", budget::beside);
+        List<RemoteLog> logs = new ArrayList<>();
+        for (int i = 0; i < FetchReport.MAX_LISTED; i++) {
+            logs.add(new RemoteLog(i, 1, 0, "/fs/microsd/log/" + "x".repeat(120) + i));
+        }
+        for (int system = 1; system <= 20; system++) {
+            FetchTarget vehicle = new FetchTarget(system, 1, Heartbeat.AUTOPILOT_PX4, 191);
+            new FetchReport(link, vehicle, false, 0)
+                    .watch(MemoryClient.ofAll(), new FetchRequest(1, FetchRequest.Kind.FETCH, List.of()))
+                    .onList(logs, FetchClient.Way.FTP);
+        }
+
+        assertThat(budget.part(Requester.HTTP_CLIENT).used()).isZero();
+        assertThat(budget.part(Requester.STRANGER).used()).isPositive();
     }
 }

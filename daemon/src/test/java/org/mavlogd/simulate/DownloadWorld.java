@@ -16,6 +16,7 @@ import org.mavlogd.mavlink.FtpLayout;
 import org.mavlogd.mavlink.Heartbeat;
 import org.mavlogd.mavlink.MessageIds;
 import org.mavlogd.mavlink.SystemTimeLayout;
+import org.mavlogd.memory.MemoryShare;
 import org.mavlogd.simulate.LossySettings.Medium;
 
 /** A session and a vehicle's servers with a bad link between them, in virtual time. */
@@ -110,7 +111,7 @@ final class DownloadWorld {
 
     void begin(FetchSession.Wish wish, FetchClient client) {
         FetchTarget target = new FetchTarget(SYSTEM, 1, autopilot, 191);
-        session = new FetchSession(target, wish, this::send, client, nowNs);
+        session = new FetchSession(target, wish, this::send, client, MemoryShare.unlimited(), nowNs);
     }
 
     private void send(int messageId, byte[] content, int length) {

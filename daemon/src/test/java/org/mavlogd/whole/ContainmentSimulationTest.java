@@ -18,6 +18,7 @@ import org.mavlogd.contain.Thrown;
 import org.mavlogd.contain.UncaughtErrors;
 import org.mavlogd.fetch.CardFetch;
 import org.mavlogd.fetch.FetchClient;
+import org.mavlogd.memory.MemoryShare;
 import org.mavlogd.recovery.CrashReport;
 import org.mavlogd.simulate.LossySettings;
 import org.mavlogd.simulate.px4.LogImage;
@@ -73,6 +74,11 @@ class ContainmentSimulationTest {
             @Override
             public long delayNs() {
                 return SECOND_NS;
+            }
+
+            @Override
+            public MemoryShare memory(int systemId) {
+                return MemoryShare.unlimited();
             }
 
             @Override
