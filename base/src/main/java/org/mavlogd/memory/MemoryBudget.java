@@ -113,6 +113,11 @@ public final class MemoryBudget {
         raise(systemId, Requester.SIGNED_VEHICLE);
     }
 
+    /** Whether earlier runs recorded the vehicle, or it signs its frames. */
+    public boolean isKnown(int systemId) {
+        return poolOf(systemId).requester() != Requester.STRANGER;
+    }
+
     private void raise(int systemId, Requester to) {
         int current = standings.get(systemId);
         while (current < to.index() && !standings.compareAndSet(systemId, current, to.index())) {

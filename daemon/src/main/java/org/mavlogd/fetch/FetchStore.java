@@ -42,14 +42,22 @@ public final class FetchStore implements Agent {
 
     private static final int BATCH = 256;
     private static final int MAX_FAILED = 32;
-    /** After so many bytes of a file it is looked again whether recording needs the room. */
+    /** Room is made for so many bytes of a file at a time, when the first of them have come. */
     static final long CHECK_BYTES = 1 << 20;
 
-    /** What recording leaves of the disk. */
+    /** What recording leaves of the disk, and to whom. */
     @FunctionalInterface
     public interface Room {
         /** Bytes that recording can do without at this moment; negative when it needs more than there is. */
         long spareBytes() throws IOException;
+
+        /** Whether the vehicle was known before this run. */
+        default boolean isKnown(int systemId) {
+            return true;
+        }
+
+        /** A fetched log was deleted to make room. */
+        default void onDeleted(long bytes) {}
     }
 
     /**
@@ -94,6 +102,7 @@ public final class FetchStore implements Agent {
     private final FetchDisk disk;
     private final ContainedPart errors;
     private final Path directory;
+    private final Room room;
     private final FetchedRoom fetched;
     private final NanoClock clock;
     private final ManyToOneConcurrentArrayQueue<FetchOrder> mailbox = new ManyToOneConcurrentArrayQueue<>(MAX_COMMANDS);
@@ -118,6 +127,7 @@ public final class FetchStore implements Agent {
         this.errors = errors;
         this.disk = disk;
         this.directory = directory;
+        this.room = room;
         this.fetched = new FetchedRoom(disk, directory, room, maxTotalBytes);
         this.clock = clock;
     }
@@ -224,7 +234,7 @@ public final class FetchStore implements Agent {
                     directory.resolve(opening.name()).toString(), null, "exists already");
         }
         failed.remove(opening.name());
-        fetched.make(opening.name(), opening.length(), underWay());
+        fetched.check(opening.name(), opening.length(), underWay());
         PartFile part = PartFile.open(
                 disk, directory.resolve(opening.name()), opening.log(), opening.length(), opening.isAnew());
         open.put(opening.ticket(), new IncomingLog(part, opening.name(), opening.length(), clock.nanoTime()));
@@ -236,12 +246,15 @@ public final class FetchStore implements Agent {
         Set<String> logs = new HashSet<>();
         long bytes = 0;
         long expectedBytes = 0;
+        long arrivedBytes = 0;
         for (IncomingLog file : open.values()) {
+            boolean isKnown = room.isKnown(FetchedLogName.systemId(file.name()));
             logs.add(file.name());
-            bytes += file.length();
-            expectedBytes += file.expectedBytes();
+            bytes += isKnown ? file.length() : file.arrivedBytes();
+            expectedBytes += isKnown ? file.expectedBytes() : 0;
+            arrivedBytes += file.arrivedBytes();
         }
-        return new FetchedRoom.UnderWay(logs, bytes, expectedBytes);
+        return new FetchedRoom.UnderWay(logs, bytes, expectedBytes, arrivedBytes);
     }
 
     private void write(FetchOrder.Write write) throws IOException {
@@ -249,11 +262,13 @@ public final class FetchStore implements Agent {
         if (file == null) {
             return;
         }
+        long step = file.neededBytes(write.length(), CHECK_BYTES);
+        if (step > 0) {
+            fetched.make(file.name(), step, underWay());
+            file.hasRoom(step);
+        }
         write.into(file.part());
         file.wrote(write.length());
-        if (file.isCheckDue(CHECK_BYTES) && fetched.isNeeded()) {
-            throw new IOException(file.name() + " is not complete yet: recording needs the space");
-        }
         if (file.part().isStale() && !write.ticket().state().isStale()) {
             State now = write.ticket().state();
             write.ticket().state.set(new State(true, now.missing(), now.problem(), true));

@@ -17,7 +17,11 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Limits the space of fetched logs: a total for all of them, and none of the space that recording needs. Older ones are
- * deleted for a new one, in the order in which they came, those with a mark never. Owned by the store's thread.
+ * deleted for the bytes of a new one when these come, in the order in which they came, those with a mark never.
+ *
+ * <p>Anybody can make up vehicles and the lengths of their logs. So a length alone deletes nothing; a vehicle that was not known
+ * before this run displaces its own logs only; and if the logs of such vehicles take more than a quarter of all, theirs are
+ * deleted first. Owned by the store's thread.
  */
 final class FetchedRoom {
     private static final Logger LOG = LoggerFactory.getLogger(FetchStore.class);
@@ -26,23 +30,31 @@ final class FetchedRoom {
     /** What every file system can distinguish. */
     private static final long STEP_MS = 2000;
 
+    /** Logs of vehicles that were not known take one part in so many before they go first. */
+    private static final int SHARE = 4;
+
     private static final String PART = ".part";
 
     /**
      * What is being fetched now.
      *
      * @param names of the logs
-     * @param bytes what they will have in the end
+     * @param bytes what they will have in the end, as far as it is believed: of vehicles that were not known what has come
      * @param expectedBytes what of that is still to come
+     * @param arrivedBytes what has come
      */
-    record UnderWay(Set<String> names, long bytes, long expectedBytes) {
+    record UnderWay(Set<String> names, long bytes, long expectedBytes, long arrivedBytes) {
         UnderWay {
             names = Set.copyOf(names);
         }
     }
 
     /** One that may be deleted: a whole one, or a part of one that is not fetched now. */
-    private record Candidate(Path file, long bytes, long timeMs) {}
+    private record Candidate(Path file, long bytes, long timeMs) {
+        int systemId() {
+            return FetchedLogName.systemId(whole(String.valueOf(file.getFileName())));
+        }
+    }
 
     private final FetchDisk disk;
     private final Path directory;
@@ -71,44 +83,84 @@ final class FetchedRoom {
         return name.endsWith(PART);
     }
 
-    /** Whether recording needs the room of what is under way. */
-    boolean isNeeded() throws IOException {
-        return room.spareBytes() < 0;
-    }
-
-    /** Deletes the oldest fetched logs until the new one fits; none if that would not help. */
-    void make(String name, long length, UnderWay underWay) throws IOException {
-        List<Candidate> oldest = candidates(name, underWay);
-        long total = oldest.stream().mapToLong(Candidate::bytes).sum();
+    /** Fails if so long a log can never fit. Deletes nothing: none of it has come. */
+    void check(String name, long length, UnderWay underWay) throws IOException {
         if (!fits(underWay.bytes(), length)) {
             throw new IOException(
                     name + " has " + length + " bytes, and [fetch] max_total_mib allows " + maxTotalBytes + " for all");
         }
-        if (spareBytes(underWay) + total < length) {
-            throw needed(name, length);
+        List<Candidate> all = candidates(name, underWay);
+        long freeable = bytes(displaced(name, all));
+        if (!fits(bytes(all) - freeable + underWay.bytes(), length)) {
+            throw tooMany(name, length);
         }
-        for (Candidate candidate : oldest) {
-            if (fits(underWay.bytes() + total, length) && spareBytes(underWay) >= length) {
-                return;
-            }
-            total -= delete(candidate) ? candidate.bytes() : 0;
-        }
-        if (!fits(underWay.bytes() + total, length) || spareBytes(underWay) < length) {
+        if (Math.min(room.spareBytes(), ENDLESS) - underWay.expectedBytes() + freeable < length) {
             throw needed(name, length);
         }
     }
 
+    /** Deletes the oldest fetched logs until so many more bytes of a log fit; none if that would not help. */
+    void make(String name, long bytes, UnderWay underWay) throws IOException {
+        List<Candidate> all = candidates(name, underWay);
+        List<Candidate> oldest = displaced(name, all);
+        long total = bytes(all) + underWay.arrivedBytes();
+        long freeable = bytes(oldest);
+        if (!fits(total - freeable, bytes)) {
+            throw tooMany(name, bytes);
+        }
+        if (spareBytes() + freeable < bytes) {
+            throw needed(name, bytes);
+        }
+        for (Candidate candidate : oldest) {
+            if (fits(total, bytes) && spareBytes() >= bytes) {
+                return;
+            }
+            total -= delete(candidate) ? candidate.bytes() : 0;
+        }
+        if (!fits(total, bytes) || spareBytes() < bytes) {
+            throw needed(name, bytes);
+        }
+    }
+
+    /** Those that a log of this name may displace, the first to go first. */
+    private List<Candidate> displaced(String name, List<Candidate> all) {
+        int systemId = FetchedLogName.systemId(name);
+        if (!room.isKnown(systemId)) {
+            return all.stream()
+                    .filter(candidate -> candidate.systemId() == systemId)
+                    .toList();
+        }
+        List<Candidate> ofOthers = all.stream()
+                .filter(candidate -> !room.isKnown(candidate.systemId()))
+                .toList();
+        if (bytes(ofOthers) <= bytes(all) / SHARE) {
+            return all;
+        }
+        List<Candidate> order = new ArrayList<>(ofOthers);
+        all.stream().filter(candidate -> room.isKnown(candidate.systemId())).forEach(order::add);
+        return order;
+    }
+
+    private static long bytes(List<Candidate> candidates) {
+        return candidates.stream().mapToLong(Candidate::bytes).sum();
+    }
+
+    private IOException tooMany(String name, long length) {
+        return new IOException(name + " needs " + length + " bytes, [fetch] max_total_mib allows " + maxTotalBytes
+                + " for all, and a vehicle that was never recorded before displaces only its own logs");
+    }
+
     private static IOException needed(String name, long length) {
-        return new IOException(name + " has " + length + " bytes, and recording needs the space");
+        return new IOException(name + " needs " + length + " bytes, and recording needs the space");
     }
 
     private boolean fits(long total, long length) {
         return maxTotalBytes == 0 || total + length <= maxTotalBytes;
     }
 
-    /** Beside recording, and beside what is under way. */
-    private long spareBytes(UnderWay underWay) throws IOException {
-        return Math.min(room.spareBytes(), ENDLESS) - underWay.expectedBytes();
+    /** Beside recording. */
+    private long spareBytes() throws IOException {
+        return Math.min(room.spareBytes(), ENDLESS);
     }
 
     /** One that cannot be deleted is left, the next may do. */
@@ -121,6 +173,7 @@ final class FetchedRoom {
             return false;
         }
         LOG.info("fetch: {} is deleted to make room", file);
+        room.onDeleted(candidate.bytes());
         try {
             disk.delete(file.resolveSibling(file.getFileName() + ".note"));
         } catch (IOException e) {
@@ -165,7 +218,7 @@ final class FetchedRoom {
         Path file = directory.resolve(fileName);
         try {
             long newest = Long.MIN_VALUE;
-            for (Candidate other : candidates(whole(fileName), new UnderWay(Set.of(), 0, 0))) {
+            for (Candidate other : candidates(whole(fileName), new UnderWay(Set.of(), 0, 0, 0))) {
                 newest = Math.max(newest, other.timeMs());
             }
             if (Files.exists(file) && Files.getLastModifiedTime(file).toMillis() <= newest) {

@@ -8,7 +8,8 @@ final class IncomingLog {
     private long savedNs;
     // Still to come, as far as this run knows; what comes twice counts twice.
     private long expectedBytes;
-    private long uncheckedBytes;
+    // Of the length, for which room was made.
+    private long roomBytes;
 
     IncomingLog(PartFile part, String name, long length, long savedNs) {
         this.part = part;
@@ -16,6 +17,7 @@ final class IncomingLog {
         this.length = length;
         this.savedNs = savedNs;
         this.expectedBytes = part.missing().bytes();
+        this.roomBytes = length - expectedBytes;
     }
 
     PartFile part() {
@@ -36,14 +38,21 @@ final class IncomingLog {
 
     void wrote(int bytes) {
         expectedBytes = Math.max(0, expectedBytes - bytes);
-        uncheckedBytes += bytes;
     }
 
-    /** Whether it is time to look for room again: after so many bytes. */
-    boolean isCheckDue(long everyBytes) {
-        boolean isDue = uncheckedBytes >= everyBytes;
-        uncheckedBytes = isDue ? 0 : uncheckedBytes;
-        return isDue;
+    long arrivedBytes() {
+        return length - expectedBytes;
+    }
+
+    /** For how many bytes room is to be made before so many are written: 0 if there is room, else a step or the rest. */
+    long neededBytes(int bytes, long stepBytes) {
+        boolean isThere = Math.min(length, arrivedBytes() + bytes) <= roomBytes;
+        return isThere ? 0 : Math.min(Math.max(bytes, stepBytes), expectedBytes);
+    }
+
+    /** There is room for so many more than have come. */
+    void hasRoom(long bytes) {
+        roomBytes = arrivedBytes() + bytes;
     }
 
     boolean isSaveDue(long everyNs, long nowNs) {

@@ -1,5 +1,6 @@
 package org.mavlogd.wiring;
 
+import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import org.agrona.concurrent.NanoClock;
@@ -16,6 +17,7 @@ import org.mavlogd.fetch.FetchTarget;
 import org.mavlogd.fetch.RemoteLog;
 import org.mavlogd.memory.MemoryBudget;
 import org.mavlogd.memory.MemoryShare;
+import org.mavlogd.metrics.Counter;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.vehicle.FlightListener;
 
@@ -44,10 +46,41 @@ public final class FetchAfterFlight {
         this.store = new FetchStore(
                 FetchDisk.REAL,
                 all.logDirectory().resolve(DIRECTORY),
-                room,
+                new CountedRoom(room, memory, metrics),
                 settings.maxTotalBytes(),
                 clock,
                 metrics.part("fetch.store", Recovery.CONTINUES));
+    }
+
+    /** Knows the vehicles, and counts what is deleted. The store's thread. */
+    private static final class CountedRoom implements FetchStore.Room {
+        private final FetchStore.Room room;
+        private final MemoryBudget memory;
+        private final Counter deletedFiles;
+        private final Counter deletedBytes;
+
+        CountedRoom(FetchStore.Room room, MemoryBudget memory, Metrics metrics) {
+            this.room = room;
+            this.memory = memory;
+            this.deletedFiles = metrics.counter("fetch.deleted.files", "Fetched logs deleted to make room");
+            this.deletedBytes = metrics.counter("fetch.deleted.bytes", "Bytes of fetched logs deleted to make room");
+        }
+
+        @Override
+        public long spareBytes() throws IOException {
+            return room.spareBytes();
+        }
+
+        @Override
+        public boolean isKnown(int systemId) {
+            return memory.isKnown(systemId);
+        }
+
+        @Override
+        public void onDeleted(long bytes) {
+            deletedFiles.increment();
+            deletedBytes.add(bytes);
+        }
     }
 
     /** Whether logs are fetched at all: after flights, or when somebody asks. */

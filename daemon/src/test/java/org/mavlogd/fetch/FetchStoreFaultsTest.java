@@ -222,10 +222,11 @@ class FetchStoreFaultsTest {
                 () -> nowNs);
         FetchClient good = store.client(VEHICLE, "water");
         FetchClient.Start start = begin(store, good, GOOD).orElseThrow();
+        assertThat(start.sink().write(0, content, 0, 5000)).isTrue();
+        store.doWork();
         isBroken[0] = true;
         FetchClient bad = store.client(VEHICLE, "air");
         assertThat(begin(store, bad, BAD).orElseThrow().sink().problem()).contains("a mistake");
-        assertThat(start.sink().write(0, content, 0, 5000)).isTrue();
         assertThat(bad.begin(BAD, false)).as("asks the store again").isEmpty();
 
         store.onClose();

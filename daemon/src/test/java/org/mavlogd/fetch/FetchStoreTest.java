@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,6 +33,8 @@ class FetchStoreTest {
     private final FaultyDisk disk = new FaultyDisk();
     private long nowNs;
     private long spareBytes = Long.MAX_VALUE;
+    private List<Integer> strangers = List.of();
+    private long deletedBytes;
 
     @SuppressWarnings("NullAway.Init")
     private FetchStore store;
@@ -48,7 +51,23 @@ class FetchStoreTest {
     }
 
     private FetchStore store(long maxTotalBytes) {
-        return new FetchStore(disk, directory.resolve("fetched"), () -> spareBytes, maxTotalBytes, () -> nowNs);
+        FetchStore.Room room = new FetchStore.Room() {
+            @Override
+            public long spareBytes() {
+                return spareBytes;
+            }
+
+            @Override
+            public boolean isKnown(int systemId) {
+                return !strangers.contains(systemId);
+            }
+
+            @Override
+            public void onDeleted(long bytes) {
+                deletedBytes += bytes;
+            }
+        };
+        return new FetchStore(disk, directory.resolve("fetched"), room, maxTotalBytes, () -> nowNs);
     }
 
     private FetchClient.Start start(RemoteLog log) {
@@ -135,7 +154,7 @@ class FetchStoreTest {
         store = store(10_000);
         client = store.client(VEHICLE, "air");
 
-        assertThat(start(NEW).sink().problem()).isEmpty();
+        assertThat(fetched(NEW)).isEmpty();
 
         assertThat(file("sys007_log00003_4000.bin")).doesNotExist();
         assertThat(file("sys007_log00004_4000.bin")).doesNotExist();
@@ -155,7 +174,7 @@ class FetchStoreTest {
         store = store(5000);
         client = store.client(VEHICLE, "air");
 
-        assertThat(start(NEW).sink().problem()).isEmpty();
+        assertThat(fetched(NEW)).isEmpty();
 
         assertThat(file("sys007_log00003_4000.bin")).exists();
         assertThat(file("sys007_log00004_4000.bin")).doesNotExist();
@@ -178,7 +197,7 @@ class FetchStoreTest {
         store = store(9000);
         client = store.client(VEHICLE, "air");
 
-        assertThat(start(NEW).sink().problem()).isEmpty();
+        assertThat(fetched(NEW)).isEmpty();
 
         assertThat(file("sys007_log00003_4000.bin")).doesNotExist();
         assertThat(file("sys007_log00001_3000.bin")).exists();
@@ -219,7 +238,7 @@ class FetchStoreTest {
         store = store(9000);
         client = store.client(VEHICLE, "air");
 
-        assertThat(start(NEW).sink().problem()).isEmpty();
+        assertThat(fetched(NEW)).isEmpty();
 
         assertThat(file("sys007_log00003_4000.bin")).exists();
         assertThat(file("sys007_log00004_4000.bin")).doesNotExist();
@@ -234,6 +253,96 @@ class FetchStoreTest {
 
         assertThat(start(NEW).sink().problem()).contains("5000 bytes", "max_total_mib");
         assertThat(file("sys007_log00003_900.bin")).exists();
+    }
+
+    /** A length is a claim: 4 GiB of it deleted all that was there. */
+    @Test
+    void onlyBytesThatHaveComeDisplaceOlderLogs() throws IOException {
+        Files.createDirectories(file(""));
+        int mebi = (int) FetchStore.CHECK_BYTES;
+        for (int i = 3; i < 7; i++) {
+            make("sys007_log0000" + i + "_" + mebi + ".bin", mebi, i);
+        }
+        long length = 4L * mebi;
+        store = store(length);
+        client = store.client(VEHICLE, "air");
+
+        FetchClient.Start start = start(new RemoteLog(9, length, 0, "/APM/LOGS/00000009.BIN"));
+        assertThat(start.sink().problem()).isEmpty();
+        assertThat(names()).hasSize(4);
+        assertThat(start.sink().write(0, content, 0, 5000)).isTrue();
+        store.doWork();
+
+        assertThat(start.sink().problem()).isEmpty();
+        assertThat(names()).hasSize(3).doesNotContain("sys007_log00003_" + mebi + ".bin");
+        assertThat(deletedBytes).isEqualTo(mebi);
+    }
+
+    @Test
+    void vehicleThatWasNotKnownDisplacesItsOwnLogsOnly() throws IOException {
+        Files.createDirectories(file(""));
+        make("sys007_log00001_4000.bin", 4000, 1);
+        make("sys077_log00001_2000.ulg", 2000, 2);
+        strangers = List.of(77, 78);
+        store = store(8000);
+
+        client = store.client(new FetchTarget(78, 1, Heartbeat.AUTOPILOT_PX4, 191), "air");
+        assertThat(fetched(OLD)).contains("displaces only its own logs");
+        assertThat(names()).hasSize(2);
+        client = store.client(new FetchTarget(77, 1, Heartbeat.AUTOPILOT_PX4, 191), "air");
+        assertThat(fetched(OLD)).isEmpty();
+
+        assertThat(names()).containsExactlyInAnyOrder("sys007_log00001_4000.bin", "sys077_log00001_3000.ulg");
+    }
+
+    @Test
+    void logsOfVehiclesThatWereNotKnownGoFirstWhereTheyTakeMoreThanAQuarter() throws IOException {
+        Files.createDirectories(file(""));
+        make("sys007_log00003_4000.bin", 4000, 1);
+        make("sys077_log00001_3000.ulg", 3000, 2);
+        strangers = List.of(77);
+        store = store(9000);
+        client = store.client(VEHICLE, "air");
+
+        assertThat(fetched(NEW)).isEmpty();
+
+        assertThat(names()).containsExactlyInAnyOrder("sys007_log00003_4000.bin", "sys007_log00002_5000.bin");
+    }
+
+    /** Else a claim would keep all others from fetching. */
+    @Test
+    void claimOfAVehicleThatWasNotKnownKeepsNobodyFromFetching() {
+        strangers = List.of(77);
+        store = store(8000);
+        client = store.client(new FetchTarget(77, 1, Heartbeat.AUTOPILOT_PX4, 191), "air");
+        assertThat(start(new RemoteLog(1, 8000, 0, "/log/1.ulg")).sink().problem())
+                .isEmpty();
+        client = store.client(VEHICLE, "water");
+
+        assertThat(fetched(NEW)).isEmpty();
+    }
+
+    private List<String> names() throws IOException {
+        try (Stream<Path> files = Files.list(file(""))) {
+            return files.map(file -> String.valueOf(file.getFileName()))
+                    .filter(name -> !name.contains(".part"))
+                    .toList();
+        }
+    }
+
+    /** All of it comes; returns the problem. */
+    private String fetched(RemoteLog log) {
+        FetchClient.Start start = start(log);
+        if (start.sink().problem().isEmpty()) {
+            write(start, 0, (int) log.length());
+            store.doWork();
+        }
+        String problem = start.sink().problem();
+        if (problem.isEmpty()) {
+            client.onWhole(log, OptionalInt.empty());
+            store.doWork();
+        }
+        return problem;
     }
 
     @Test
@@ -271,17 +380,17 @@ class FetchStoreTest {
         RemoteLog large = new RemoteLog(3, length, 0, "/APM/LOGS/00000003.BIN");
         byte[] bytes = new byte[length];
         FetchClient.Start start = start(large);
-        spareBytes = -1;
         int position = 0;
         while (start.sink().problem().isEmpty() && position < length) {
             if (start.sink().write(position, bytes, position, 8192)) {
                 position += 8192;
             }
             store.doWork();
+            spareBytes = -1;
         }
 
         assertThat(start.sink().problem()).contains("recording needs the space");
-        assertThat(position).isEqualTo((int) FetchStore.CHECK_BYTES);
+        assertThat(position).isEqualTo((int) FetchStore.CHECK_BYTES + 8192);
         assertThat(file("sys007_log00003_" + length + ".bin.part")).exists();
     }
 
