@@ -3,12 +3,10 @@ package org.mavlogd.recovery;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
-import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.contain.ContainedPart;
 import org.mavlogd.feed.BlockHash;
@@ -66,7 +64,13 @@ final class UnfinishedLogs {
     private @Nullable MemoryShare share;
 
     /** A file that is being looked through. */
-    private record Looking(UnfinishedListing.File found, UnfinishedScan scan) {}
+    private record Looking(UnfinishedListing.File found, Scan scan) {}
+
+    /** Looks through a file step by step. */
+    interface Scan {
+        /** Reads a little; false once nothing more is to be read. */
+        boolean step() throws IOException;
+    }
 
     UnfinishedLogs(
             Disk disk,
@@ -176,7 +180,7 @@ final class UnfinishedLogs {
     }
 
     /** Reads on until enough is read or enough time has passed; false once everything is read. */
-    private boolean steps(UnfinishedScan scan, long nowNs) throws IOException {
+    private boolean steps(Scan scan, long nowNs) throws IOException {
         boolean isMore = scan.step();
         for (int i = 1; isMore && i < STEPS && clock.monotonic().nanoTime() - nowNs < STEPS_NS; i++) {
             isMore = scan.step();
@@ -196,8 +200,7 @@ final class UnfinishedLogs {
         MemoryShare ofFile = memory.share(Requester.UNFINISHED_LOG);
         share = ofFile;
         if (found.kind() == LogKind.BIN) {
-            foundBlocks(found, file, ofFile, nowNs);
-            onScanEnd(found);
+            looking = new Looking(found, new BlockScan(file));
         } else if (found.kind() == LogKind.TLOG) {
             finish(found, wholeTelemetry(file), NO_TIME);
             onScanEnd(found);
@@ -236,9 +239,9 @@ final class UnfinishedLogs {
     }
 
     /** Blocks are complete or not there, and need no scan but for zeros at the end. */
-    private void foundBlocks(UnfinishedListing.File found, Disk.Access file, MemoryShare memoryOfFile, long nowNs)
-            throws IOException {
-        long blocks = Blocks.count(file);
+    private void foundBlocks(UnfinishedListing.File found, long blocks, long nowNs) throws IOException {
+        Disk.Access file = Objects.requireNonNull(open);
+        MemoryShare memoryOfFile = Objects.requireNonNull(share);
         long bytes = blocks * BlockView.DATA_LENGTH;
         int headBytes = (int) Math.min(bytes, BLOCKS_HEAD_BYTES);
         if (!found.isCandidate()
@@ -250,7 +253,7 @@ final class UnfinishedLogs {
         }
         ByteBuffer head = ByteBuffer.allocate(headBytes);
         file.read(0, head);
-        List<Long> missing = Blocks.missing(file, blocks);
+        List<Long> missing = BlockScan.missing(file, blocks);
         ByteBuffer first = head.flip().duplicate().limit(BlockView.DATA_LENGTH);
         StreamMark.Stream stream = found.note().orElseThrow().mark().stream();
         ResumeTicket.Facts facts = new ResumeTicket.Facts(
@@ -311,8 +314,14 @@ final class UnfinishedLogs {
     }
 
     private void scanned(Looking done, long nowNs) throws IOException {
-        UnfinishedScan scan = done.scan();
-        UnfinishedListing.File found = done.found();
+        if (done.scan() instanceof UnfinishedScan scan) {
+            foundMessages(done.found(), scan, nowNs);
+        } else if (done.scan() instanceof BlockScan scan) {
+            foundBlocks(done.found(), scan.count(), nowNs);
+        }
+    }
+
+    private void foundMessages(UnfinishedListing.File found, UnfinishedScan scan, long nowNs) throws IOException {
         if (!scan.problem().isEmpty()) {
             LOG.warn("{}: kept as it is, it cannot be read as a log: {}", found.unfinishedName(), scan.problem());
         }
@@ -344,59 +353,5 @@ final class UnfinishedLogs {
                 unnoted,
                 List.of(),
                 scan.topics());
-    }
-
-    /** What an unfinished log of blocks has. Only reads. */
-    private static final class Blocks {
-        private static final int PIECE_BYTES = 64 << 10;
-        // Twice what a vehicle keeps of blocks that nobody acknowledged.
-        private static final int MAY_STILL_COME = 512;
-
-        private Blocks() {}
-
-        /**
-         * Complete blocks, without those at the end in which nothing but zeros stands: that is what file systems leave
-         * where data did not reach the disk, no block of a vehicle is like that, and taken for blocks they would
-         * are in the way of those that the vehicle sends next. A block that ends in zeros may be whole, or its first
-         * half is all there is of it: it stays.
-         */
-        static long count(Disk.Access file) throws IOException {
-            long blocks = file.length() / BlockView.DATA_LENGTH;
-            long dataEnd = endOfData(file, blocks * BlockView.DATA_LENGTH);
-            return (dataEnd + BlockView.DATA_LENGTH - 1) / BlockView.DATA_LENGTH;
-        }
-
-        /** Numbers of those among the last of so many blocks that never came, and that the vehicle may still have. */
-        static List<Long> missing(Disk.Access file, long blocks) throws IOException {
-            int count = (int) Math.min(blocks, MAY_STILL_COME);
-            long first = blocks - count;
-            ByteBuffer tail = ByteBuffer.allocate(count * BlockView.DATA_LENGTH);
-            file.read(first * BlockView.DATA_LENGTH, tail);
-            UnsafeBuffer data = new UnsafeBuffer(tail);
-            FillerBlock filler = new FillerBlock();
-            List<Long> missing = new ArrayList<>();
-            for (int i = 0; i < count; i++) {
-                if (filler.isAt(data, i * BlockView.DATA_LENGTH, first + i)) {
-                    missing.add(first + i);
-                }
-            }
-            return List.copyOf(missing);
-        }
-
-        /** Behind the last byte before {@code end} that is not zero. */
-        private static long endOfData(Disk.Access file, long end) throws IOException {
-            ByteBuffer piece = ByteBuffer.allocate(PIECE_BYTES);
-            for (long pieceEnd = end; pieceEnd > 0; ) {
-                long start = Math.max(0, pieceEnd - PIECE_BYTES);
-                file.read(start, piece.clear().limit((int) (pieceEnd - start)));
-                for (int i = piece.position() - 1; i >= 0; i--) {
-                    if (piece.get(i) != 0) {
-                        return start + i + 1;
-                    }
-                }
-                pieceEnd = start;
-            }
-            return 0;
-        }
     }
 }

@@ -22,7 +22,7 @@ import org.mavlogd.ulog.ULogScanner;
  * Looks through an unfinished log piece by piece: where its last complete message ends, how late it is, and what a recording
  * that continues needs. Only reads. Owned by the keeper's thread.
  */
-final class UnfinishedScan implements ScanHandler {
+final class UnfinishedScan implements ScanHandler, UnfinishedLogs.Scan {
     // A step must not hold up the keeper, also not where a byte of a damaged log takes a microsecond.
     private static final int BLOCK_BYTES = 32 << 10;
     // A byte of the head takes so many while the buffer for it grows and is copied.
@@ -82,7 +82,8 @@ final class UnfinishedScan implements ScanHandler {
     }
 
     /** Reads on a little; false once everything is read. */
-    boolean step() throws IOException {
+    @Override
+    public boolean step() throws IOException {
         if (finished) {
             return false;
         }

@@ -28,7 +28,7 @@ class ManyFilesSystemTest {
     // 300,000 by hand.
     private static final int FINISHED = Integer.getInteger("mavlogd.test.files", 40_000);
     private static final int UNFINISHED = 3_000;
-    private static final int MAX_FILES = 1000;
+    private static final int MAX_FILES = 30_000;
 
     @TempDir
     Path temp;

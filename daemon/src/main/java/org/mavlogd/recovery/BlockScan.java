@@ -1,0 +1,65 @@
+package org.mavlogd.recovery;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.mavlogd.feed.BlockView;
+import org.mavlogd.store.Disk;
+
+/**
+ * Finds the end of an unfinished log of blocks: complete blocks, without those at the end in which nothing but zeros stands. File
+ * systems leave zeros where data did not reach the disk, no block of a vehicle is like that, and taken for blocks they would be
+ * in the way of those that the vehicle sends next. A block that ends in zeros may be whole, or its first half is all there is of
+ * it: it stays. Zeros may be many gigabytes, so they are read piece by piece, from the end. Only reads. Owned by the keeper's thread.
+ */
+final class BlockScan implements UnfinishedLogs.Scan {
+    private static final int PIECE_BYTES = 64 << 10;
+    // Twice what a vehicle keeps of blocks that nobody acknowledged.
+    private static final int MAY_STILL_COME = 512;
+
+    private final Disk.Access file;
+    private final ByteBuffer piece = ByteBuffer.allocate(PIECE_BYTES);
+    // From here on there are only zeros.
+    private long zerosStart;
+
+    BlockScan(Disk.Access file) throws IOException {
+        this.file = file;
+        this.zerosStart = file.length() / BlockView.DATA_LENGTH * BlockView.DATA_LENGTH;
+    }
+
+    @Override
+    public boolean step() throws IOException {
+        long start = Math.max(0, zerosStart - PIECE_BYTES);
+        file.read(start, piece.clear().limit((int) (zerosStart - start)));
+        int end = piece.position();
+        while (end > 0 && piece.get(end - 1) == 0) {
+            end--;
+        }
+        zerosStart = start + end;
+        return end == 0 && start > 0;
+    }
+
+    /** How many blocks there are, after the last step. */
+    long count() {
+        return (zerosStart + BlockView.DATA_LENGTH - 1) / BlockView.DATA_LENGTH;
+    }
+
+    /** Numbers of those among the last of so many blocks that never came, and that the vehicle may still have. */
+    static List<Long> missing(Disk.Access file, long blocks) throws IOException {
+        int count = (int) Math.min(blocks, MAY_STILL_COME);
+        long first = blocks - count;
+        ByteBuffer tail = ByteBuffer.allocate(count * BlockView.DATA_LENGTH);
+        file.read(first * BlockView.DATA_LENGTH, tail);
+        UnsafeBuffer data = new UnsafeBuffer(tail);
+        FillerBlock filler = new FillerBlock();
+        List<Long> missing = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            if (filler.isAt(data, i * BlockView.DATA_LENGTH, first + i)) {
+                missing.add(first + i);
+            }
+        }
+        return List.copyOf(missing);
+    }
+}
