@@ -20,6 +20,8 @@ public final class Definitions {
     static final int MAX_UNITS = 1024;
 
     private static final int CHARACTERS = 256;
+    private static final String UNIT_IDS = "UnitIds";
+    private static final String MULTIPLIER_IDS = "MultIds";
 
     /** Unit and multiplier characters of a type's fields, in their order; either may be shorter than the fields. */
     record FieldUnits(String units, String multipliers) {
@@ -186,21 +188,38 @@ public final class Definitions {
     }
 
     private void learnUnits(RecordType type, byte[] buffer, int offset) {
-        Optional<RecordType.Field> of = type.integer("FmtType");
-        Optional<RecordType.Field> unitIds = type.text("UnitIds");
-        Optional<RecordType.Field> multIds = type.text("MultIds");
-        if (of.isEmpty() || unitIds.isEmpty() || multIds.isEmpty()) {
+        int id = describedId(type, buffer, offset);
+        if (id < 0) {
             return;
         }
-        int id =
-                (int) Bytes.integer(of.get().format(), buffer, offset + of.get().offset()) & 0xFF;
-        FieldUnits told = new FieldUnits(text(unitIds.get(), buffer, offset), text(multIds.get(), buffer, offset));
+        FieldUnits told = new FieldUnits(
+                text(type.text(UNIT_IDS).orElseThrow(), buffer, offset),
+                text(type.text(MULTIPLIER_IDS).orElseThrow(), buffer, offset));
         RecordType declared = types[id];
         if (declared == null) {
             early[id] = told;
         } else {
             put(declared, told);
         }
+    }
+
+    /** The type whose units an FMTU record gives; null if it gives none, or those of a type that is not declared yet. */
+    @Nullable
+    RecordType describedBy(RecordType fmtu, byte[] buffer, int offset) {
+        int id = describedId(fmtu, buffer, offset);
+        return id < 0 ? null : types[id];
+    }
+
+    /** The number of the type whose units a record gives; negative if it gives none. */
+    private static int describedId(RecordType type, byte[] buffer, int offset) {
+        Optional<RecordType.Field> of = type.integer("FmtType");
+        if (of.isEmpty()
+                || type.text(UNIT_IDS).isEmpty()
+                || type.text(MULTIPLIER_IDS).isEmpty()) {
+            return -1;
+        }
+        RecordType.Field field = of.get();
+        return (int) Bytes.integer(field.format(), buffer, offset + field.offset()) & 0xFF;
     }
 
     private void put(RecordType type, FieldUnits told) {

@@ -146,7 +146,7 @@ public final class HeadCollector {
         Tally tally = byId[type.id()];
         if (tally == null || !tally.type.isSame(type)) {
             if (Definitions.isDefinition(type)) {
-                onDefinition(type);
+                onDefinition(type, buffer, offset);
                 return;
             }
             tally = tally(type);
@@ -157,11 +157,13 @@ public final class HeadCollector {
         tally.onRecord(buffer, offset);
     }
 
-    /** Units may tell of types that had records before which field is their instance. */
-    private void onDefinition(RecordType type) {
+    /** Units may show of a type that had records before which field is its instance. */
+    private void onDefinition(RecordType type, byte[] buffer, int offset) {
         definitionRecords++;
-        if (type.name().equals("FMTU")) {
-            tallies.forEach(Tally::findInstance);
+        RecordType described = type.name().equals("FMTU") ? definitions.describedBy(type, buffer, offset) : null;
+        Tally tally = described == null ? null : byType.get(described);
+        if (tally != null) {
+            tally.findInstance();
         }
     }
 

@@ -8,7 +8,9 @@ import org.mavlogd.memory.MemoryShare;
  * Records that cannot be used yet, oldest first, in bounded memory. When there is no room the oldest have waited long
  * enough.
  *
- * <p>A ring of bytes with the entries' places beside it. Owned by the decoder's thread.
+ * <p>The records of each type are a linked list, so that a release does not look at the others. Released records leave
+ * their places empty; the others move together when a quarter of the places is empty. Thus a release costs as much as the
+ * records that it releases, however many wait. Owned by the decoder's thread.
  */
 final class HeldRecords {
     static final int MAX_BYTES = 1 << 20;
@@ -21,8 +23,10 @@ final class HeldRecords {
 
     private static final int FIRST_BYTES = 4 << 10;
     private static final int FIRST_RECORDS = 64;
-    // In the four lists.
-    private static final int RECORD_BYTES = Integer.BYTES + 2 * Short.BYTES + Long.BYTES;
+    // In the five lists.
+    private static final int RECORD_BYTES = Integer.BYTES + 3 * Short.BYTES + Long.BYTES;
+    private static final short NONE = -1;
+    private static final short RELEASED = -1;
 
     private final MemoryShare share;
     private byte[] bytes = {};
@@ -30,15 +34,30 @@ final class HeldRecords {
     private short[] lengths = {};
     private short[] types = {};
     private long[] positions = {};
+    // Of each type's list the first and the last place, and of each place the next one.
+    private final short[] first = new short[DataFlashLayout.TYPES];
+    private final short[] last = new short[DataFlashLayout.TYPES];
+    private short[] next = {};
+    // Places, those of released records included.
     private int count;
+    private int released;
     private int used;
 
     HeldRecords(MemoryShare share) {
         this.share = share;
+        clear();
+    }
+
+    private void clear() {
+        Arrays.fill(first, NONE);
+        Arrays.fill(last, NONE);
+        count = 0;
+        released = 0;
+        used = 0;
     }
 
     boolean isEmpty() {
-        return count == 0;
+        return count == released;
     }
 
     /** Whether there is room for another record, or can be made. */
@@ -72,6 +91,7 @@ final class HeldRecords {
         lengths = Arrays.copyOf(lengths, grown);
         types = Arrays.copyOf(types, grown);
         positions = Arrays.copyOf(positions, grown);
+        next = Arrays.copyOf(next, grown);
         return true;
     }
 
@@ -82,54 +102,62 @@ final class HeldRecords {
         lengths[count] = (short) length;
         types[count] = (short) type;
         positions[count] = position;
+        next[count] = NONE;
+        if (last[type] == NONE) {
+            first[type] = (short) count;
+        } else {
+            next[last[type]] = (short) count;
+        }
+        last[type] = (short) count;
         used += length;
         count++;
     }
 
     /** Releases the records of one type, in their order. */
     void release(int type, Release target) throws IOException {
-        int kept = 0;
-        int keptBytes = 0;
-        for (int i = 0; i < count; i++) {
-            if (types[i] == type) {
-                target.release(type, bytes, starts[i], lengths[i], positions[i]);
-            } else {
-                move(i, kept++, keptBytes);
-                keptBytes += lengths[i];
-            }
+        if (first[type] == NONE) {
+            return;
         }
-        count = kept;
-        used = keptBytes;
+        for (int i = first[type]; i != NONE; i = next[i]) {
+            target.release(type, bytes, starts[i], lengths[i], positions[i]);
+            types[i] = RELEASED;
+            released++;
+        }
+        first[type] = NONE;
+        last[type] = NONE;
+        if (released >= count / 4) {
+            keepFrom(0);
+        }
     }
 
-    /** Releases at least the oldest half: to make room one by one would move the others each time. */
+    /** Releases the records in the older half of all places: to make room one by one would move the others each time. */
     void releaseOldest(Release target) throws IOException {
-        int gone = (count + 1) / 2;
-        for (int i = 0; i < gone; i++) {
-            target.release(types[i], bytes, starts[i], lengths[i], positions[i]);
-        }
-        int keptBytes = 0;
-        for (int i = gone; i < count; i++) {
-            move(i, i - gone, keptBytes);
-            keptBytes += lengths[i];
-        }
-        count -= gone;
-        used = keptBytes;
+        int half = (count + 1) / 2;
+        releaseUntil(half, target);
+        keepFrom(half);
     }
 
     void releaseAll(Release target) throws IOException {
-        for (int i = 0; i < count; i++) {
-            target.release(types[i], bytes, starts[i], lengths[i], positions[i]);
-        }
-        count = 0;
-        used = 0;
+        releaseUntil(count, target);
+        clear();
     }
 
-    private void move(int from, int to, int byteOffset) {
-        System.arraycopy(bytes, starts[from], bytes, byteOffset, lengths[from]);
-        starts[to] = byteOffset;
-        lengths[to] = lengths[from];
-        types[to] = types[from];
-        positions[to] = positions[from];
+    private void releaseUntil(int end, Release target) throws IOException {
+        for (int i = 0; i < end; i++) {
+            if (types[i] != RELEASED) {
+                target.release(types[i], bytes, starts[i], lengths[i], positions[i]);
+            }
+        }
+    }
+
+    /** Moves the records from this place on to the front, without the empty places. */
+    private void keepFrom(int begin) {
+        int end = count;
+        clear();
+        for (int i = begin; i < end; i++) {
+            if (types[i] != RELEASED) {
+                hold(types[i], bytes, starts[i], lengths[i], positions[i]);
+            }
+        }
     }
 }

@@ -105,17 +105,14 @@ final class PendingRecords implements HeldRecords.Release {
                 free.set(id);
             }
         } else if (waitForUnits && type.name().equals("FMTU")) {
-            freeThoseWithUnits();
+            freeDescribed(definitions.describedBy(type, buffer, offset));
         }
     }
 
-    private void freeThoseWithUnits() {
-        for (int id = 0; id < DataFlashLayout.TYPES; id++) {
-            RecordType type = definitions.type(id);
-            if (care[id] == WITHOUT_UNITS && type != null && definitions.hasUnits(type)) {
-                care[id] = PLAIN;
-                free.set(id);
-            }
+    private void freeDescribed(@Nullable RecordType described) {
+        if (described != null && care[described.id()] == WITHOUT_UNITS && definitions.hasUnits(described)) {
+            care[described.id()] = PLAIN;
+            free.set(described.id());
         }
     }
 

@@ -1,6 +1,7 @@
 package org.mavlogd.dataflash;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -13,7 +14,14 @@ import org.mavlogd.bytes.LittleEndian;
  * <p>Immutable; two are equal if their declarations are. Names are kept byte by byte, as ISO 8859-1. A type with a format
  * character that is not known has no fields, only bytes: its length still shows where the next record begins.
  */
-public final class RecordType {
+public final class RecordType implements Comparable<RecordType> {
+    // A map whose keys all have one hash code finds them by their order.
+    private static final Comparator<RecordType> ORDER = Comparator.comparingInt(RecordType::id)
+            .thenComparingInt(RecordType::length)
+            .thenComparing(RecordType::name)
+            .thenComparing(RecordType::format)
+            .thenComparing(RecordType::labels);
+
     /** The one type that needs no declaration. */
     static final RecordType FMT = new RecordType(
             DataFlashLayout.FMT_TYPE, DataFlashLayout.FMT_LENGTH, "FMT", "BBnNZ", "Type,Length,Name,Format,Columns");
@@ -140,7 +148,12 @@ public final class RecordType {
 
     @Override
     public int hashCode() {
-        return (31 * id + name.hashCode()) * 31 + labels.hashCode();
+        return (((31 * id + length) * 31 + name.hashCode()) * 31 + format.hashCode()) * 31 + labels.hashCode();
+    }
+
+    @Override
+    public int compareTo(RecordType other) {
+        return ORDER.compare(this, other);
     }
 
     @Override

@@ -1,8 +1,8 @@
 package org.mavlogd.dataflash;
 
 import java.nio.charset.StandardCharsets;
-import java.util.HashSet;
-import java.util.Set;
+import java.util.HashMap;
+import java.util.Map;
 import org.mavlogd.ulog.FieldType;
 
 /**
@@ -22,19 +22,20 @@ public final class TopicNames {
     private static final int MAX_LENGTH = 240;
     private static final String HEX = "0123456789ABCDEF";
 
-    private final Set<String> taken = new HashSet<>();
-
-    TopicNames(String... taken) {
-        this.taken.addAll(Set.of(taken));
-    }
+    // By the original. Two never have the same escaped name: only a label of more than 60 characters is cut off, and
+    // all labels of a type together have 64.
+    private final Map<String, Integer> uses = new HashMap<>();
 
     /** A name that none before had. */
     String unique(String original) {
-        String name = escaped(original);
-        while (name.isEmpty() || !taken.add(name)) {
-            name += AGAIN;
-        }
-        return name;
+        int before = uses(original);
+        uses.put(original, before + 1);
+        return escaped(original) + AGAIN.repeat(original.isEmpty() ? before + 1 : before);
+    }
+
+    /** How many names were made of this one. */
+    int uses(String original) {
+        return uses.getOrDefault(original, 0);
     }
 
     /** The name in ULog, if nobody else has it. */

@@ -13,6 +13,9 @@ import org.mavlogd.ulog.TopicFormat;
 
 /** Computes the plan of a type: its topic's format, the fields' places in a sample, and the string of its units. */
 final class TopicPlanner {
+    /** Each has a longer name than the one before, and no log redeclares a type often. */
+    static final int MAX_NAMESAKES = 16;
+
     private final MemoryShare share;
     private final Definitions definitions;
     private final ULogMapper.Values values;
@@ -23,6 +26,11 @@ final class TopicPlanner {
         this.share = share;
         this.definitions = definitions;
         this.values = values;
+    }
+
+    /** Whether there is a name left for the topic of another type of this name. */
+    boolean hasNameFor(RecordType type) {
+        return topics.uses(type.name()) < MAX_NAMESAKES;
     }
 
     /** @param instance of an earlier plan of the same type, whose multi ids hold on; null for a new one */
@@ -70,7 +78,7 @@ final class TopicPlanner {
         private final FieldUnits units;
         private final Time time;
         private final @Nullable InstanceField instance;
-        private final TopicNames names = new TopicNames(TopicNames.TIMESTAMP);
+        private final TopicNames names = new TopicNames();
         private final List<Field> fields = new ArrayList<>();
         private final List<TopicPlan.Step> steps = new ArrayList<>();
         private final UnitsText unitsText;

@@ -198,7 +198,7 @@ public final class ULogMapper {
             Topic topic = byId[type.id()];
             if (topic == null || !topic.plan.type().isSame(type)) {
                 if (Definitions.isDefinition(type)) {
-                    onDefinition(type);
+                    onDefinition(type, buffer, offset);
                     return;
                 }
                 topic = topic(type, null);
@@ -278,11 +278,12 @@ public final class ULogMapper {
         log.dropout(Math.min(gapUs, LONGEST_GAP_US) / US_PER_MS);
     }
 
-    /** The topic of a type, made if there is none yet; null if there are too many. */
+    /** The topic of a type, made if there is none yet; null if there are too many, or too many of its name. */
     private @Nullable Topic topic(RecordType type, @Nullable InstanceField instance) throws IOException {
         Topic topic = topics.get(type);
         if (topic == null) {
-            if (topics.size() >= HeadCollector.MAX_TYPES || !share.reserve(Footprint.plan(type))) {
+            boolean hasRoom = topics.size() < HeadCollector.MAX_TYPES && planner.hasNameFor(type);
+            if (!hasRoom || !share.reserve(Footprint.plan(type))) {
                 return null;
             }
             topic = newTopic(type, instance);
@@ -309,16 +310,15 @@ public final class ULogMapper {
     }
 
     /** What comes behind the start of a stream may be what a topic lacked: which field is the instance, and the units. */
-    private void onDefinition(RecordType type) throws IOException {
+    private void onDefinition(RecordType type, byte[] buffer, int offset) throws IOException {
         if (!isStream || !type.name().equals("FMTU")) {
             return;
         }
-        for (Topic topic : inOrder) {
-            TopicPlan plan = topic.plan;
-            if (!plan.knowsUnits() && decoder.definitions().hasUnits(plan.type())) {
-                topic.plan = planner.withUnits(plan);
-                headWriter.describeUnits(topic.plan);
-            }
+        RecordType described = decoder.definitions().describedBy(type, buffer, offset);
+        Topic topic = described == null ? null : topics.get(described);
+        if (topic != null && !topic.plan.knowsUnits() && decoder.definitions().hasUnits(topic.plan.type())) {
+            topic.plan = planner.withUnits(topic.plan);
+            headWriter.describeUnits(topic.plan);
         }
     }
 

@@ -388,6 +388,20 @@ class ULogMapperTest {
     }
 
     @Test
+    void aNameDeclaredAgainAndAgainGetsSixteenTopicsAndTheRestIsCounted() throws IOException {
+        DataFlashBuilder log = aLog();
+        for (int i = 0; i < 20; i++) {
+            log.fmt(1, "N", "QB", "TimeUS,A" + i).record("N", 1L, i);
+        }
+
+        Mapped mapped = raw(log);
+
+        assertThat(mapped.sampleCounts()).hasSize(16).containsKey("N" + "_x00".repeat(15) + ":0");
+        assertThat(mapped.counts.refused()).isEqualTo(4);
+        assertThat(mapped.counts.unmapped()).isEqualTo(4);
+    }
+
+    @Test
     void damageBecomesADropoutAsLongAsTheTimeThatIsMissing() throws IOException {
         DataFlashBuilder log = aLog().fmt(1, "AAA", "Q", "TimeUS");
         for (long ms = 0; ms < 1000; ms += 10) {
