@@ -177,7 +177,11 @@ class DataFlashDecoderTest {
         // Long enough: BBB will have none.
         assertThat(waiting.subList(waiting.size() - 3, waiting.size()))
                 .allSatisfy(record -> assertThat(record).startsWith("BBB"));
-        assertThat(waiting).hasSameElementsAs(Decoded.of(bytes, PIECE).records);
+        assertThat(sorted(waiting)).isEqualTo(sorted(Decoded.of(bytes, PIECE).records));
+    }
+
+    private static List<String> sorted(List<String> records) {
+        return records.stream().sorted().toList();
     }
 
     @Test

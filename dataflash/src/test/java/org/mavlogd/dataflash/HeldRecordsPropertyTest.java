@@ -34,7 +34,7 @@ class HeldRecordsPropertyTest {
     @ValueSource(ints = {3, 60, 255})
     void eachRecordComesOutOnce(int maxLength) throws IOException {
         Random random = new Random(maxLength);
-        for (long position = 0; position < 100_000; position++) {
+        for (long position = 0; position < 50_000; position++) {
             hold(random, position, maxLength);
             if (random.nextInt(300) == 0) {
                 releaseType(random.nextInt(256));
