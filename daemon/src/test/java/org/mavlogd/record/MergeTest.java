@@ -154,6 +154,31 @@ class MergeTest {
     }
 
     @Test
+    void anInstanceThatFindsNoPlaceIsReportedAsSuch() {
+        String fields = "uint64_t timestamp;int32_t v;";
+        LocalSample sample = declare(fixture.firstPublisher, "y", fields);
+        byte[] log = samples(LogBytes.startedAt(1_000_000).format("y:" + fields).subscription(7, "y"), 7, 40)
+                .toBytes();
+        int done = play(log, 0, 4);
+        for (int instance = 0; instance < 250; instance++) {
+            publish(sample, instance, 1);
+            fixture.work();
+        }
+        play(log, done, ALL);
+        String loss = fixture.firstPublisher.loss(sample.topic().index());
+        fixture.end(SessionEnd.STOPPED);
+
+        assertThat(loss).isEqualTo("its log cannot take another instance of this topic");
+        assertThat(fixture.metric("merge_lost_samples", "no_instance")).isEqualTo(4);
+        assertThat(fixture.metric("merge_lost_samples", "not_in_file")).isZero();
+        assertThat(only().samples("y")).hasSize(246);
+        assertThat(only().texts())
+                .extracting(MergedLog.Text::text)
+                .containsExactly(
+                        "topic y: this file cannot take another instance, samples of instance 246 are missing");
+    }
+
+    @Test
     void aNameOfTheVehiclesWithOtherFieldsGetsThePrefix() {
         LocalSample sample = declare(fixture.firstPublisher, "x", FIELDS);
         byte[] log = log(40);

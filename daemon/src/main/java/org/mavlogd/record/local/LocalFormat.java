@@ -52,18 +52,26 @@ public final class LocalFormat {
     /** An instance that nobody has, as near behind the wanted one as possible; null when there is none, or no memory. */
     @Nullable
     Series take(int instance) {
-        if (!share.reserve(SERIES_BYTES + (long) instance * INSTANCE_BYTES)) {
+        int multiId = freeMultiId(instance);
+        if (multiId < 0 || !share.reserve(SERIES_BYTES + (long) instance * INSTANCE_BYTES)) {
             return null;
         }
+        Series free = at(multiId);
+        free.take();
+        return free;
+    }
+
+    /** Negative when there is none. Hot path: whoever got none asks again with each sample. */
+    private int freeMultiId(int instance) {
         int count = ULogLayout.MAX_MULTI_ID + 1 - firstMultiId;
         for (int i = 0; i < count; i++) {
-            Series each = at(firstMultiId + (instance + i) % count);
-            if (!each.isTaken()) {
-                each.take();
-                return each;
+            int multiId = firstMultiId + (instance + i) % count;
+            Series there = multiId < series.length ? series[multiId] : null;
+            if (there == null || !there.isTaken()) {
+                return multiId;
             }
         }
-        return null;
+        return -1;
     }
 
     /** The instance with this multi id. */

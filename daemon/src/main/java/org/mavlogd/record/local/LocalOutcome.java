@@ -9,6 +9,8 @@ public enum LocalOutcome {
     WAITING("", "its log started without this topic; kept for the log's next file, if there is one", false),
     /** The file's definitions do not have the topic. */
     NOT_IN_FILE("not_in_file", "its log started without this topic", false),
+    /** The file has the topic, but no multi id, message id or memory for another instance of it. */
+    NO_INSTANCE("no_instance", "its log cannot take another instance of this topic", false),
     /** The disk takes nothing. */
     DISK("disk", "the disk accepts no data", true),
     NO_SPACE("space", "recording is paused: no space left on the disk", true),

@@ -21,8 +21,8 @@ final class LateSamples {
     /** Takes samples again. */
     @FunctionalInterface
     interface Writer {
-        /** Whether the present file has the topic; then the sample is in it. */
-        boolean write(LocalRecordView record);
+        /** The result in the present file; {@link LocalOutcome#NOT_IN_FILE} if the sample is to wait for the next one. */
+        LocalOutcome write(LocalRecordView record);
     }
 
     private static final class Sample {
@@ -78,12 +78,13 @@ final class LateSamples {
     void writeTo(Writer writer) {
         for (int i = samples.size(); i > 0; i--) {
             Sample sample = samples.removeFirst();
-            if (writer.write(sample.record)) {
+            LocalOutcome outcome = writer.write(sample.record);
+            if (outcome == LocalOutcome.NOT_IN_FILE) {
+                samples.addLast(sample);
+            } else {
                 size -= sample.size();
                 share.release(sample.size());
-                sample.count(LocalOutcome.STORED);
-            } else {
-                samples.addLast(sample);
+                sample.count(outcome);
             }
         }
     }

@@ -1,8 +1,6 @@
 package org.mavlogd.record.merge;
 
 import java.util.function.LongUnaryOperator;
-import org.jspecify.annotations.Nullable;
-import org.mavlogd.feed.LocalTopic;
 import org.mavlogd.memory.MemoryShare;
 import org.mavlogd.record.files.LogOutput;
 import org.mavlogd.record.files.RecordSettings;
@@ -70,13 +68,13 @@ public final class LocalMerge {
         }
         writeLateIfNewFile(nowNs);
         LocalPart.Place place = part.place(record.feed(), record.topic());
-        if (write(place, record, nowNs)) {
-            return LocalOutcome.STORED;
+        LocalOutcome outcome = write(place, record, nowNs);
+        if (outcome == LocalOutcome.NOT_IN_FILE && late.keep(record, counters)) {
+            outcome = whileKept(record, nowNs);
         }
-        LocalOutcome outcome = place.format() == null && late.keep(record, counters)
-                ? whileKept(record, nowNs)
-                : LocalOutcome.NOT_IN_FILE;
-        tellMissing(place, record.topic(), outcome, nowNs);
+        if (outcome != LocalOutcome.STORED && part.isDefined() && place.isToBeTold()) {
+            tellMissing(record, outcome, nowNs);
+        }
         return outcome;
     }
 
@@ -86,14 +84,18 @@ public final class LocalMerge {
         return comesSoon ? LocalOutcome.KEPT : LocalOutcome.WAITING;
     }
 
-    private boolean write(LocalPart.Place place, LocalRecordView record, long nowNs) {
+    private LocalOutcome write(LocalPart.Place place, LocalRecordView record, long nowNs) {
+        LocalFormat format = place.format();
+        if (format == null) {
+            return LocalOutcome.NOT_IN_FILE;
+        }
         LocalFormat.Series series = place.series(record.instance());
-        if (series == null || !isSubscribed(series, place.format(), nowNs)) {
-            return false;
+        if (series == null || !isSubscribed(series, format, nowNs)) {
+            return LocalOutcome.NO_INSTANCE;
         }
         encoder.sample(series.messageId(), series.next(timeUs(record.takenNs(), nowNs)), record);
         append(nowNs);
-        return true;
+        return LocalOutcome.STORED;
     }
 
     /** Before anything newer of the same topic, for times do not run backwards. */
@@ -105,7 +107,7 @@ public final class LocalMerge {
         lateFiles = part.files();
     }
 
-    private boolean writeLate(LocalRecordView record) {
+    private LocalOutcome writeLate(LocalRecordView record) {
         return write(part.place(record.feed(), record.topic()), record, lateNs);
     }
 
@@ -165,11 +167,11 @@ public final class LocalMerge {
         }
     }
 
-    private boolean isSubscribed(LocalFormat.Series series, @Nullable LocalFormat format, long nowNs) {
+    private boolean isSubscribed(LocalFormat.Series series, LocalFormat format, long nowNs) {
         if (series.messageId() != LocalFormat.Series.NO_ID) {
             return true;
         }
-        if (format == null || !part.subscribe(series)) {
+        if (!part.subscribe(series)) {
             return false;
         }
         encoder.subscription(series.multiId(), series.messageId(), format.name());
@@ -177,22 +179,27 @@ public final class LocalMerge {
         return true;
     }
 
-    private void tellMissing(LocalPart.Place place, LocalTopic topic, LocalOutcome outcome, long nowNs) {
-        if (!part.isDefined() || !place.isToBeTold()) {
+    private void tellMissing(LocalRecordView record, LocalOutcome outcome, long nowNs) {
+        String topic = record.topic().name();
+        if (outcome == LocalOutcome.NO_INSTANCE) {
+            String what = "topic " + topic + ": this file cannot take another instance, samples of instance "
+                    + record.instance() + " are missing";
+            warn(what, nowNs);
+            LOG.warn("{}: {}", output.fileName(), what);
             return;
         }
-        warn("topic " + topic.name() + " is not in this file: it is recorded from the next file on", nowNs);
+        warn("topic " + topic + " is not in this file: it is recorded from the next file on", nowNs);
         if (outcome == LocalOutcome.KEPT) {
             LOG.info(
                     "topic {} came after the definitions of {}: a new file starts for it; [[topic]] in the configuration"
                             + " puts it into each log from the start",
-                    topic.name(),
+                    topic,
                     output.fileName());
         } else {
             LOG.warn(
                     "topic {} came after the definitions of {}: it is recorded from the next file on; [[topic]] in the"
                             + " configuration puts it into each log from the start",
-                    topic.name(),
+                    topic,
                     output.fileName());
         }
     }

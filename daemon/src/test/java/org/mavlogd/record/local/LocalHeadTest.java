@@ -131,6 +131,23 @@ class LocalHeadTest {
     }
 
     @Test
+    void anInstanceThatFindsNoPlaceTakesNoMemory() {
+        LocalTopic cpu = topic("cpu", LOAD);
+        MemoryShare share = MemoryShare.unlimited();
+        LocalHead head = LocalHead.of(List.of(cpu), vehicleHas("cpu", LOAD, 9), PREFIX, known, share);
+        for (int i = 0; i < 246; i++) {
+            assertThat(format(head, cpu).take(i)).isNotNull();
+        }
+        long before = share.held();
+
+        for (int i = 0; i < 1000; i++) {
+            assertThat(format(head, cpu).take(246)).isNull();
+        }
+
+        assertThat(share.held()).isEqualTo(before);
+    }
+
+    @Test
     void namesakesShareTheFormatOrGetNumbers() {
         LocalTopic first = topic("cpu", LOAD);
         LocalTopic equal = topic("cpu", LOAD);
