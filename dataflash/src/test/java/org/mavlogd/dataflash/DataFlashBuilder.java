@@ -41,7 +41,8 @@ public final class DataFlashBuilder {
         return fmt(id, length, name, format, labels);
     }
 
-    DataFlashBuilder fmt(int id, int length, String name, String format, String labels) {
+    /** A declaration that may contradict the records. */
+    public DataFlashBuilder fmt(int id, int length, String name, String format, String labels) {
         formats.put(name, format);
         ids.put(name, id);
         ByteBuffer record = begin(128, 89);

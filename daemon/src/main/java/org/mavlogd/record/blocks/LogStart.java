@@ -108,7 +108,7 @@ final class LogStart {
     private void adopt(HeadCollector read) throws IOException {
         past = null;
         collector = read;
-        collector.feed(MappedRecording.HOLE, 0, MappedRecording.HOLE.length);
+        collector.feed(MappedDamage.HOLE, 0, MappedDamage.HOLE.length);
         collector.dataBegins();
         bytes.forEachPiece((buffer, firstPlace, used) -> collector.feed(buffer.byteArray(), 0, used));
         learned = collector.learned();
@@ -192,7 +192,7 @@ final class LogStart {
                 && collector.hasData()
                 && (quietNs >= SETTLE_NS
                         || nowNs - beganNs >= PATIENCE_NS
-                        || bytes.length() + MappedRecording.HOLE.length > MAX_BYTES);
+                        || bytes.length() + MappedDamage.HOLE.length > MAX_BYTES);
     }
 
     /** The end of the start: what is known by now, in a mapper that is to be {@link #moveTo fed} with all that was kept. */

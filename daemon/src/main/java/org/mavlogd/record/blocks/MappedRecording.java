@@ -45,9 +45,6 @@ import org.slf4j.LoggerFactory;
  * Memory: what the budget gives; without it the log lacks topics, and the blocks' own file is kept.
  */
 public final class MappedRecording implements BlockSink, LogOutput.Listener {
-    /** Stands for blocks that never came: no record reaches over it, whatever would fit together on both sides. */
-    static final byte[] HOLE = new byte[600];
-
     // Of the output, the decoders and the mapper, whatever they meet.
     private static final int OWN_BYTES = 40 << 10;
 
@@ -62,6 +59,7 @@ public final class MappedRecording implements BlockSink, LogOutput.Listener {
     private final StartClock clock;
     private final LogOutput output;
     private final MappedMessages messages;
+    private final MappedDamage damage;
     private final LocalMerge local;
     private final LogHead head;
     private final MemoryShare memory;
@@ -99,6 +97,7 @@ public final class MappedRecording implements BlockSink, LogOutput.Listener {
         this.zone = settings.standalone().zone();
         this.nowNs = identity.startedNs();
         this.tally = new Tally(totals);
+        this.damage = new MappedDamage(name, tally);
         this.advice =
                 new RateAdvice(name, RateAdvice.Autopilot.ARDUPILOT, settings.baud(identity.feed()), totals.advice);
         this.clock = new StartClock(identity.startedNs());
@@ -134,7 +133,8 @@ public final class MappedRecording implements BlockSink, LogOutput.Listener {
     public void onHole(long firstNumber, long count, long now) {
         nowNs = now;
         lost += count;
-        take(HOLE, now);
+        damage.onHole(firstNumber, count);
+        take(MappedDamage.HOLE, now);
     }
 
     /** Hot path. */
@@ -177,7 +177,9 @@ public final class MappedRecording implements BlockSink, LogOutput.Listener {
         isMapped = !its.isForgotten();
         past.await(its.unread());
         ULogMapper next = its.mapper(messages);
+        next.reportFlaws(damage);
         mapper = next;
+        messages.at(arrivalNs, nowNs);
         timeline.seed(arrivalNs, its.startUs());
         int zoneS = zone.getRules()
                 .getOffset(Instant.ofEpochMilli(identity.startedEpochMs()))
@@ -188,7 +190,6 @@ public final class MappedRecording implements BlockSink, LogOutput.Listener {
         messages.endHead();
         LOG.info("{}: recording {}", name, output.isOpen() ? output.fileName() : "a ULog waits for the disk");
         long beforeUs = messages.youngestUs();
-        messages.at(arrivalNs, nowNs);
         its.moveTo(next);
         onTime(beforeUs, arrivalNs);
     }
@@ -208,12 +209,11 @@ public final class MappedRecording implements BlockSink, LogOutput.Listener {
 
     private void catchUp(ULogMapper current) {
         HeadCollector read = past.take();
-        if (read == null) {
-            return;
-        }
         try {
-            messages.at(nowNs, nowNs);
-            current.catchUp(read.head());
+            if (read != null) {
+                messages.at(nowNs, nowNs);
+                current.catchUp(read.head());
+            }
         } catch (IOException e) {
             throw new UncheckedIOException(e); // nothing is read or written here
         }
@@ -252,9 +252,7 @@ public final class MappedRecording implements BlockSink, LogOutput.Listener {
     public boolean hasAll() {
         ULogMapper current = mapper;
         long missing = current == null ? unmapped : current.counts().unmapped();
-        RecordingStatus.Figures figures = tally.figures();
-        long lostBytes = figures.diskLostBytes() + figures.spaceLostBytes() + figures.limitLostBytes();
-        return isMapped && missing == 0 && lostBytes == 0;
+        return isMapped && missing == 0 && !damage.hasLost() && tally.lostBytes() == 0;
     }
 
     /** To be asked at the end: the last record waits for what proves it. */
@@ -347,12 +345,14 @@ public final class MappedRecording implements BlockSink, LogOutput.Listener {
     private void tell(SessionEnd reason, ULogMapper last) {
         RecordingStatus.Figures figures = tally.figures();
         LOG.info(
-                "{}: ULog ended, {}: {} bytes, {} messages of the vehicle, {} of no known format, {} dropouts of {} ms",
+                "{}: ULog ended, {}: {} bytes, {} messages of the vehicle, {} of no known format, {} bytes in no intact"
+                        + " record, {} dropouts of {} ms",
                 name,
                 reason.text(),
                 figures.storedBytes(),
                 last.counts().records(),
                 last.counts().undeclared(),
+                damage.count(),
                 figures.dropouts(),
                 figures.dropoutMs());
     }

@@ -18,6 +18,7 @@ public final class RecordCounters {
     final Counter placedChunks;
     final Counter partialBytes;
     final Counter orphanBytes;
+    final Counter damagedBytes;
     final Counter diskLostBytes;
     final Counter spaceLostBytes;
     final Counter limitLostBytes;
@@ -50,6 +51,7 @@ public final class RecordCounters {
                 link);
         partialBytes = discarded(metrics, link, "gap");
         orphanBytes = discarded(metrics, link, "unsubscribed");
+        damagedBytes = discarded(metrics, link, "damage");
         diskLostBytes = discarded(metrics, link, "disk");
         spaceLostBytes = discarded(metrics, link, "space");
         limitLostBytes = discarded(metrics, link, "file_limit");

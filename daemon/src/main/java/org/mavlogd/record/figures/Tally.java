@@ -112,6 +112,16 @@ public final class Tally {
         discarded(totals.orphanBytes, bytes);
     }
 
+    /** So many bytes of a log of blocks are in no intact record. */
+    public void damaged(long bytes) {
+        discarded(totals.damagedBytes, bytes);
+    }
+
+    /** Bytes that no file took. */
+    public long lostBytes() {
+        return diskLostBytes + spaceLostBytes + limitLostBytes;
+    }
+
     public void contradiction() {
         totals.contradictions.increment();
     }
@@ -172,7 +182,7 @@ public final class Tally {
         return droppedMessages;
     }
 
-    private void discarded(Counter counter, int bytes) {
+    private void discarded(Counter counter, long bytes) {
         discardedBytes += bytes;
         counter.add(bytes);
     }

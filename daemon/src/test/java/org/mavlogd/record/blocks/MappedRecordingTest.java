@@ -345,6 +345,36 @@ class MappedRecordingTest {
         }
     }
 
+    @Test
+    void theVerbatimFileStaysIfRecordsAreShorterThanTheirDeclaration() {
+        recorder = recorder(StoreSettings.RotationPolicy.NEVER, new RecordSettings.BlockFiles(false, true, false));
+        log.fmt(4, 20, "BAD", "QQ", "TimeUS,V");
+        for (int i = 0; i < RECORDS; i++) {
+            log.record("BAD", timeUs(i), i);
+            fly(i, i + 1);
+        }
+        end();
+
+        assertThat(onlyULog().rows("BAD")).isEmpty();
+        assertThat(onlyULog().rows("IMU")).hasSize(RECORDS);
+        assertThat(binaries()).singleElement().isEqualTo(sent.toByteArray());
+        assertThat(lost()).as("discarded bytes").isEqualTo(19.0 * RECORDS);
+    }
+
+    @Test
+    void theVerbatimFileGoesIfOnlyBlocksAreMissing() {
+        recorder = recorder(StoreSettings.RotationPolicy.NEVER, new RecordSettings.BlockFiles(false, true, false));
+        fly(0, RECORDS);
+        for (int i = 1; i <= 20; i++) {
+            skip = i;
+            fly(i * RECORDS, (i + 1) * RECORDS);
+        }
+        end();
+
+        assertThat(onlyULog().dropouts()).hasSize(20);
+        assertThat(binaries()).isEmpty();
+    }
+
     private static long samples(byte[] ulog) {
         try {
             return Lenient.of(ulog).samples;
