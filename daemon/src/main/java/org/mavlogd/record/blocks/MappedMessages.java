@@ -35,7 +35,7 @@ public final class MappedMessages implements MappedLog {
     private static final long SETTLE_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long NEW_FILE_DISTANCE_NS = TimeUnit.SECONDS.toNanos(10);
     private static final int NOT_LATE = -1;
-    // A time that leaps further is a damaged one.
+    // A time that leaps further ahead of the blocks' arrival is a damaged one.
     private static final long MAX_LEAP_US = TimeUnit.HOURS.toMicros(1);
     // As many dropout messages as fit: far longer than any gap.
     private static final long MAX_DROPOUT_MS =
@@ -59,6 +59,8 @@ public final class MappedMessages implements MappedLog {
     private long nowNs;
     private long arrivalNs;
     private long youngestUs;
+    // When the block came that the youngest time was in.
+    private long youngestNs;
     private int latePart;
     private long lateDueNs;
     private long lastNewFileNs;
@@ -84,6 +86,7 @@ public final class MappedMessages implements MappedLog {
     /** What comes next belongs to the head of the first file, which is not there yet. */
     public void beginHead(long startUs, int zoneS) {
         youngestUs = startUs;
+        youngestNs = arrivalNs;
         message.clear();
         MessageEncoder.header(message, startUs);
         head.onHeader(view, 0);
@@ -233,8 +236,11 @@ public final class MappedMessages implements MappedLog {
             message.clear();
             MessageEncoder.data(message, messageId, fields, offset, length);
             long timeUs = view.getLong(TIME_OFFSET, ByteOrder.LITTLE_ENDIAN);
-            if (timeUs > youngestUs && timeUs - youngestUs <= MAX_LEAP_US) {
+            long leapUs = timeUs - youngestUs;
+            // A vehicle may log nothing for hours.
+            if (leapUs > 0 && leapUs <= MAX_LEAP_US + TimeUnit.NANOSECONDS.toMicros(arrivalNs - youngestNs)) {
                 youngestUs = timeUs;
+                youngestNs = arrivalNs;
             }
             if (isWaiting(lacking)) {
                 keep();

@@ -3,6 +3,7 @@ package org.mavlogd.record.blocks;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -10,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.mavlogd.dataflash.MappedLog;
 import org.mavlogd.memory.MemoryShare;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.record.figures.RecordCounters;
@@ -74,6 +76,38 @@ class MappedMessagesTest {
         messages.endHead();
 
         assertThat(texts()).containsExactly(text, "short");
+    }
+
+    @Test
+    void timeContinuesBehindHoursWithoutRecords() {
+        long idleUs = TimeUnit.MINUTES.toMicros(65);
+        messages.at(0, 0);
+        messages.beginHead(1_000_000, 0);
+        MappedLog.Series series = messages.subscribe("IMU", 0);
+        sample(series, 2_000_000);
+        sample(series, 2_000_000 + idleUs);
+        assertThat(messages.youngestUs()).as("a damaged time").isEqualTo(2_000_000);
+
+        messages.at(idleUs * 1000, idleUs * 1000);
+        sample(series, 2_000_000 + idleUs);
+        assertThat(messages.youngestUs()).isEqualTo(2_000_000 + idleUs);
+        sample(series, 2_000_000 + 2 * idleUs);
+        sample(series, 2_010_000 + idleUs);
+        assertThat(messages.youngestUs()).isEqualTo(2_010_000 + idleUs);
+        sample(series, Long.MIN_VALUE);
+        assertThat(messages.youngestUs()).isEqualTo(2_010_000 + idleUs);
+    }
+
+    private static void sample(MappedLog.Series series, long timeUs) {
+        byte[] fields = ByteBuffer.allocate(Long.BYTES)
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .putLong(timeUs)
+                .array();
+        try {
+            series.sample(fields, 0, fields.length);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private List<String> texts() throws IOException {
