@@ -66,8 +66,13 @@ final class AppendedIndex {
             return Protection.UNKNOWN;
         }
         looksLeft--;
-        Protection found = look(log.name());
-        known.put(log.name(), new Known(log.bytes(), found, nowNs));
+        return lookAgain(log.name(), log.bytes());
+    }
+
+    /** Looks into a log whatever is known of it. */
+    Protection lookAgain(String name, long bytes) {
+        Protection found = look(name);
+        known.put(name, new Known(bytes, found, nowNs));
         return found;
     }
 

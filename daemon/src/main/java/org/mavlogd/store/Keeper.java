@@ -329,7 +329,7 @@ public final class Keeper implements Agent {
     }
 
     private void onFinished(String name, long bytes) {
-        counters.retention.runAlways(() -> space.onFinished(name));
+        counters.retention.runAlways(() -> space.onFinished(name, otherRuns.highestCounter()));
         counters.finishedLogs.runAlways(() -> listener.onFinished(name, bytes));
     }
 

@@ -136,8 +136,12 @@ final class RetentionFiles {
         return !refusedNs.isEmpty();
     }
 
-    /** Whether somebody marked the log after it was listed. */
-    boolean isMarked(StoredLog log) throws IOException {
+    /** Whether somebody marked the log, or appended something, after it was listed. */
+    boolean isProtectedNow(StoredLog log, long nowNs) throws IOException {
+        return isMarked(log) || (listedNs != nowNs && appended.lookAgain(log.name(), log.bytes()) != log.protection());
+    }
+
+    private boolean isMarked(StoredLog log) throws IOException {
         StoredName name = StoredName.parse(log.name()).orElseThrow();
         for (String mark : name.markNames(log.name())) {
             if (disk.exists(mark)) {

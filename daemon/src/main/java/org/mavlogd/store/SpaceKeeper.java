@@ -52,6 +52,8 @@ final class SpaceKeeper {
     private long askedBefore;
     // Of this run's finished logs.
     private long firstCounter = Long.MAX_VALUE;
+    // The same without logs of earlier runs, which this one only finished.
+    private long firstNewCounter = Long.MAX_VALUE;
     private long measurement;
     private long measuredNs;
     private long roundNs;
@@ -88,10 +90,18 @@ final class SpaceKeeper {
         asked.increment();
     }
 
-    /** This run finished a log. */
-    void onFinished(String name) {
+    /**
+     * A log got its final name.
+     *
+     * @param highestBefore the highest counter of a file that was there when this run began
+     */
+    void onFinished(String name, long highestBefore) {
         finishedSinceRound++;
-        StoredName.parse(name).ifPresent(log -> firstCounter = Math.min(firstCounter, log.counter()));
+        long counter = LogName.counterOf(name);
+        if (counter > 0) {
+            firstCounter = Math.min(firstCounter, counter);
+            firstNewCounter = counter > highestBefore ? Math.min(firstNewCounter, counter) : firstNewCounter;
+        }
     }
 
     /** Measures and deletes what is due; returns whether there is more to do at once. */
@@ -183,7 +193,7 @@ final class SpaceKeeper {
 
     private void round(long nowNs, List<LogFile> growing) {
         try {
-            if (files.list(nowNs, firstCounter)) {
+            if (files.list(nowNs, firstNewCounter)) {
                 finishedSinceRound = 0;
                 decideAll(nowNs, growing);
             } else {
@@ -230,8 +240,8 @@ final class SpaceKeeper {
             throws IOException {
         Deletion next = first;
         for (int i = 1; next != null; i++) {
-            if (files.isMarked(next.log())) {
-                files.close(); // somebody marked it meanwhile
+            if (files.isProtectedNow(next.log(), nowNs)) {
+                files.close(); // meanwhile somebody marked it, or appended something
                 return true;
             }
             deleting = delete(next, nowNs);

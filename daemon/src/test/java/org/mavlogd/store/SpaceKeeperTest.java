@@ -413,7 +413,7 @@ class SpaceKeeperTest {
     }
 
     @Test
-    void logThatIsMarkedAfterTheDirectoryWasReadStays() {
+    void logThatIsMarkedOrAppendedToAfterTheDirectoryWasReadStays() {
         addLogs(1, RetentionListing.MAX_FILES + 50, 10);
         limit(0, 0, 10, MEBI);
         while (counters.deletedFiles() == 0) {
@@ -421,13 +421,16 @@ class SpaceKeeperTest {
         }
         int next = (int) counters.deletedFiles() + 1;
         disk.put(name(next) + ".keep", new byte[0]);
+        disk.put(name(next + 5), logWithAppendedData());
 
         for (int i = 0; i < 1000; i++) {
             nowNs += MILLISECOND_NS;
             keeper.doWork();
         }
 
-        assertThat(disk.storedNames()).contains(name(next)).doesNotContain(name(next + 1));
+        assertThat(disk.storedNames())
+                .contains(name(next), name(next + 5))
+                .doesNotContain(name(next + 1), name(next + 6));
     }
 
     /** Without any limit in the configuration nothing was ever deleted, and 300,000 files stopped the recorder. */
@@ -438,7 +441,7 @@ class SpaceKeeperTest {
         for (int i = 101; i <= 101 + NewSystemsShare.MAX_FILES * 5 / 4; i++) {
             String name = name(i).replace("sys001", "sys077");
             disk.put(name, new byte[10]);
-            space.onFinished(name);
+            space.onFinished(name, 100);
             if (i % 64 == 0) {
                 space.work(nowNs += 11_000_000_000L, List.of());
             }
@@ -451,6 +454,23 @@ class SpaceKeeperTest {
                 .hasSizeLessThanOrEqualTo(100 + NewSystemsShare.MAX_FILES + 512)
                 .hasSizeGreaterThanOrEqualTo(100 + NewSystemsShare.MAX_FILES)
                 .contains(name(1), name(100));
+    }
+
+    /** Its log of the run before has a low counter, and says nothing of the vehicles whose logs come after it. */
+    @Test
+    void finishingAnOldLogMakesNoVehicleOfEarlierRunsANewOne() {
+        int all = NewSystemsShare.MAX_FILES + 300;
+        addLogs(2, all, 1);
+        SpaceKeeper space = new SpaceKeeper(disk, SpaceLimits.NONE, counters, () -> nowNs);
+        for (int i = 0; i < 300; i++) {
+            space.onFinished(name(1), all);
+        }
+
+        for (int i = 0; i < 1000; i++) {
+            space.work(nowNs += MILLISECOND_NS, List.of());
+        }
+
+        assertThat(counters.deletedFiles()).isZero();
     }
 
     @Test
