@@ -17,6 +17,8 @@ public enum LogKind {
     /** Behind the name of an unfinished log that is not read again: reading it ended the program, or failed. */
     static final String UNREAD = ".unread";
 
+    private static final List<String> STATES = List.of(PART, UNREAD);
+
     private final String suffix;
     private final int unitBytes;
 
@@ -48,7 +50,7 @@ public enum LogKind {
 
     /** The name that a log has, or will have, when it is finished. */
     static String withoutState(String name) {
-        for (String state : List.of(PART, UNREAD)) {
+        for (String state : STATES) {
             if (name.endsWith(state)) {
                 return name.substring(0, name.length() - state.length());
             }

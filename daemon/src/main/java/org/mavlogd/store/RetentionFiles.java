@@ -158,8 +158,11 @@ final class RetentionFiles {
 
     void deleted(StoredLog log) {
         RetentionListing.Listed current = listed();
-        current.files().removeIf(file -> file.entry().name().equals(log.name()));
-        logs.remove(log);
+        List<RetentionListing.Finished> files = current.files();
+        // In the same order, and mostly the first.
+        int index = logs.indexOf(log);
+        logs.remove(index);
+        files.remove(index);
         newSystems.deleted(current.tally(), log);
     }
 

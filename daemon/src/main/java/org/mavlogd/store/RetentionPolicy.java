@@ -147,18 +147,16 @@ final class RetentionPolicy {
                         || (log.protection() == Protection.CRASHED && !spared.contains(log)))
                 .sorted(order())
                 .toList();
-        long totalBytes = growing.bytes()
-                + others.bytes()
-                + candidates.stream().mapToLong(StoredLog::bytes).sum();
         Map<Long, LogKind> leading = leadingKinds(candidates);
-        long logs = candidates.stream().filter(log -> counts(log, leading)).count();
-        Rest rest = new Rest(logs + others.logs() + growing.logs(), totalBytes, usableBytes);
+        Rest rest = new Rest(
+                candidates.stream().filter(log -> counts(log, leading)).count() + others.logs() + growing.logs(),
+                bytes(candidates) + others.bytes() + growing.bytes(),
+                usableBytes);
         long newest = others.logs() > 0
                 ? Long.MAX_VALUE
                 : candidates.stream().mapToLong(StoredLog::log).max().orElse(0);
         List<Deletion> deletions = new ArrayList<>();
-        for (int i = 0; i < candidates.size(); i++) {
-            StoredLog log = candidates.get(i);
+        for (StoredLog log : candidates) {
             boolean isNewest = log.log() == newest && isLastOfItsKind(candidates, log);
             Why why = why(rest, levels, isNewest, growing.mayReplace(log));
             if (why == null && isNewest) {
@@ -171,6 +169,10 @@ final class RetentionPolicy {
             rest = rest.without(log, counts(log, leading));
         }
         return deletions;
+    }
+
+    private static long bytes(List<StoredLog> logs) {
+        return logs.stream().mapToLong(StoredLog::bytes).sum();
     }
 
     private Comparator<StoredLog> order() {
@@ -205,8 +207,7 @@ final class RetentionPolicy {
 
     /** The newest logs with data of a crash, as many as may stay. */
     private static Set<StoredLog> sparedCrashed(List<StoredLog> finished, Growing growing, long usableBytes) {
-        long logBytes =
-                growing.bytes() + finished.stream().mapToLong(StoredLog::bytes).sum();
+        long logBytes = growing.bytes() + bytes(finished);
         long share =
                 (usableBytes > Long.MAX_VALUE - logBytes ? Long.MAX_VALUE : usableBytes + logBytes) / CRASHED_SHARE;
         Set<StoredLog> spared = new HashSet<>();
