@@ -151,6 +151,7 @@ public final class FrameDecoder {
      * @return the first byte that is not settled
      */
     private int scan(byte[] buffer, int from, int end, int stopAt, boolean boundary, long nowNs) {
+        checker.onNewBytes();
         int position = from;
         while (position < stopAt) {
             int next = signatureDoubtful
@@ -291,6 +292,7 @@ public final class FrameDecoder {
         if (offset == end || !FrameLayout.isStart(buffer[offset])) {
             return false;
         }
+        checker.onNewBytes();
         Verdict verdict = checker.check(buffer, offset, end);
         return isRight(verdict) || (verdict == Verdict.UNCHECKABLE && offset + checker.length() == end);
     }

@@ -61,10 +61,12 @@ public final class FrameLayout {
     public static int length(byte[] buffer, int offset) {
         boolean isSigned =
                 buffer[offset] == START_V2 && (buffer[offset + INCOMPAT_FLAGS_OFFSET_V2] & INCOMPAT_FLAG_SIGNED) != 0;
-        return headerLength(buffer, offset)
-                + (buffer[offset + LENGTH_OFFSET] & 0xFF)
-                + CHECKSUM_LENGTH
-                + (isSigned ? SIGNATURE_LENGTH : 0);
+        return checkedLength(buffer, offset) + (isSigned ? SIGNATURE_LENGTH : 0);
+    }
+
+    /** With header and checksum. Needs a whole header. */
+    static int checkedLength(byte[] buffer, int offset) {
+        return headerLength(buffer, offset) + (buffer[offset + LENGTH_OFFSET] & 0xFF) + CHECKSUM_LENGTH;
     }
 
     /** Needs a whole header. */

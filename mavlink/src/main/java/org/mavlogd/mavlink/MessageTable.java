@@ -9,7 +9,7 @@ import java.util.List;
  *
  * <p>Several dialects use the same numbers for different messages; then a frame is right when its checksum fits any of
  * them. Read once from the rows that the build makes of the definitions ({@code mavlink-generator}): nothing is asked by
- * reflection at run time. Immutable. {@link #isKnown} and {@link #match} are hot path.
+ * reflection at run time. Immutable. {@link #first} and {@link #match} are hot path.
  */
 final class MessageTable {
     /** Ids below are found by index, all others by search. */
@@ -58,17 +58,19 @@ final class MessageTable {
     }
 
     boolean isKnown(int id) {
-        return find(id) >= 0;
+        return first(id) >= 0;
     }
 
     /**
-     * Which message of that number a frame's checksum is right for, as an index of {@link #definitions}; negative if none.
+     * Which message of a number a frame's checksum is right for, as an index of {@link #definitions}; negative if none.
      *
+     * @param first of the number's definitions
      * @param crc of header and payload, without CRC_EXTRA
      * @param checksum as the frame has it
      */
-    int match(int id, int crc, int checksum) {
-        for (int index = find(id); index >= 0 && index < ids.length && ids[index] == id; index++) {
+    int match(int first, int crc, int checksum) {
+        int id = ids[first];
+        for (int index = first; index < ids.length && ids[index] == id; index++) {
             if (Crc16.update(crc, crcExtras[index]) == checksum) {
                 return index;
             }
@@ -82,7 +84,7 @@ final class MessageTable {
      * @throws IllegalArgumentException for an unknown id
      */
     int crcExtra(int id) {
-        int index = find(id);
+        int index = first(id);
         if (index < 0) {
             throw new IllegalArgumentException("message " + id + " is not known");
         }
@@ -93,7 +95,8 @@ final class MessageTable {
         return definitions;
     }
 
-    private int find(int id) {
+    /** Index of the preferred definition with that number, which others of it follow; negative if there is none. */
+    int first(int id) {
         if (id < DIRECT_IDS) {
             return direct[id];
         }

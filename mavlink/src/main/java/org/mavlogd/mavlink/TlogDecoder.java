@@ -74,6 +74,7 @@ public final class TlogDecoder {
 
     /** Goes through the buffer as far as its bytes can be judged; returns how far that is. */
     private int scan(boolean isEnd) throws IOException {
+        checker.onNewBytes();
         int at = 0;
         // One complete record and the head of the next are needed to judge a frame that nobody can check.
         int needed = isEnd ? TlogLayout.HEAD_LENGTH : 2 * TlogLayout.MAX_RECORD_LENGTH;

@@ -65,11 +65,21 @@ final class UnknownFrameJudge {
     /** A carried frame ends with the payload at the latest. One that is right and reaches further was not carried. */
     private boolean isDisproved(byte[] buffer, int position, int payloadEnd, int next) {
         for (int at = position + 1; at < next; at++) {
-            if (FrameLayout.isStart(buffer[at]) && reach(buffer, at, next) > payloadEnd) {
+            if (mayReach(buffer, at, payloadEnd, next) && reach(buffer, at, next) > payloadEnd) {
                 return true;
             }
         }
         return false;
+    }
+
+    /** Spares the checksums of frames that end elsewhere: of the starts in a payload these are nearly all. */
+    private static boolean mayReach(byte[] buffer, int position, int payloadEnd, int end) {
+        if (!FrameLayout.isStart(buffer[position])
+                || end - position < FrameLayout.headerLength(buffer, position) + FrameLayout.CHECKSUM_LENGTH) {
+            return false;
+        }
+        int checkedLength = FrameLayout.checkedLength(buffer, position);
+        return checkedLength <= end - position && checkedLength + FrameLayout.SIGNATURE_LENGTH > payloadEnd - position;
     }
 
     /** Where a right frame ends; 0 if there is none. */
