@@ -13,6 +13,7 @@ import org.mavlogd.mavlink.FrameView;
 import org.mavlogd.mavlink.Heartbeat;
 import org.mavlogd.mavlink.LogBlockLayout;
 import org.mavlogd.mavlink.MessageIds;
+import org.mavlogd.mavlink.SystemTimeLayout;
 import org.mavlogd.mavlink.Timesync;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.peer.Peer;
@@ -302,5 +303,35 @@ class VehicleClockTest {
 
         assertThat(heard.size() - before).isEqualTo(20);
         assertThat(last()).isEqualTo(new Timesync(nowNs, 4730, 7, 1));
+    }
+
+    @Test
+    void takesTenBootTimesASecondHoweverManyCome() {
+        begin();
+        for (int i = 0; i < 80_000; i++) {
+            nowNs += MILLISECOND_NS / 8;
+            bootTime();
+        }
+        link.onTick(nowNs);
+        // Ten at once, and one each 100 ms of these ten seconds.
+        assertThat(link.statuses().get(0).clock().samples()).isBetween(105, 110);
+    }
+
+    @Test
+    void takesEachBootTimeOfAVehicleThatSendsTenASecond() {
+        begin();
+        for (int i = 0; i < 100; i++) {
+            nowNs += 100 * MILLISECOND_NS;
+            bootTime();
+        }
+
+        link.onTick(nowNs);
+        assertThat(link.statuses().get(0).clock().samples()).isEqualTo(100);
+    }
+
+    private void bootTime() {
+        byte[] payload = new byte[255];
+        SystemTimeLayout.putTimeBootMs(payload, vehicleNs() / MILLISECOND_NS);
+        frame(far, MessageIds.SYSTEM_TIME, payload, SystemTimeLayout.FULL_LENGTH);
     }
 }

@@ -31,7 +31,8 @@ final class LogStream {
     }
 
     // Repeats come within 50 ms of each other, 50 times at most: what is behind after a longer silence is not a repeat
-    // but a number that went round.
+    // but a number that went round. After an acked chunk the vehicle sends no other, so that this one's repeats may have
+    // waited in a stalled link for any time.
     private static final long MAX_REPEAT_AGE_NS = TimeUnit.SECONDS.toNanos(3);
 
     private final LogConversation.Settings settings;
@@ -41,6 +42,7 @@ final class LogStream {
     private final Px4Counters counters;
     private final SequenceTracker tracker = new SequenceTracker();
 
+    private boolean isHighestAcked;
     private boolean isForUs;
     private long headerLow;
     private long headerHigh;
@@ -108,7 +110,7 @@ final class LogStream {
     /** Takes a chunk of the open log. */
     Verdict take(Chunk chunk, long frames, long nowNs) {
         int sequence = chunk.sequence();
-        if (nowNs - lastTakenNs >= MAX_REPEAT_AGE_NS) {
+        if (nowNs - lastTakenNs >= MAX_REPEAT_AGE_NS && !isAwaitingAck(chunk)) {
             tracker.reset();
         }
         SequenceTracker.Verdict verdict = tracker.judge(sequence);
@@ -126,11 +128,19 @@ final class LogStream {
             refuse(chunk);
             return Verdict.REFUSED;
         }
+        if (verdict == SequenceTracker.Verdict.AHEAD) {
+            isHighestAcked = chunk.isAcked();
+        }
         tracker.accept(sequence);
         lastTakenNs = nowNs;
         counters.chunks.increment();
         acknowledge(chunk, nowNs);
         return Verdict.STORED;
+    }
+
+    /** Whether this is the last chunk again, which the vehicle repeats until our ack arrives. */
+    private boolean isAwaitingAck(Chunk chunk) {
+        return chunk.isAcked() && isHighestAcked && tracker.isHighest(chunk.sequence());
     }
 
     /** Whether the vehicle waits for acks these days: its definitions, a new topic, or what comes after STOP. */
@@ -188,6 +198,11 @@ final class LogStream {
         void reset() {
             started = false;
             accepted = 0;
+        }
+
+        /** Whether no accepted number is higher, and this one was accepted. */
+        boolean isHighest(int sequence) {
+            return started && sequence == highest;
         }
 
         SequenceTracker.Verdict judge(int sequence) {

@@ -9,6 +9,8 @@ import static org.mavlogd.vehicle.conversation.LogConversation.State.RECORDING;
 import static org.mavlogd.vehicle.conversation.LogConversation.State.STOPPING;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.mavlogd.mavlink.CommandAck;
 
 class Px4LogSessionTest {
@@ -636,6 +638,53 @@ class Px4LogSessionTest {
         assertThat(fixture.sent).hasSize(37).containsOnly("ACK 0");
         assertThat(fixture.fed).isEmpty();
         assertThat(fixture.metric("repeated_chunks")).isEqualTo(37);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {2, 3, 4, 29})
+    void acksARepeatThatWaitedInAStalledLinkButStoresItOnce(int stallS) {
+        SessionFixture fixture = SessionFixture.recording();
+        fixture.acked(1);
+        fixture.heard(false);
+        fixture.pass(stallS * SECOND);
+        fixture.heard(true);
+
+        fixture.acked(1);
+        fixture.acked(1);
+        fixture.acked(2);
+
+        assertThat(fixture.fed).containsExactly("1:1", "1:2");
+        assertThat(fixture.sent).containsExactly(SessionFixture.acks(1, 1, 1, 2));
+        assertThat(fixture.metric("repeated_chunks")).isEqualTo(2);
+    }
+
+    @Test
+    void takesTheLastNumberOfAChunkWithoutAckForOneThatWentRound() {
+        SessionFixture fixture = SessionFixture.recording();
+        fixture.plain(1);
+        fixture.heard(false);
+        fixture.pass(4 * SECOND);
+        fixture.heard(true);
+
+        fixture.acked(1);
+        fixture.pass(4 * SECOND);
+        fixture.plain(1);
+
+        assertThat(fixture.fed).containsExactly("1:1", "1:1", "1:1");
+    }
+
+    @Test
+    void beginsTheLogOfARebootedVehicleThatHasTheNumberOfTheLastChunk() {
+        SessionFixture fixture = SessionFixture.recording();
+        fixture.heard(false);
+        fixture.pass(4 * SECOND);
+        fixture.heard(true);
+
+        fixture.begin(2);
+        fixture.acked(1);
+
+        assertThat(fixture.fed).containsExactly("end 1 NEW_SESSION", "begin 2", "2:0", "2:1");
+        assertThat(fixture.sent).containsExactly(SessionFixture.acks(0, 1));
     }
 
     @Test
