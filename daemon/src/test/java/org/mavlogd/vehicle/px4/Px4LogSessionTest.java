@@ -641,8 +641,8 @@ class Px4LogSessionTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {2, 3, 4, 29})
-    void acksARepeatThatWaitedInAStalledLinkButStoresItOnce(int stallS) {
+    @ValueSource(longs = {2, 3, 4, 29})
+    void acksARepeatThatWaitedInAStalledLinkButStoresItOnce(long stallS) {
         SessionFixture fixture = SessionFixture.recording();
         fixture.acked(1);
         fixture.heard(false);
