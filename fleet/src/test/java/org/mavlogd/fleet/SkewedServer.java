@@ -7,6 +7,8 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
@@ -16,8 +18,11 @@ import java.util.regex.Pattern;
 
 /** Stands before a server of S3 and believes in a time one hour later: it refuses requests that were signed at another. */
 final class SkewedServer implements AutoCloseable {
-    private static final DateTimeFormatter HOUR = DateTimeFormatter.ofPattern("yyyyMMdd'T'HH");
-    private static final Pattern SIGNED = Pattern.compile("(?i)x-amz-date: ([0-9]{8}T[0-9]{2})");
+    private static final DateTimeFormatter SIGNED_TIME = DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss");
+    /** As S3 allows. */
+    private static final Duration MAX_SKEW = Duration.ofMinutes(15);
+
+    private static final Pattern SIGNED = Pattern.compile("(?i)x-amz-date: ([0-9]{8}T[0-9]{6})Z");
     private static final Pattern LENGTH = Pattern.compile("(?i)content-length: ([0-9]+)");
 
     private final ServerSocket server = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
@@ -59,9 +64,10 @@ final class SkewedServer implements AutoCloseable {
         ZonedDateTime time = ZonedDateTime.now(ZoneOffset.UTC).plusHours(1);
         Matcher signed = SIGNED.matcher(text);
         boolean isOnTime = signed.find()
-                && (signed.group(1).equals(HOUR.format(time))
-                        || signed.group(1).equals(HOUR.format(time.plusMinutes(1)))
-                        || signed.group(1).equals(HOUR.format(time.minusMinutes(1))));
+                && Duration.between(LocalDateTime.parse(signed.group(1), SIGNED_TIME), time.toLocalDateTime())
+                                .abs()
+                                .compareTo(MAX_SKEW)
+                        < 0;
         if (text.contains("100-continue")) {
             client.getOutputStream().write("HTTP/1.1 100 Continue\r\n\r\n".getBytes(StandardCharsets.ISO_8859_1));
         }
