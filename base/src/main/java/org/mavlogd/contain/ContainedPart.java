@@ -137,17 +137,19 @@ public final class ContainedPart {
         }
     }
 
-    /** The same as {@link #run} for a value; the second one when there is none. */
-    public <T> T get(Supplier<T> call, T otherwise) {
-        if (!mayRun()) {
-            return otherwise;
-        }
+    /** The same for a value; the second one when that fails. */
+    public <T> T getAlways(Supplier<T> call, T otherwise) {
         try {
             return call.get();
         } catch (Throwable e) {
             contain(e);
             return otherwise;
         }
+    }
+
+    /** The same as {@link #run} for a value; the second one when there is none. */
+    public <T> T get(Supplier<T> call, T otherwise) {
+        return mayRun() ? getAlways(call, otherwise) : otherwise;
     }
 
     /** Whether the part's thread makes no progress; set by the watchdog. */

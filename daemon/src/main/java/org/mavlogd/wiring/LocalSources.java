@@ -5,11 +5,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.atomic.AtomicReference;
 import org.agrona.concurrent.AgentRunner;
 import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.SystemEpochNanoClock;
-import org.jspecify.annotations.Nullable;
 import org.mavlogd.config.LocalSettings;
 import org.mavlogd.contain.ContainedPart;
 import org.mavlogd.contain.Recovery;
@@ -64,15 +62,12 @@ public final class LocalSources implements AutoCloseable {
         this.memory = shared.memory();
         // One that cannot be made keeps neither another one nor the recorder from starting.
         ContainedPart making = metrics.part("local.start", Recovery.STAYS_OFF);
-        AtomicReference<AgentRunner> sampling = new AtomicReference<>();
-        AtomicReference<TextSources> texting = new AtomicReference<>();
-        making.runAlways(() -> sampling.set(sampler(settings, shared.clock(), health)));
+        this.sampler = making.getAlways(() -> sampler(settings, shared.clock(), health), Optional.empty());
         making.runAlways(() -> settings.gpsd().ifPresent(this::addGpsd));
         settings.nmea().forEach(nmea -> making.runAlways(() -> addNmea(nmea)));
         making.runAlways(() -> addPublish(settings.publish(), settings.texts().tags()));
-        making.runAlways(() -> texting.set(new TextSources(settings.texts(), metrics, shared.clock(), watch)));
-        this.sampler = Optional.ofNullable(sampling.get());
-        this.texts = Optional.ofNullable(texting.get());
+        this.texts = making.getAlways(
+                () -> Optional.of(new TextSources(settings.texts(), metrics, shared.clock(), watch)), Optional.empty());
         texts.ifPresent(its -> {
             feeds.addAll(its.feeds());
             links.addAll(its.links());
@@ -92,10 +87,10 @@ public final class LocalSources implements AutoCloseable {
         }
     }
 
-    private @Nullable AgentRunner sampler(
+    private Optional<AgentRunner> sampler(
             LocalSettings settings, NanoClock clock, SystemSources.RecorderHealth health) {
         if (settings.system().isEmpty() && settings.iio().isEmpty()) {
-            return null;
+            return Optional.empty();
         }
         LocalPublisher publisher = addFeed("sampler", SAMPLER_RING_BYTES);
         List<TopicSource> sources = new ArrayList<>();
@@ -104,7 +99,7 @@ public final class LocalSources implements AutoCloseable {
         Sampler agent = new Sampler(sources, clock, readers, metrics);
         ContainedAgent contained = new ContainedAgent(agent, metrics);
         watched.add(new Watchdog.Contained(contained.part(), contained::rounds));
-        return contained.runner(agent.idleStrategy());
+        return Optional.of(contained.runner(agent.idleStrategy()));
     }
 
     private void addGpsd(LinkSettings gpsd) {
