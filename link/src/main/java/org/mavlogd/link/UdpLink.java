@@ -165,8 +165,12 @@ final class UdpLink extends HostLink implements DatagramPort.Owner<InetSocketAdd
 
     @Override
     public void cannotOpen(String reason) {
-        retryListening("cannot " + (way == Way.LISTEN ? "listen on " : "open a socket for ")
-                + report.status().endpoint() + ": " + reason + ", trying again");
+        String problem = report.status().endpoint() + ": " + reason + ", trying again";
+        if (way == Way.LISTEN) {
+            retryListening("cannot listen on " + problem);
+        } else {
+            retry("cannot open a socket for " + problem); // no way to there at the moment
+        }
     }
 
     /** All at the broadcast address are one far end, for as long as nobody is known there. */
