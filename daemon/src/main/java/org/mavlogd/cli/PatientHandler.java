@@ -12,7 +12,7 @@ import org.mavlogd.text.Words;
 /**
  * Hands log lines to another handler on a thread of its own: no thread that records waits for whoever reads standard error, be it a
  * terminal that was halted, a pager or a journal that hangs. Meanwhile lines wait in a queue of bounded length; those that do not
- * fit are counted, and the count is told when lines pass again.
+ * fit are counted, and a line reports the count when lines pass again.
  */
 final class PatientHandler extends Handler {
     static final int QUEUED_LINES = 1024;

@@ -77,8 +77,8 @@ final class FlightWatch implements EventAgent.Watch {
             listener.onEvent(
                     LogLevel.ERROR,
                     TagMap.CBUF,
-                    name + ": the ring was full, " + Words.count(ring, "chunk") + " lost, " + now.ringLostChunks()
-                            + " in this log");
+                    name + ": the ring was full, " + Words.count(ring, "chunk") + " lost, "
+                            + Words.number(now.ringLostChunks()) + " in this log");
         }
         long link = now.linkLostChunks() - (last == null ? 0 : last.linkLostChunks());
         long vehicle = now.vehicleLostChunks() - (last == null ? 0 : last.vehicleLostChunks());
@@ -91,14 +91,15 @@ final class FlightWatch implements EventAgent.Watch {
                             + part(link, " on the link")
                             + part(vehicle, " by the vehicle")
                             + part(restart, " while the recorder restarted")
-                            + "; " + now.lostChunks() + " in this log, " + Words.count(now.dropouts(), "dropout")
+                            + "; " + Words.number(now.lostChunks()) + " in this log, "
+                            + Words.count(now.dropouts(), "dropout")
                             + " of "
                             + now.dropoutMs() + " ms");
         }
     }
 
     private static String part(long count, String where) {
-        return count == 0 ? "" : ", " + count + where;
+        return count == 0 ? "" : ", " + Words.number(count) + where;
     }
 
     private void lookAtVehicles(Listener listener) {
