@@ -39,6 +39,7 @@ final class InterfaceScenario {
                 LinkFixture other = link(new LinkSettings.UdpListen("other", "127.0.0.1", PORT + 10, true, ""))) {
             List<LinkFixture> onDevice = List.of(udp, group, server, client);
             other(other, 1);
+            areWithout(onDevice);
 
             plug(onDevice);
             Process greeter = greeter();
@@ -48,9 +49,8 @@ final class InterfaceScenario {
                 hearsAll(onDevice, 2);
                 hasAnotherAddress(group);
                 unplug();
+                areWithout(onDevice);
                 for (LinkFixture each : onDevice) {
-                    await(() -> each.link.status().detail().contains("interface " + DEVICE));
-                    assertThat(each.link.status().state()).isEqualTo(State.WAITING);
                     await(() -> each.listener.peers.isEmpty()); // gone with it, a connection as soon as it is closed
                 }
                 plug(onDevice);
@@ -63,6 +63,15 @@ final class InterfaceScenario {
                 greeter.destroy();
             }
             other(other, 2);
+        }
+    }
+
+    /** They wait for the interface, and say so; that it is not there is no refusal. */
+    private static void areWithout(List<LinkFixture> links) {
+        for (LinkFixture each : links) {
+            await(() -> each.link.status().detail().contains("interface " + DEVICE));
+            assertThat(each.link.status().state()).isEqualTo(State.WAITING);
+            assertThat(each.link.status().isRefused()).isFalse();
         }
     }
 
