@@ -199,7 +199,7 @@ class ProgramSystemTest {
                 .noneMatch(name -> name.startsWith("com.fazecast."))
                 .noneMatch(
                         name -> name.matches(
-                                "org\\.mavlogd\\.(link\\.(Tcp|Serial|Multicast).*Link|forward\\.Forwarder|signing\\.SigningAgent|fetch\\.FetchSession"
+                                "org\\.mavlogd\\.(link\\.(Tcp|Serial|Multicast).*Link|mavlink\\.SpanChecksums|forward\\.Forwarder|signing\\.SigningAgent|fetch\\.FetchSession"
                                         + "|vehicle\\.ardupilot\\.ArduPilotLogSession|record\\.blocks\\.Block(Recording|Log)|local\\.(iio|gpsd|nmea|journal|syslog)\\.\\w+)"));
     }
 

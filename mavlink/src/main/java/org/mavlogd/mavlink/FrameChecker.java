@@ -1,5 +1,7 @@
 package org.mavlogd.mavlink;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Judges whether a frame begins at a start byte. Between calls it keeps its verdict's numbers, and checksums of the bytes
  * that it looked at: who looks at other bytes calls {@link #onNewBytes} before. Takes constant time for each start byte,
@@ -27,7 +29,8 @@ final class FrameChecker {
     private static final int MAX_VAIN_BYTES = 2 * FrameLayout.MAX_LENGTH;
 
     private final MessageTable messages;
-    private final SpanChecksums spans = new SpanChecksums();
+    // Null until hostile bytes come: its table takes time to make, and most links never need it.
+    private @Nullable SpanChecksums spans;
     // Bytes with a wrong checksum since the last new bytes, as far as each was computed on its own.
     private int vainBytes;
 
@@ -41,8 +44,10 @@ final class FrameChecker {
 
     /** What is looked at from now on are other bytes, or other ones in the same place. */
     void onNewBytes() {
-        spans.forget();
         vainBytes = 0;
+        if (spans != null) {
+            spans.forget();
+        }
     }
 
     /** Looks at a start byte and what follows it up to {@code end}. */
@@ -97,7 +102,7 @@ final class FrameChecker {
         int end = position + checkedLength - FrameLayout.CHECKSUM_LENGTH;
         boolean isHostile = vainBytes > MAX_VAIN_BYTES;
         int crc = isHostile
-                ? spans.of(buffer, position + 1, end)
+                ? spans().of(buffer, position + 1, end)
                 : Crc16.update(Crc16.START, buffer, position + 1, end - position - 1);
         int checksum = (buffer[end] & 0xFF) | (buffer[end + 1] & 0xFF) << 8;
         definition = messages.match(first, crc, checksum);
@@ -105,5 +110,14 @@ final class FrameChecker {
             vainBytes += checkedLength;
         }
         return definition >= 0;
+    }
+
+    private SpanChecksums spans() {
+        SpanChecksums made = spans;
+        if (made == null) {
+            made = new SpanChecksums();
+            spans = made;
+        }
+        return made;
     }
 }
