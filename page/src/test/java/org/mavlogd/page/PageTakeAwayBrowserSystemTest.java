@@ -111,7 +111,8 @@ class PageTakeAwayBrowserSystemTest {
 
     private static Path downloaded(String name) {
         Path file = downloads.resolve(name);
-        browser.until(name + " is downloaded", () -> Files.exists(file));
+        // The browser reserves the name with an empty file, which the whole download then replaces.
+        browser.until(name + " is downloaded", () -> Files.exists(file) && Files.size(file) > 0);
         return file;
     }
 
