@@ -1,5 +1,5 @@
 #!/bin/sh
-# What is installed where: for scripts/install, which installs into a system, and for scripts/release, which makes packages.
+# What is installed where: for scripts/install, which installs into a system, scripts/release, which makes packages, and the benchmarks.
 # Sourced after lib.sh, not run. All of it must be built.
 # shellcheck disable=SC2154 # "here" is set in lib.sh
 
@@ -114,4 +114,16 @@ put_conveniences() {
         && install -d -m 0755 "$share/mavlogd" \
         && made "$1" "$share/mavlogd/mavlogd.schema.json" config schema \
         && program_in "$1" man-pages "$share/man/man1" >/dev/null
+}
+
+# A copy for the benchmarks, with its class archives: in the source tree the modules have libraries of their own, many of them the same,
+# which costs time and memory that an installed program does not need.
+put_measured() {
+    measured=$here/benchmarks/recorder/target/installed
+    # The archives stay for as long as they fit.
+    rm -rf "$measured/lib" "$measured/native"
+    put_program "$measured"
+    put_page "$measured"
+    put_fleet "$measured"
+    "$measured/make-archive" --if-stale
 }

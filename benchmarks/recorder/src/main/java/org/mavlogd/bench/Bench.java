@@ -405,12 +405,17 @@ final class Bench {
     }
 
     DaemonProcess startDaemon(String logTable, String tables) throws IOException {
-        return DaemonProcess.start(root.resolve("scripts/mavlogd"), logTable, tables);
+        return DaemonProcess.start(launcher(root), logTable, tables);
     }
 
     /** With another link to its vehicle than UDP, and all else by default. */
     DaemonProcess startDaemonWithLink(String link) throws IOException {
-        return DaemonProcess.startWithLink(root.resolve("scripts/mavlogd"), link);
+        return DaemonProcess.startWithLink(launcher(root), link);
+    }
+
+    /** The start script of the copy that is laid out as an installed program is: put_measured in scripts/files.sh makes it. */
+    static Path launcher(Path root) {
+        return root.resolve("benchmarks/recorder/target/installed/mavlogd");
     }
 
     static double median(List<Double> values) {

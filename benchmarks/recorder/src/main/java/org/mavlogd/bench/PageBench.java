@@ -243,7 +243,7 @@ final class PageBench {
     }
 
     private Path script() {
-        return root.resolve("scripts/mavlogd");
+        return Bench.launcher(root);
     }
 
     /** In a directory of its own; made once. */

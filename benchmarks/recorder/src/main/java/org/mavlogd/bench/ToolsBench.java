@@ -199,8 +199,7 @@ final class ToolsBench {
         Path out = directory.resolve("out");
         Path heap = directory.resolve("gc.log");
         Path errors = directory.resolve("errors");
-        List<String> words =
-                new ArrayList<>(List.of(root.resolve("scripts/mavlogd").toString()));
+        List<String> words = new ArrayList<>(List.of(Bench.launcher(root).toString()));
         tool.arguments()
                 .forEach(
                         word -> words.add(word.equals(IN) ? log.toString() : word.equals(OUT) ? out.toString() : word));

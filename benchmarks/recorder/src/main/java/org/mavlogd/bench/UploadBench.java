@@ -130,13 +130,7 @@ final class UploadBench {
                         + port
                         + "\"\n");
         ProcessBuilder builder = new ProcessBuilder(
-                        "nice",
-                        "-n",
-                        "19",
-                        root.resolve("scripts/mavlogd").toString(),
-                        "upload",
-                        "--config",
-                        config.toString())
+                        "nice", "-n", "19", Bench.launcher(root).toString(), "upload", "--config", config.toString())
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD);
         builder.environment().put("AWS_ACCESS_KEY_ID", "a");
