@@ -3,8 +3,10 @@ package org.mavlogd.cli;
 import java.io.PrintWriter;
 import java.util.List;
 import picocli.CommandLine;
+import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.IParameterExceptionHandler;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /** Reports wrong usage and internal errors in the same way for all commands. */
@@ -16,8 +18,15 @@ public final class CommandLines {
         return commandLine
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setParameterExceptionHandler(new UsageErrors())
-                .setExecutionExceptionHandler((cause, command, words) ->
-                        internalError(cause, command.getCommandSpec().qualifiedName(), command.getErr()));
+                .setExecutionExceptionHandler(new InternalErrors());
+    }
+
+    /** A class and no lambda, because Java's class archive cannot hold lambdas of picocli's types: that saves time at each start. */
+    private static final class InternalErrors implements IExecutionExceptionHandler {
+        @Override
+        public int handleExecutionException(Exception cause, CommandLine command, ParseResult words) {
+            return internalError(cause, command.getCommandSpec().qualifiedName(), command.getErr());
+        }
     }
 
     /** Prints all that helps to find an internal error; returns none of the exit codes that the commands promise. */

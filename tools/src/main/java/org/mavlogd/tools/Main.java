@@ -91,7 +91,9 @@ public final class Main {
 
     private static CommandLine commandLine(List<Class<?>> commands) {
         CommandLine commandLine = new CommandLine(new Main());
-        commands.forEach(commandLine::addSubcommand);
+        for (Class<?> command : commands) {
+            commandLine.addSubcommand(command);
+        }
         return CommandLines.furnished(commandLine);
     }
 }
