@@ -55,6 +55,20 @@ class RetentionPolicyTest {
     }
 
     @Test
+    void countsFilesThatAreNotListed() {
+        add(1, 10);
+        add(2, 20);
+        RetentionPolicy.Others others = new RetentionPolicy.Others(3, 30);
+
+        assertThat(decide(limits(0, 0, 5), others)).isEmpty();
+        assertThat(decide(limits(0, 0, 4), others)).containsExactly("1 max_files");
+        assertThat(decide(limits(0, 60, 0), others)).isEmpty();
+        assertThat(decide(limits(0, 59, 0), others)).containsExactly("1 max_total_mib");
+        // None of the listed ones is the newest.
+        assertThat(decide(limits(0, 1, 0), others)).containsExactly("1 max_total_mib", "2 max_total_mib");
+    }
+
+    @Test
     void deletesTheOldestUntilEnoughIsFree() {
         add(1, 10);
         add(2, 20);
@@ -286,6 +300,10 @@ class RetentionPolicyTest {
 
     private List<String> decide(SpaceLimits limits, Growing growing, long usable) {
         return names(new RetentionPolicy(limits).decide(logs, growing, usable, LEVELS));
+    }
+
+    private List<String> decide(SpaceLimits limits, RetentionPolicy.Others others) {
+        return names(new RetentionPolicy(limits).decide(logs, others, IDLE, PLENTY, LEVELS));
     }
 
     private static List<String> names(List<RetentionPolicy.Deletion> deletions) {

@@ -84,6 +84,38 @@ class DropoutMarkerTest implements DropoutMarker.Output {
     }
 
     @Test
+    void tellsWhetherMessagesWaitAndReleasesThemWhenAskedTo() {
+        learn();
+        assertThat(marker.isMeasuring()).isFalse();
+        marker.giveUpHolding();
+        marker.onGap(0);
+        assertThat(marker.isMeasuring()).isTrue();
+        assertThat(marker.isHolding()).isFalse();
+        marker.giveUpHolding();
+        assertThat(out).isEmpty();
+        message(7, 120);
+        assertThat(marker.isHolding()).isTrue();
+        marker.giveUpHolding();
+
+        assertThat(out).containsExactly("gap 20", "7@120");
+        assertThat(marker.isMeasuring()).isFalse();
+        assertThat(marker.isHolding()).isFalse();
+        assertThat(marker.lastUs()).isEqualTo(120_000);
+    }
+
+    @Test
+    void continuesALogWithAGap() {
+        marker.resume(50_000, 10 * MILLISECOND_NS);
+        assertThat(marker.lastUs()).isEqualTo(50_000);
+        message(STEADY, 80);
+        message(STEADY, 81);
+        message(STEADY, 82);
+        message(STEADY, 83);
+
+        assertThat(out).startsWith("gap 33");
+    }
+
+    @Test
     void separatesGapsWithATimeBetween() {
         learn();
         marker.onGap(0);
