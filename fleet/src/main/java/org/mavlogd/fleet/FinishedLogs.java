@@ -6,7 +6,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.stream.Collectors;
 import org.mavlogd.config.UploadSettings.Order;
 import org.mavlogd.fleet.state.Version;
 import org.mavlogd.store.Appended;
@@ -20,11 +19,12 @@ import org.mavlogd.store.LogDirectory.State;
 /** The finished files of the log directory in the order in which they are sent. Owned by one thread. */
 final class FinishedLogs {
     private static final String PART = ".part";
+    private static final Version GROWING = new Version(-1, -1);
 
     private final Path directory;
     private final FileDisk disk;
     private final Comparator<LogFile> order;
-    private List<Disk.Entry> listed = List.of();
+    private List<Seen> listed = List.of();
     private List<LogFile> files = List.of();
 
     FinishedLogs(Path directory, Order order, boolean crashFirst) {
@@ -47,13 +47,20 @@ final class FinishedLogs {
         return directory.resolve(file.name());
     }
 
-    /** Looks again. The heads of files are read only when a name or a length changed. */
+    /** What shows that a file changed; the same for one that is being written, however long it is. */
+    private record Seen(String name, Version version) {}
+
+    /** Looks again. The heads of files are read only when a name, a length or a time changed. */
     List<LogFile> look() throws IOException {
-        List<Disk.Entry> now = disk.list().stream()
-                .filter(entry -> LogDirectory.identity(entry.name()).isPresent())
-                .map(entry -> entry.name().endsWith(PART) ? new Disk.Entry(entry.name(), 0) : entry)
-                .sorted(Comparator.comparing(Disk.Entry::name))
-                .collect(Collectors.toList());
+        List<Seen> now = new ArrayList<>();
+        for (Disk.Entry entry : disk.list()) {
+            if (LogDirectory.identity(entry.name()).isPresent()) {
+                now.add(new Seen(
+                        entry.name(),
+                        entry.name().endsWith(PART) ? GROWING : version(entry.name(), entry.bytes())));
+            }
+        }
+        now.sort(Comparator.comparing(Seen::name));
         if (now.equals(listed)) {
             return files;
         }
@@ -73,20 +80,23 @@ final class FinishedLogs {
         String name = log.pieces().get(0).name().replaceFirst("\\.[a-z]+(\\.(part|unread))?$", "");
         for (Piece piece : log.pieces()) {
             if (piece.state() == State.FINISHED && piece.bytes() > 0 && !disk.isGrowing(piece.name())) {
-                long modifiedMs = Files.getLastModifiedTime(directory.resolve(piece.name()))
-                        .toMillis();
                 found.add(new LogFile(
                         piece.name(),
                         name,
                         log.systemId(),
                         log.number(),
                         piece.begin(),
-                        new Version(piece.bytes(), modifiedMs),
+                        version(piece.name(), piece.bytes()),
                         log.has(Appended.CRASH_DATA),
                         isComplete,
                         hasULog && !piece.name().endsWith(".ulg")));
             }
         }
+    }
+
+    private Version version(String name, long bytes) throws IOException {
+        return new Version(
+                bytes, Files.getLastModifiedTime(directory.resolve(name)).toMillis());
     }
 
     /** Whether a running program writes a log. */

@@ -3,12 +3,17 @@ package org.mavlogd.fleet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -375,5 +380,50 @@ class WebUploadTest {
                     .hasMessageContaining("another mavlogd upload is running");
         }
         assertThat(Set.of(fixture.once())).containsExactly(true);
+    }
+
+    /** Runs until a condition holds, at most for some seconds. */
+    private void runUntil(BooleanSupplier isDone) throws IOException, InterruptedException {
+        long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        try (Uploader uploader = new Uploader(fixture.settings(), UploadFixture.QUICK, 100)) {
+            uploader.run(() -> isDone.getAsBoolean() || System.nanoTime() - endNs > 0, false);
+        }
+    }
+
+    private boolean isReported(String text) {
+        try {
+            return Files.exists(fixture.state().resolve(Report.STATUS))
+                    && fixture.status().contains(text);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void touch(Path log) {
+        try {
+            Files.setLastModifiedTime(log, FileTime.fromMillis(4_711_000));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Test
+    @Timeout(120)
+    void aLogThatSomebodyTouchesWhileItWaitsIsUploadedAllTheSame() throws IOException, InterruptedException {
+        web("put");
+        Path log = fixture.log(1, BYTES);
+        servers.status = 503;
+        AtomicBoolean isTouched = new AtomicBoolean();
+
+        runUntil(() -> {
+            if (!isTouched.get() && isReported("status 503")) {
+                touch(log);
+                isTouched.set(true);
+                servers.status = 0;
+            }
+            return fixture.isUploaded(1);
+        });
+
+        assertArrived(1);
     }
 }
