@@ -345,16 +345,7 @@ final class TargetWorker implements Runnable, Throttle {
     /** The notes of this version of the file. */
     private Transfer begin(Work work) throws IOException {
         Transfer noted = transfers.getOrDefault(work.name(), NOTHING);
-        Transfer now;
-        if (noted.sha256().isEmpty()) {
-            now = Transfer.of(work.version(), work.sha256());
-        } else if (noted.sha256().equals(work.sha256())) {
-            now = noted.withVersion(work.version());
-        } else if (noted.status() == Status.SENT && !target.replaces() && work.manifest() == null) {
-            now = noted.withVersion(work.version()); // it would be there twice; what was added stays here
-        } else {
-            now = noted.changed(work.version(), work.sha256());
-        }
+        Transfer now = work.begin(noted, target.replaces());
         if (!now.equals(noted)) {
             save(work.name(), now);
         }

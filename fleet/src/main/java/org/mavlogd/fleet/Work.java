@@ -2,6 +2,8 @@ package org.mavlogd.fleet;
 
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
+import org.mavlogd.fleet.state.Transfer;
+import org.mavlogd.fleet.state.Transfer.Status;
 import org.mavlogd.fleet.state.Version;
 import org.mavlogd.fleet.targets.Digests;
 
@@ -29,5 +31,23 @@ record Work(
     static Work of(LogFile file, FactsStore facts) {
         String sha256 = facts.of(file).map(FileFacts::sha256).orElse("");
         return new Work(file.name(), file, file.version(), sha256, null);
+    }
+
+    /**
+     * The notes of this version of the file.
+     *
+     * @param noted of the version before; without a checksum if there is none
+     * @param replaces whether the target puts this version in the place of that one
+     */
+    Transfer begin(Transfer noted, boolean replaces) {
+        if (noted.sha256().isEmpty()) {
+            return Transfer.of(version, sha256);
+        }
+        boolean isSame = noted.sha256().equals(sha256);
+        if (isSame || (noted.status() == Status.SENT && !replaces && manifest == null)) {
+            // Else it would be there twice; what was added stays here.
+            return noted.withVersion(version, sha256);
+        }
+        return noted.changed(version, sha256);
     }
 }

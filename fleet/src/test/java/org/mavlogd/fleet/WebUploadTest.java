@@ -24,6 +24,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.mavlogd.ulog.LogLevel;
+import org.mavlogd.ulog.ULogAppender;
 
 /** PUT, tus, Flight Review and commands. */
 class WebUploadTest {
@@ -425,5 +427,24 @@ class WebUploadTest {
         });
 
         assertArrived(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"tus", "flight_review"})
+    @Timeout(60)
+    void aRemarkIsNotSentWhereTheLogWouldBeThereTwice(String type) throws IOException, InterruptedException {
+        web(type);
+        Path log = fixture.log(2, BYTES);
+        fixture.once();
+        new ULogAppender().loggedString(LogLevel.NOTICE, 1, "lost a propeller").appendTo(log);
+        fixture.log(1, BYTES);
+
+        assertThat(fixture.once()).isTrue();
+        new ULogAppender().loggedString(LogLevel.NOTICE, 1, "found it").appendTo(log);
+        assertThat(fixture.once()).isTrue();
+
+        assertThat(servers.files.keySet().stream().filter(file -> file.contains(".ulg")))
+                .hasSize(2);
+        assertThat(fixture.uploaded()).contains(UploadFixture.name(2) + ' ' + Files.size(log));
     }
 }

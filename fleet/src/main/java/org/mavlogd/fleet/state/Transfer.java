@@ -56,9 +56,9 @@ public record Transfer(
         return new Transfer(status, version, sha256, key, newResume, replaces, link, problem, attempts, sentMs);
     }
 
-    /** The file is what it was, though somebody touched it. */
-    public Transfer withVersion(Version newVersion) {
-        return new Transfer(status, newVersion, sha256, key, resume, replaces, link, problem, attempts, sentMs);
+    /** The file is what it was for the target: somebody touched it, or added what is not sent. */
+    public Transfer withVersion(Version newVersion, String newSha256) {
+        return new Transfer(status, newVersion, newSha256, key, resume, replaces, link, problem, attempts, sentMs);
     }
 
     /** The file was changed after it was sent, or while it was, and is sent again in place of that. */
