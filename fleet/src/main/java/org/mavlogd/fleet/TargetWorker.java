@@ -345,7 +345,7 @@ final class TargetWorker implements Runnable, Throttle {
     /** The notes of this version of the file. */
     private Transfer begin(Work work) throws IOException {
         Transfer noted = transfers.getOrDefault(work.name(), NOTHING);
-        Transfer now = work.begin(noted, target.replaces());
+        Transfer now = work.begin(noted, target.replaces(), shared.logs().path(work.file()));
         if (!now.equals(noted)) {
             save(work.name(), now);
         }

@@ -1,6 +1,9 @@
 package org.mavlogd.fleet;
 
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.fleet.state.Transfer;
 import org.mavlogd.fleet.state.Transfer.Status;
@@ -38,16 +41,26 @@ record Work(
      *
      * @param noted of the version before; without a checksum if there is none
      * @param replaces whether the target puts this version in the place of that one
+     * @param path of the log
      */
-    Transfer begin(Transfer noted, boolean replaces) {
-        if (noted.sha256().isEmpty()) {
-            return Transfer.of(version, sha256);
-        }
-        boolean isSame = noted.sha256().equals(sha256);
-        if (isSame || (noted.status() == Status.SENT && !replaces && manifest == null)) {
-            // Else it would be there twice; what was added stays here.
+    Transfer begin(Transfer noted, boolean replaces, Path path) throws IOException {
+        if (noted.sha256().equals(sha256)) {
             return noted.withVersion(version, sha256);
         }
-        return noted.changed(version, sha256);
+        if (noted.sha256().isEmpty() || (manifest == null && !isOf(noted, path))) {
+            return Transfer.of(version, sha256);
+        }
+        return noted.status() == Status.SENT && !replaces && manifest == null
+                ? noted.withVersion(version, sha256) // else it would be there twice; what was added stays here
+                : noted.changed(version, sha256);
+    }
+
+    /**
+     * Whether the notes are about this log, to which something was added, and not about an earlier one of the same name: numbers begin again in
+     * an empty directory, and there is no time in a name while the clock was not set.
+     */
+    private static boolean isOf(Transfer noted, Path path) throws IOException {
+        long before = noted.version().bytes();
+        return Files.size(path) >= before && Digests.sha256Before(path, before).equals(noted.sha256());
     }
 }

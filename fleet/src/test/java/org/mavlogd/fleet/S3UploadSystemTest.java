@@ -331,13 +331,34 @@ class S3UploadSystemTest {
         assertArrived(number);
     }
 
+    /** Numbers begin again in an empty directory, and names have no time while the clock was not set. */
+    @Test
+    void aLaterLogOfTheSameNameReplacesNothing() throws IOException, InterruptedException {
+        Path log = fixture.log(number, SMALL);
+        fixture.once();
+        byte[] first = Files.readAllBytes(log);
+        Files.delete(log);
+        fixture.log(UploadFixture.name(number), 4711, SMALL + 10_000);
+
+        assertThat(fixture.untilSent()).isEqualTo(1);
+
+        assertThat(s3.object(UploadFixture.key(number))).isEqualTo(first);
+        String sha256 = org.mavlogd.fleet.targets.Digests.sha256(Files.readAllBytes(log));
+        assertThat(s3.object(UploadFixture.key(number).replace(".ulg", "-" + sha256.substring(0, 8) + ".ulg")))
+                .isEqualTo(Files.readAllBytes(log));
+    }
+
     @Test
     void aRemarkThatIsAddedLaterReplacesTheLog() throws IOException, InterruptedException {
         Path log = fixture.log(number, LARGE);
         fixture.once();
-        Files.write(log, new byte[] {1, 2, 3}, java.nio.file.StandardOpenOption.APPEND);
+        for (String remark : new String[] {"lost a propeller", "found it"}) {
+            new org.mavlogd.ulog.ULogAppender()
+                    .loggedString(org.mavlogd.ulog.LogLevel.NOTICE, 1, remark)
+                    .appendTo(log);
 
-        assertThat(fixture.once()).isTrue();
+            assertThat(fixture.once()).isTrue();
+        }
 
         assertArrived(number);
         assertThat(s3.logs().stream()

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -446,5 +447,30 @@ class WebUploadTest {
         assertThat(servers.files.keySet().stream().filter(file -> file.contains(".ulg")))
                 .hasSize(2);
         assertThat(fixture.uploaded()).contains(UploadFixture.name(2) + ' ' + Files.size(log));
+    }
+
+    /** Numbers begin again in an empty directory, and names have no time while the clock was not set. */
+    @ParameterizedTest
+    @ValueSource(strings = {"tus", "flight_review"})
+    @Timeout(60)
+    void anotherLogOfTheSameNameIsSent(String type) throws IOException, InterruptedException {
+        web(type);
+        fixture.log(1, BYTES);
+        fixture.once();
+        Files.delete(fixture.logs().resolve(UploadFixture.name(1)));
+        fixture.log(UploadFixture.name(1), 4711, BYTES + 10_000);
+
+        assertThat(fixture.once()).isTrue();
+
+        assertThat(servers.files.values().stream().filter(file -> Arrays.equals(file, logOrFail(1))))
+                .hasSize(1);
+    }
+
+    private byte[] logOrFail(int number) {
+        try {
+            return log(number);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 }

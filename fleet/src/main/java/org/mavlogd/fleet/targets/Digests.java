@@ -3,6 +3,7 @@ package org.mavlogd.fleet.targets;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -11,6 +12,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.zip.CRC32C;
+import org.mavlogd.ulog.ULogLayout;
 
 /**
  * Checksums of a part of a file.
@@ -20,6 +22,9 @@ import java.util.zip.CRC32C;
  */
 public record Digests(String md5, String crc32c) {
     private static final int BUFFER_BYTES = 64 << 10;
+    private static final int HEAD_BYTES =
+            ULogLayout.APPENDED_OFFSETS_POSITION + ULogLayout.MAX_APPENDED_SECTIONS * Long.BYTES;
+    private static final int FLAG_BITS_TYPE = ULogLayout.FLAG_BITS_POSITION + ULogLayout.MESSAGE_TYPE_OFFSET;
 
     /** Reads a part of a file. */
     static Digests of(Path file, long from, long length) throws IOException {
@@ -40,6 +45,34 @@ public record Digests(String md5, String crc32c) {
         MessageDigest digest = digest("SHA-256");
         read(file, 0, bytes, digest::update);
         return HexFormat.of().formatHex(digest.digest());
+    }
+
+    /** SHA-256 of a log as it was when it had so many bytes: without what was appended, and without what its head says of that. */
+    public static String sha256Before(Path log, long bytes) throws IOException {
+        MessageDigest digest = digest("SHA-256");
+        ByteBuffer head =
+                ByteBuffer.allocate((int) Math.min(HEAD_BYTES, bytes)).order(ByteOrder.LITTLE_ENDIAN);
+        read(log, 0, head.capacity(), head::put);
+        if (head.capacity() == HEAD_BYTES && head.get(FLAG_BITS_TYPE) == 'B') {
+            forgetSections(head, bytes);
+        }
+        digest.update(head.flip());
+        read(log, head.capacity(), bytes - head.capacity(), digest::update);
+        return HexFormat.of().formatHex(digest.digest());
+    }
+
+    private static void forgetSections(ByteBuffer head, long end) {
+        boolean hasSections = false;
+        for (int slot = ULogLayout.APPENDED_OFFSETS_POSITION; slot < HEAD_BYTES; slot += Long.BYTES) {
+            if (head.getLong(slot) >= end) {
+                head.putLong(slot, 0);
+            }
+            hasSections |= head.getLong(slot) != 0;
+        }
+        if (!hasSections) {
+            int flags = head.get(ULogLayout.INCOMPAT_FLAGS_POSITION);
+            head.put(ULogLayout.INCOMPAT_FLAGS_POSITION, (byte) (flags & ~ULogLayout.INCOMPAT_DATA_APPENDED));
+        }
     }
 
     /** SHA-256 in hexadecimal. */
