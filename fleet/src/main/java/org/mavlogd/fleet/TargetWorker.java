@@ -74,6 +74,7 @@ final class TargetWorker implements Runnable, Throttle {
     private volatile boolean stopping;
     private volatile boolean finishing;
     private final AtomicLong moved = new AtomicLong();
+    private boolean hasForgotten;
     private int failures;
     private long pauseEndNs;
 
@@ -132,7 +133,6 @@ final class TargetWorker implements Runnable, Throttle {
     @Override
     public void run() {
         try (target) {
-            forgetOldNotes();
             while (!stopping) {
                 boolean isLast = finishing; // before it looks, for what was offered before it is told to finish
                 if (!step()) {
@@ -147,7 +147,12 @@ final class TargetWorker implements Runnable, Throttle {
         }
     }
 
-    private void forgetOldNotes() {
+    /** Once, when it is known which logs there are: their notes stay, however old they are. */
+    private void forgetOldNotes(Backlog now) {
+        if (hasForgotten || !now.unread().isEmpty()) {
+            return;
+        }
+        hasForgotten = true;
         try {
             store.forgetBut(transfers.keySet(), System.currentTimeMillis());
         } catch (IOException e) {
@@ -187,6 +192,7 @@ final class TargetWorker implements Runnable, Throttle {
         if (!now.equals(known)) {
             List<Work> works = works(now);
             recall(works);
+            forgetOldNotes(now);
             order.offer(works);
             known = now;
         }

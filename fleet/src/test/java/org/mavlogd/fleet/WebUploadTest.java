@@ -16,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -472,5 +473,21 @@ class WebUploadTest {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"tus", "flight_review"})
+    void notesOfALogThatIsThereAreKeptForEver(String type) throws IOException, InterruptedException {
+        web(type);
+        fixture.log(1, BYTES);
+        fixture.once();
+        try (Stream<Path> notes = Files.list(fixture.state().resolve("transfers/web"))) {
+            notes.forEach(WebUploadTest::touch);
+        }
+
+        assertThat(fixture.once()).isTrue();
+
+        assertThat(servers.files.keySet().stream().filter(file -> file.contains(".ulg")))
+                .hasSize(1);
     }
 }
