@@ -44,7 +44,7 @@ final class Shipments {
         if (!settings.compress() || !spool.hasRoomFor(file.name(), bytes)) {
             return new Shipment(log, bytes, work.sha256(), work.sha256(), file.name(), key, LOG_TYPE, throttle);
         }
-        Path copy = spool.compressed(file.name(), log, throttle);
+        Path copy = spool.compressed(file, log, throttle);
         long copyBytes = Files.size(copy);
         return new Shipment(
                 copy,

@@ -4,11 +4,14 @@ import com.github.luben.zstd.ZstdOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
 import org.mavlogd.fleet.targets.Throttle;
 import org.mavlogd.store.FileDisk;
 import org.mavlogd.store.SpaceLimits;
@@ -38,14 +41,15 @@ final class Spool {
         return Files.exists(directory.resolve(name + COMPRESSED)) || space.spareBytes(new FileDisk(directory)) > bytes;
     }
 
-    /** A compressed copy, which may be there from an attempt before: the same bytes each time. */
-    Path compressed(String name, Path log, Throttle throttle) throws IOException {
-        Path whole = directory.resolve(name + COMPRESSED);
-        if (Files.exists(whole) && Files.getLastModifiedTime(whole).compareTo(Files.getLastModifiedTime(log)) > 0) {
+    /** A compressed copy, which may be there from an attempt before: it has the time of the log that it was made of. */
+    Path compressed(LogFile file, Path log, Throttle throttle) throws IOException {
+        Path whole = directory.resolve(file.name() + COMPRESSED);
+        long modifiedMs = file.version().modifiedMs();
+        if (Files.exists(whole) && Files.getLastModifiedTime(whole).toMillis() == modifiedMs) {
             return whole;
         }
         clear();
-        Path part = directory.resolve(name + COMPRESSED + ".part");
+        Path part = directory.resolve(file.name() + COMPRESSED + ".part");
         try (InputStream in = Files.newInputStream(log);
                 OutputStream out = new ZstdOutputStream(Files.newOutputStream(part), LEVEL).setChecksum(true)) {
             byte[] buffer = new byte[BUFFER_BYTES];
@@ -53,6 +57,10 @@ final class Spool {
                 throttle.check();
                 out.write(buffer, 0, count);
             }
+        }
+        Files.setLastModifiedTime(part, FileTime.fromMillis(modifiedMs));
+        try (FileChannel content = FileChannel.open(part, StandardOpenOption.WRITE)) {
+            content.force(true); // else a power cut may leave the name without the content, which would be sent
         }
         return Files.move(part, whole, StandardCopyOption.REPLACE_EXISTING);
     }

@@ -2,10 +2,13 @@ package org.mavlogd.fleet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.github.luben.zstd.ZstdInputStream;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
@@ -489,5 +492,39 @@ class WebUploadTest {
 
         assertThat(servers.files.keySet().stream().filter(file -> file.contains(".ulg")))
                 .hasSize(1);
+    }
+
+    @Test
+    void aCompressedCopyThatAPowerCutLeftIsNotSent() throws IOException, InterruptedException {
+        fixture.target("web", "put", "url = \"" + servers.url("/put") + "\"\ncompress = true\nmanifest = false");
+        fixture.log(1, BYTES);
+        Path spool = Files.createDirectories(fixture.state().resolve("spool/web"));
+        Path copy = Files.createFile(spool.resolve(UploadFixture.name(1) + ".zst"));
+        Files.setLastModifiedTime(copy, FileTime.fromMillis(System.currentTimeMillis() + 10_000));
+
+        assertThat(fixture.once()).isTrue();
+
+        assertThat(unpacked(1)).isEqualTo(log(1));
+    }
+
+    private byte[] unpacked(int number) throws IOException {
+        byte[] packed = logs().get(UploadFixture.name(number) + ".zst");
+        return new ZstdInputStream(new ByteArrayInputStream(packed)).readAllBytes();
+    }
+
+    @Test
+    void aCompressedCopyOfAnEarlierVersionIsNotSent() throws IOException, InterruptedException {
+        fixture.target("web", "put", "url = \"" + servers.url("/put") + "\"\ncompress = true\nmanifest = false");
+        Path log = fixture.log(1, BYTES);
+        servers.status = 503;
+        fixture.once();
+        // The clock is behind when a remark is added.
+        Files.write(log, new byte[] {1, 2, 3}, StandardOpenOption.APPEND);
+        touch(log);
+        servers.status = 0;
+
+        assertThat(fixture.once()).isTrue();
+
+        assertThat(unpacked(1)).isEqualTo(log(1));
     }
 }
