@@ -82,6 +82,9 @@ final class WebServers implements AutoCloseable {
                 exchange.sendResponseHeaders(401, -1);
             } else if (status != 0) {
                 exchange.getRequestBody().readAllBytes();
+                if (!location.isEmpty()) {
+                    exchange.getResponseHeaders().set("Location", location);
+                }
                 exchange.sendResponseHeaders(status, -1);
             } else {
                 handler.handle(exchange);

@@ -527,4 +527,21 @@ class WebUploadTest {
 
         assertThat(unpacked(1)).isEqualTo(log(1));
     }
+
+    /** As a proxy that leads everybody to https, or the page for guests of a network. */
+    @ParameterizedTest
+    @ValueSource(ints = {301, 302, 307})
+    void flightReviewThatLeadsElsewhereHasNoLog(int status) throws IOException, InterruptedException {
+        web("flight_review");
+        fixture.log(1, BYTES);
+        servers.status = status;
+        servers.location = "https://127.0.0.1/login";
+
+        for (int run = 0; run < 4; run++) {
+            assertThat(fixture.once()).isFalse();
+        }
+
+        assertThat(fixture.uploaded()).isEmpty();
+        assertThat(fixture.status()).contains("https://127.0.0.1/login").doesNotContain("\"sent\"", "\"unsure\"");
+    }
 }

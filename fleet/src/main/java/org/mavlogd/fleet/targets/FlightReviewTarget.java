@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.mavlogd.config.UploadTarget;
 import org.mavlogd.fleet.state.Transfer;
@@ -27,7 +28,7 @@ final class FlightReviewTarget implements Target {
     /** Noted while a log is sent: how often it went out completely. */
     private static final String WHOLE = "whole ";
 
-    private static final Pattern LINK = Pattern.compile("/plot_app\\?log=[A-Za-z0-9-]{1,64}");
+    private static final Pattern LINK = Pattern.compile(".{0,1000}(/plot_app\\?log=[A-Za-z0-9-]{1,64})");
     private static final int GATEWAY_TIMEOUT = 504;
     private static final JsonFactory JSON = new JsonFactory();
 
@@ -95,13 +96,18 @@ final class FlightReviewTarget implements Target {
     }
 
     private static void checkAccepted(HttpSender.Answer answer, Transfer before, Notes notes) throws IOException {
-        if (answer.status() / 100 != 2 && answer.status() / 100 != 3) {
-            if (answer.status() != GATEWAY_TIMEOUT) {
-                // It answered: this one is not there. A proxy that waited in vain does not know.
-                notes.save(before.withResume(""));
-            }
-            throw HttpSender.refusal(answer);
+        String location = answer.header("Location");
+        boolean leadsElsewhere = answer.status() / 100 == 3 && plots(location).isEmpty();
+        if (answer.isGood() || (answer.status() / 100 == 3 && !leadsElsewhere)) {
+            return;
         }
+        if (answer.status() != GATEWAY_TIMEOUT) {
+            // It answered: this one is not there. A proxy that waited in vain does not know.
+            notes.save(before.withResume(""));
+        }
+        throw leadsElsewhere
+                ? new IOException("the server did not take the log, and leads to \"" + location + "\": is the url right?")
+                : HttpSender.refusal(answer);
     }
 
     /** The last bytes; the first read of them saves the transfer. */
@@ -163,8 +169,13 @@ final class FlightReviewTarget implements Target {
 
     /** Of the plots, without the server: from its JSON, or from where it would lead a browser. */
     private static String link(HttpSender.Answer answer) throws IOException {
-        String link = answer.status() / 100 == 3 ? answer.header("Location") : url(answer.body());
-        return LINK.matcher(link).matches() ? link : "";
+        return plots(answer.status() / 100 == 3 ? answer.header("Location") : url(answer.body()));
+    }
+
+    /** The address of the plots, without the server; empty if it is another one. */
+    private static String plots(String address) {
+        Matcher link = LINK.matcher(address);
+        return link.matches() ? link.group(1) : "";
     }
 
     private static String url(String body) throws IOException {
