@@ -9,9 +9,12 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.mavlogd.fleet.state.DurableFile;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The facts of all finished files, each read once and noted. One thread reads logs; any may ask. */
 final class FactsStore {
+    private static final Logger LOG = LoggerFactory.getLogger(FactsStore.class);
     private static final String SUFFIX = ".json";
     private static final int MAX_BYTES = 64 << 10;
 
@@ -28,15 +31,21 @@ final class FactsStore {
                 .filter(facts -> facts.version().equals(file.version()));
     }
 
-    /** Takes what was noted; returns whether there was anything. */
-    boolean recall(LogFile file) throws IOException {
-        if (of(file).isPresent()) {
-            return true;
+    /** Takes what was noted; notes that cannot be read are lost, and the log is read again. */
+    void recall(LogFile file) {
+        if (of(file).isEmpty()) {
+            noted(file).ifPresent(facts -> known.put(file.name(), facts));
         }
-        Optional<FileFacts> noted = DurableFile.read(directory.resolve(file.name() + SUFFIX), MAX_BYTES)
-                .flatMap(text -> FileFacts.parse(text, file));
-        noted.ifPresent(facts -> known.put(file.name(), facts));
-        return noted.isPresent();
+    }
+
+    private Optional<FileFacts> noted(LogFile file) {
+        try {
+            return DurableFile.read(directory.resolve(file.name() + SUFFIX), MAX_BYTES)
+                    .flatMap(text -> FileFacts.parse(text, file));
+        } catch (IOException e) {
+            LOG.warn("the facts of {} cannot be read: {}", file.name(), e.toString());
+            return Optional.empty();
+        }
     }
 
     /** Reads the file. */

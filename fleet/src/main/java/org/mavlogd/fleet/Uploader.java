@@ -143,9 +143,7 @@ final class Uploader implements AutoCloseable {
     private boolean look(BooleanSupplier isStopped) {
         try {
             List<LogFile> files = logs.look();
-            for (LogFile file : files) {
-                var unused = facts.recall(file);
-            }
+            files.forEach(facts::recall);
             publish(files);
             String unreadable = readNew(files, isStopped);
             facts.forgetBut(files.stream().map(LogFile::name).collect(Collectors.toSet()));

@@ -544,4 +544,17 @@ class WebUploadTest {
         assertThat(fixture.uploaded()).isEmpty();
         assertThat(fixture.status()).contains("https://127.0.0.1/login").doesNotContain("\"sent\"", "\"unsure\"");
     }
+
+    @Test
+    @Timeout(60)
+    void factsThatCannotBeReadDoNotKeepAnyLog() throws IOException, InterruptedException {
+        web("put");
+        fixture.log(1, BYTES);
+        fixture.log(2, BYTES);
+        Files.createDirectories(fixture.state().resolve("facts/" + UploadFixture.name(2) + ".json/x"));
+
+        assertThat(fixture.once()).isFalse();
+
+        assertArrived(1);
+    }
 }
