@@ -1,13 +1,14 @@
 package org.mavlogd.fleet;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
- * The files to be sent whose facts are known.
+ * The finished files: those to be sent, and those that cannot be sent yet.
  *
- * @param files in the order in which they are sent
+ * @param files of logs whose facts are all known, in the order in which they are sent
  * @param manifests of their logs, in the same order
- * @param unread finished files whose facts are not known yet
+ * @param unread files of the other logs; some of them may have been sent before another file of the log was finished
  */
 record Backlog(List<LogFile> files, List<Manifest> manifests, List<LogFile> unread) {
     static final Backlog EMPTY = new Backlog(List.of(), List.of(), List.of());
@@ -16,6 +17,11 @@ record Backlog(List<LogFile> files, List<Manifest> manifests, List<LogFile> unre
         files = List.copyOf(files);
         manifests = List.copyOf(manifests);
         unread = List.copyOf(unread);
+    }
+
+    /** All finished files. */
+    List<LogFile> all() {
+        return Stream.concat(files.stream(), unread.stream()).toList();
     }
 
     /** The manifest of a file's log. */

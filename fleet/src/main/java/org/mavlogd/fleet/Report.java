@@ -72,7 +72,7 @@ final class Report {
 
     /** Name and length of each file that is at all targets that take it. */
     private String uploaded(Backlog backlog) {
-        return backlog.files().stream()
+        return backlog.all().stream()
                 .filter(this::isEverywhere)
                 .map(file -> file.name() + ' ' + file.version().bytes() + '\n')
                 .sorted()
@@ -105,7 +105,7 @@ final class Report {
             }
             json.writeEndArray();
             json.writeArrayFieldStart("files");
-            for (LogFile file : backlog.files()) {
+            for (LogFile file : backlog.all()) {
                 file(json, file);
             }
             json.writeEndArray();
@@ -119,9 +119,9 @@ final class Report {
         json.writeStringField("waits_for", problem.isEmpty() ? null : problem);
         json.writeNumberField("bytes_per_s", Math.round(bytesPerS));
         json.writeNumberField("sent_bytes", shared.rate().totalBytes());
-        List<LogFile> waiting = backlog.files().stream().filter(this::isWaiting).toList();
-        json.writeNumberField("backlog_files", waiting.size() + backlog.unread().size());
-        json.writeNumberField("backlog_bytes", bytes(waiting) + bytes(backlog.unread()));
+        List<LogFile> waiting = backlog.all().stream().filter(this::isWaiting).toList();
+        json.writeNumberField("backlog_files", waiting.size());
+        json.writeNumberField("backlog_bytes", bytes(waiting));
     }
 
     private String metrics(Backlog backlog) {
@@ -137,7 +137,7 @@ final class Report {
     }
 
     private static List<LogFile> waiting(TargetWorker worker, Backlog backlog) {
-        return backlog.files().stream()
+        return backlog.all().stream()
                 .filter(file -> worker.takes(file) && !isSent(worker, file))
                 .toList();
     }

@@ -191,7 +191,7 @@ final class TargetWorker implements Runnable, Throttle {
         Backlog now = backlog;
         if (!now.equals(known)) {
             List<Work> works = works(now);
-            recall(works);
+            recall(works, now.unread());
             forgetOldNotes(now);
             order.offer(works);
             known = now;
@@ -226,12 +226,12 @@ final class TargetWorker implements Runnable, Throttle {
                 || !transfer.sha256().equals(work.sha256());
     }
 
-    /** Takes the notes of what is new. */
-    private void recall(List<Work> all) {
-        for (Work work : all) {
-            recall(work.name());
-        }
-        Set<String> names = all.stream().map(Work::name).collect(Collectors.toSet());
+    /** Takes the notes of what is new, also of files that cannot be sent now: they may be there. */
+    private void recall(List<Work> works, List<LogFile> unread) {
+        Set<String> names = Stream.concat(
+                        works.stream().map(Work::name), unread.stream().map(LogFile::name))
+                .collect(Collectors.toSet());
+        names.forEach(this::recall);
         transfers.keySet().retainAll(names);
     }
 

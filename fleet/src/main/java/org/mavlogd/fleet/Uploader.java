@@ -162,7 +162,10 @@ final class Uploader implements AutoCloseable {
     /** Reads new logs until stopped and publishes each; returns the problem of the first unreadable one, or an empty text. */
     private String readNew(List<LogFile> files, BooleanSupplier isStopped) {
         String unreadable = "";
-        for (LogFile file : backlog.unread()) {
+        List<LogFile> unread = backlog.unread().stream()
+                .filter(file -> facts.of(file).isEmpty())
+                .toList();
+        for (LogFile file : unread) {
             if (isStopped.getAsBoolean() || !permission.problem().isEmpty()) {
                 break;
             }
@@ -200,8 +203,7 @@ final class Uploader implements AutoCloseable {
                 known.addAll(its);
                 manifests.add(Manifest.of(log, its, theirs));
             } else {
-                unread.addAll(
-                        its.stream().filter(file -> facts.of(file).isEmpty()).toList());
+                unread.addAll(its);
             }
         });
         Backlog now = new Backlog(known, manifests, unread);

@@ -557,4 +557,22 @@ class WebUploadTest {
 
         assertArrived(1);
     }
+
+    @Test
+    @Timeout(60)
+    void whatIsUploadedStaysListedWhileTheRestOfTheLogIsNotRead() throws IOException, InterruptedException {
+        web("put");
+        fixture.log(1, BYTES);
+        fixture.once();
+        String next = UploadFixture.name(1).replace("_000001.ulg", "_000001_000002.ulg");
+        fixture.log(next, 2, BYTES);
+        Files.createDirectories(fixture.state().resolve("facts/" + next + ".json.new"));
+
+        assertThat(fixture.once()).isFalse();
+
+        assertThat(fixture.uploaded()).contains(UploadFixture.name(1));
+        assertThat(fixture.status())
+                .containsPattern(UploadFixture.name(1) + "\"[^{]*\"uploaded\":true")
+                .contains("\"backlog_files\":1,");
+    }
 }
