@@ -32,6 +32,7 @@ final class Report {
     private final Path state;
     private final Shared shared;
     private final List<TargetWorker> workers;
+    private boolean isKnown;
     private String uploaded = "none yet";
     private String written = "";
     private long lastBytes;
@@ -46,17 +47,24 @@ final class Report {
 
     /** Writes what changed. The list comes through a power cut; the status need not. */
     void write(Backlog backlog, long nowNs) throws IOException {
-        String list = uploaded(backlog);
-        if (!list.equals(uploaded)) {
-            DurableFile.write(state.resolve(UPLOADED), list);
-            uploaded = list;
-        }
+        writeUploaded(backlog);
         measure(nowNs);
         String status = status(backlog, false);
         if (!status.equals(written)) {
             DurableFile.replace(state.resolve(STATUS), status(backlog, true));
             DurableFile.replace(state.resolve(METRICS), metrics(backlog));
             written = status;
+        }
+    }
+
+    /** Before the notes of all logs are read, the list of an earlier run stays: what it names is there. */
+    private void writeUploaded(Backlog backlog) throws IOException {
+        isKnown = isKnown
+                || !backlog.equals(Backlog.EMPTY) && workers.stream().allMatch(worker -> worker.knows(backlog));
+        String list = uploaded(backlog);
+        if (isKnown && !list.equals(uploaded)) {
+            DurableFile.write(state.resolve(UPLOADED), list);
+            uploaded = list;
         }
     }
 

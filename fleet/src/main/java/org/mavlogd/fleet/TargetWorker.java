@@ -67,8 +67,8 @@ final class TargetWorker implements Runnable, Throttle {
     private final SendOrder order = new SendOrder();
 
     private volatile Backlog backlog = Backlog.EMPTY;
-    // What the order is made of.
-    private Backlog known = Backlog.EMPTY;
+    // What the order is made of, and of whose files the notes are read.
+    private volatile Backlog known = Backlog.EMPTY;
     private volatile Snapshot snapshot = new Snapshot(State.IDLE, "", "", 0, 0, 0);
     private volatile String networkProblem = "not looked at yet";
     private volatile boolean stopping;
@@ -114,6 +114,10 @@ final class TargetWorker implements Runnable, Throttle {
 
     void offer(Backlog now) {
         backlog = now;
+    }
+
+    boolean knows(Backlog other) {
+        return known.equals(other);
     }
 
     /** Another thread looks which network leads to the target. */

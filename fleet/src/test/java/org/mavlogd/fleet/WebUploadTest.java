@@ -575,4 +575,19 @@ class WebUploadTest {
                 .containsPattern(UploadFixture.name(1) + "\"[^{]*\"uploaded\":true")
                 .contains("\"backlog_files\":1,");
     }
+
+    @Test
+    @Timeout(60)
+    void theListOfWhatIsUploadedIsNotEmptyWhileTheUploaderStarts() throws IOException, InterruptedException {
+        web("put");
+        fixture.log(1, BYTES);
+        fixture.once();
+        String before = fixture.uploaded();
+
+        try (Uploader uploader = new Uploader(fixture.settings(), UploadFixture.QUICK, 100)) {
+            uploader.run(() -> true, false); // stopped before it looked
+        }
+
+        assertThat(fixture.uploaded()).isEqualTo(before);
+    }
 }
