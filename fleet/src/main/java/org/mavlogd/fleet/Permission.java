@@ -5,6 +5,8 @@ import java.net.ConnectException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.config.RecorderAddress;
 import org.mavlogd.status.StatusClient;
@@ -16,24 +18,36 @@ import org.mavlogd.status.StatusClient;
  * nothing is recorded either.
  */
 final class Permission {
+    /** So long a permission holds: the thread that asks also looks names up and writes files, which may take long. */
+    private static final int FRESH_S = 30;
+
     private final boolean whileArmed;
     private final Optional<StatusClient> recorder;
     private final FinishedLogs logs;
+    private final LongSupplier clockNs;
     private volatile String problem = "not asked yet";
+    private volatile long askedNs;
 
-    Permission(boolean whileArmed, Optional<RecorderAddress> recorder, FinishedLogs logs) {
+    Permission(boolean whileArmed, Optional<RecorderAddress> recorder, FinishedLogs logs, LongSupplier clockNs) {
         this.whileArmed = whileArmed;
+        this.clockNs = clockNs;
         this.recorder = recorder.map(address -> new StatusClient(address.url(), address.token()));
         this.logs = logs;
     }
 
     /** Why nothing may be sent; empty if it may. */
     String problem() {
-        return problem;
+        String latest = problem;
+        return latest.isEmpty() && !whileArmed && clockNs.getAsLong() - askedNs > TimeUnit.SECONDS.toNanos(FRESH_S)
+                ? "it is not known whether a vehicle is armed: the recorder was not asked for " + FRESH_S + " s"
+                : latest;
     }
 
     void look() {
-        problem = whileArmed ? "" : ask();
+        long nowNs = clockNs.getAsLong();
+        String latest = whileArmed ? "" : ask();
+        askedNs = nowNs;
+        problem = latest;
     }
 
     private String ask() {

@@ -63,7 +63,7 @@ final class Uploader implements AutoCloseable {
         this.lock = lock(state);
         this.logs = new FinishedLogs(settings.logDirectory(), settings.order(), settings.crashFirst());
         this.facts = new FactsStore(state.resolve("facts"));
-        this.permission = new Permission(settings.whileArmed(), settings.recorder(), logs);
+        this.permission = new Permission(settings.whileArmed(), settings.recorder(), logs, System::nanoTime);
         Shared shared = new Shared(
                 settings,
                 logs,

@@ -10,6 +10,8 @@ import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -22,6 +24,7 @@ class PermissionTest {
     @TempDir
     private Path directory = Path.of(".");
 
+    private final AtomicLong nowNs = new AtomicLong();
     private HttpServer recorder;
     private volatile String answer = "";
     private volatile int status = 200;
@@ -50,10 +53,14 @@ class PermissionTest {
         Permission permission = new Permission(
                 whileArmed,
                 Optional.of(new RecorderAddress("127.0.0.1", port, Optional.empty())),
-                new FinishedLogs(directory, Order.NEWEST, true));
+                new FinishedLogs(directory, Order.NEWEST, true),
+                nowNs::get);
         assertThat(permission.problem()).isNotEmpty();
         permission.look();
-        return permission.problem();
+        String problem = permission.problem();
+        nowNs.addAndGet(TimeUnit.SECONDS.toNanos(40));
+        assertThat(permission.problem().isEmpty()).isEqualTo(whileArmed);
+        return problem;
     }
 
     private String problem() {
