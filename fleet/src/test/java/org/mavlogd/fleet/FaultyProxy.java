@@ -50,8 +50,12 @@ public final class FaultyProxy implements AutoCloseable {
         /** The connection ends after half of the answer's body. */
         record CutAnswer() implements Fault {}
 
-        /** A header of the answer is another one. */
-        record Header(String name, String value) implements Fault {}
+        /** Headers of the answer are other ones. */
+        record Header(Map<String, String> values) implements Fault {
+            Header(String name, String value) {
+                this(Map.of(name, value));
+            }
+        }
 
         /** The answer comes late. */
         record Late(long ms) implements Fault {}
@@ -172,7 +176,7 @@ public final class FaultyProxy implements AutoCloseable {
             }
         });
         if (fault instanceof Fault.Header header) {
-            exchange.getResponseHeaders().set(header.name(), header.value());
+            header.values().forEach(exchange.getResponseHeaders()::set);
         }
         boolean isHead = request.method().equals("HEAD");
         if (isHead) {

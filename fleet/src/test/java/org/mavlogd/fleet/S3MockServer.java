@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -170,10 +171,16 @@ public final class S3MockServer implements AutoCloseable {
 
     /** Places an object, whose name is encoded for an address already. */
     public void put(String key, byte[] content) throws IOException, InterruptedException {
-        HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + '/' + BUCKET + '/' + key))
-                .PUT(HttpRequest.BodyPublishers.ofByteArray(content))
-                .build();
-        int status = http.send(request, HttpResponse.BodyHandlers.discarding()).statusCode();
+        put(key, content, Map.of());
+    }
+
+    void put(String key, byte[] content, Map<String, String> headers) throws IOException, InterruptedException {
+        HttpRequest.Builder request = HttpRequest.newBuilder(
+                        URI.create("http://127.0.0.1:" + port + '/' + BUCKET + '/' + key))
+                .PUT(HttpRequest.BodyPublishers.ofByteArray(content));
+        headers.forEach(request::header);
+        int status = http.send(request.build(), HttpResponse.BodyHandlers.discarding())
+                .statusCode();
         if (status != 200) {
             throw new IOException(key + ": " + status);
         }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
@@ -222,6 +223,21 @@ class S3UploadSystemTest {
         proxy.faults(request -> FaultyProxy.NONE);
         fixture.untilSent();
         assertArrived(number);
+    }
+
+    /** AWS names encrypted content by something else that looks like an MD5. */
+    @Test
+    void namesOfEncryptedContentAreNoChecksums() throws IOException, InterruptedException {
+        fixture.log(number, SMALL);
+        proxy.faults(request -> request.method().equals("PUT") || request.method().equals("HEAD")
+                ? new Fault.Header(Map.of(
+                        "ETag", "\"0123456789abcdef0123456789abcdef\"", "x-amz-server-side-encryption", "aws:kms"))
+                : FaultyProxy.NONE);
+
+        // It waits after a failure, and so ends.
+        try (Uploader uploader = new Uploader(fixture.settings(), Backoff.DEFAULT, 100)) {
+            assertThat(uploader.run(() -> false, true)).isTrue();
+        }
     }
 
     @Test

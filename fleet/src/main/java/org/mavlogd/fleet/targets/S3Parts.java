@@ -148,8 +148,8 @@ final class S3Parts {
         return isSame ? Optional.of(completed(number, String.valueOf(part.eTag()), sums.crc32c())) : Optional.empty();
     }
 
-    CompletedPart send(int number, Digests sums, RequestBody body) {
-        UploadPartResponse answer = client.uploadPart(
+    UploadPartResponse send(int number, Digests sums, RequestBody body) {
+        return client.uploadPart(
                 request -> request.bucket(bucket)
                         .key(key)
                         .uploadId(upload)
@@ -157,11 +157,9 @@ final class S3Parts {
                         .contentMD5(sums.md5Base64())
                         .checksumCRC32C(sums.crc32c()),
                 body);
-        String theirs = answer.checksumCRC32C();
-        return completed(number, String.valueOf(answer.eTag()), theirs == null ? sums.crc32c() : theirs);
     }
 
-    private static CompletedPart completed(int number, String eTag, String crc32c) {
+    static CompletedPart completed(int number, String eTag, String crc32c) {
         return CompletedPart.builder()
                 .partNumber(number)
                 .eTag(eTag)

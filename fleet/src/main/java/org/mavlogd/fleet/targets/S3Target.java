@@ -20,6 +20,8 @@ import software.amazon.awssdk.services.s3.model.CompletedPart;
 import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
 import software.amazon.awssdk.services.s3.model.PutObjectResponse;
 import software.amazon.awssdk.services.s3.model.S3Exception;
+import software.amazon.awssdk.services.s3.model.ServerSideEncryption;
+import software.amazon.awssdk.services.s3.model.UploadPartResponse;
 
 /**
  * A bucket of S3, of AWS or another server. Files above the size of a part are sent in parts: an upload that was interrupted
@@ -173,7 +175,7 @@ final class S3Target implements Target {
                         .checksumCRC32C(sums.crc32c())
                         .metadata(Map.of(SHA256, shipment.sha256())),
                 body(shipment, 0, shipment.bytes()));
-        compare(key, sums, answer.eTag(), answer.checksumCRC32C());
+        compare(key, sums, named(answer.eTag(), answer.serverSideEncryptionAsString()), answer.checksumCRC32C());
     }
 
     private static RequestBody body(Shipment shipment, long from, long length) {
@@ -189,10 +191,7 @@ final class S3Target implements Target {
                 shipment.type());
     }
 
-    /** The server names content by its MD5 unless it encrypts with keys of its own. */
-    private static void compare(String what, Digests sums, @Nullable String eTag, @Nullable String crc32c)
-            throws IOException {
-        String name = plain(eTag);
+    private static void compare(String what, Digests sums, String name, @Nullable String crc32c) throws IOException {
         if (MD5.matcher(name).matches() && !name.equals(sums.md5())) {
             throw new IOException(what + ": the server stored other bytes: MD5 " + name + ", sent " + sums.md5());
         }
@@ -202,8 +201,13 @@ final class S3Target implements Target {
         }
     }
 
-    private static String plain(@Nullable String eTag) {
-        return eTag == null ? "" : eTag.replace("\"", "");
+    /**
+     * The server's name of content, which is made of its MD5; empty if that is not known: where a server encrypts with keys of its own
+     * (SSE-KMS), the name looks the same, but is made of something else.
+     */
+    private static String named(@Nullable String eTag, @Nullable String encryption) {
+        boolean isOfContent = encryption == null || encryption.equals(ServerSideEncryption.AES256.toString());
+        return eTag == null || !isOfContent ? "" : eTag.replace("\"", "");
     }
 
     private void sendInParts(Transfer before, Shipment shipment, Notes notes) throws IOException {
@@ -261,7 +265,7 @@ final class S3Target implements Target {
                 .key(before.key())
                 .uploadId(upload)
                 .multipartUpload(CompletedMultipartUpload.builder().parts(sent).build()));
-        String name = plain(answer.eTag());
+        String name = named(answer.eTag(), answer.serverSideEncryptionAsString());
         String expected = Digests.ofParts(sums, sums.size());
         if (MD5_OF_PARTS.matcher(name).matches() && !name.equals(expected)) {
             throw new IOException(
@@ -271,9 +275,10 @@ final class S3Target implements Target {
 
     private CompletedPart sendPart(S3Parts parts, int number, Digests sums, Shipment shipment, RequestBody body)
             throws IOException {
-        CompletedPart part = parts.send(number, sums, body);
-        compare(shipment.key() + ", part " + number, sums, part.eTag(), part.checksumCRC32C());
-        return part;
+        UploadPartResponse answer = parts.send(number, sums, body);
+        String name = named(answer.eTag(), answer.serverSideEncryptionAsString());
+        compare(shipment.key() + ", part " + number, sums, name, answer.checksumCRC32C());
+        return S3Parts.completed(number, String.valueOf(answer.eTag()), sums.crc32c());
     }
 
     private long partSize(long bytes) {
