@@ -26,14 +26,23 @@ import org.mavlogd.ulog.ULogHandler;
  */
 final class PlainLogs {
     private static final String SUFFIX = ".copy.ulg";
+    private static final String MAKING = ".making";
+    private static final long CHECK_BYTES = 1 << 20;
 
     private final Path directory;
     private final long maxBytes;
+    private final long reserveBytes;
 
-    /** @param maxBytes of all copies together */
-    PlainLogs(Path directory, long maxBytes) {
+    /**
+     * Where copies are.
+     *
+     * @param maxBytes of all copies together
+     * @param reserveBytes of the disk that stay free, for the recorder
+     */
+    PlainLogs(Path directory, long maxBytes, long reserveBytes) {
         this.directory = directory;
         this.maxBytes = maxBytes;
+        this.reserveBytes = reserveBytes;
     }
 
     SeriesStore.Source plain(Entry log, Wanted wanted) throws IOException {
@@ -55,7 +64,7 @@ final class PlainLogs {
             return copy;
         }
         Files.createDirectories(directory);
-        Path making = directory.resolve(Digests.hex(key) + ".making");
+        Path making = directory.resolve(Digests.hex(key) + MAKING);
         try {
             write(log, making, wanted);
             Files.move(making, copy);
@@ -74,6 +83,9 @@ final class PlainLogs {
                     (buffer, offset, length) -> {
                         wanted.check();
                         written[0] += length;
+                        if (written[0] == length || written[0] % CHECK_BYTES < length) {
+                            checkDisk(log);
+                        }
                         if (written[0] > maxBytes) {
                             throw new FileSystemException(
                                     log.name(), null, "unpacked it has more than " + Words.bytes(maxBytes));
@@ -85,12 +97,24 @@ final class PlainLogs {
         }
     }
 
-    private void deleteOldest(Path newest) throws IOException {
-        List<Path> copies = new ArrayList<>();
-        try (Stream<Path> files = Files.list(directory)) {
-            files.filter(file -> file.toString().endsWith(SUFFIX)).forEach(copies::add);
+    /** Deletes older copies before it refuses one. */
+    private void checkDisk(Entry log) throws IOException {
+        for (Path copy : copies()) {
+            if (directory.toFile().getUsableSpace() < reserveBytes) {
+                Files.deleteIfExists(copy);
+            }
         }
-        copies.sort(Comparator.comparingLong(copy -> copy.toFile().lastModified()));
+        if (directory.toFile().getUsableSpace() < reserveBytes) {
+            throw new FileSystemException(
+                    log.name(),
+                    null,
+                    "it must be copied first, and less than " + Words.bytes(reserveBytes)
+                            + " would be left on the disk");
+        }
+    }
+
+    private void deleteOldest(Path newest) throws IOException {
+        List<Path> copies = copies();
         long bytes = copies.stream().mapToLong(copy -> copy.toFile().length()).sum();
         for (Path copy : copies) {
             if (bytes > maxBytes && !copy.equals(newest)) {
@@ -98,5 +122,15 @@ final class PlainLogs {
                 Files.deleteIfExists(copy);
             }
         }
+    }
+
+    /** The one not used for longest first. */
+    private List<Path> copies() throws IOException {
+        List<Path> copies = new ArrayList<>();
+        try (Stream<Path> files = Files.list(directory)) {
+            files.filter(file -> file.toString().endsWith(SUFFIX)).forEach(copies::add);
+        }
+        copies.sort(Comparator.comparingLong(copy -> copy.toFile().lastModified()));
+        return copies;
     }
 }

@@ -21,7 +21,9 @@ import org.mavlogd.text.Words;
  * at a time: that takes memory. Any thread.
  */
 public final class Spool {
-    private static final long RESERVE_BYTES = 256L << 20;
+    /** Of the disk, that stay free for the recorder. */
+    public static final long RESERVE_BYTES = 256L << 20;
+
     private static final int CHECK_EVERY = 16;
     private static final long LOOK_MS = 100;
 

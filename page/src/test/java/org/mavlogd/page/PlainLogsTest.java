@@ -1,0 +1,61 @@
+package org.mavlogd.page;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.mavlogd.page.Catalogue.Entry;
+import org.mavlogd.page.Catalogue.State;
+import org.mavlogd.store.LogKind;
+
+/** Copies of logs that are not plain ULogs, in a directory of the page. */
+class PlainLogsTest {
+    private static final long MAX_BYTES = 1 << 30;
+
+    @TempDir
+    private Path directory;
+
+    private Entry zipped(String name) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (GZIPOutputStream zip = new GZIPOutputStream(bytes)) {
+            zip.write(PageFixture.log().bytes());
+        }
+        Path file = Files.write(directory.resolve(name), bytes.toByteArray());
+        return new Entry(name, file, bytes.size(), 1, LogKind.ULG, State.FINISHED, false);
+    }
+
+    private Path copies() {
+        return directory.resolve("copies");
+    }
+
+    private List<String> names() throws IOException {
+        try (Stream<Path> files = Files.list(copies())) {
+            return files.map(file -> file.getFileName().toString()).toList();
+        }
+    }
+
+    @Test
+    void aCopyLeavesTheRecorderItsSpace() throws IOException {
+        new PlainLogs(copies(), MAX_BYTES, 0).plain(zipped("old.ulg.gz"), () -> true);
+        assertThat(names()).hasSize(1);
+        PlainLogs logs = new PlainLogs(copies(), MAX_BYTES, Long.MAX_VALUE);
+        Entry log = zipped("new.ulg.gz");
+
+        assertThatThrownBy(() -> logs.plain(log, () -> true))
+                .isInstanceOf(FileSystemException.class)
+                .hasMessageContaining("would be left on the disk");
+
+        assertThat(names()).isEmpty();
+    }
+}
