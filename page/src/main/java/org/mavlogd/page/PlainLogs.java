@@ -9,6 +9,7 @@ import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.mavlogd.logtools.LogBytes;
 import org.mavlogd.logtools.LogSource;
@@ -28,6 +29,8 @@ final class PlainLogs {
     private static final String SUFFIX = ".copy.ulg";
     private static final String MAKING = ".making";
     private static final long CHECK_BYTES = 1 << 20;
+    /** What was not written for so long is left: another page that shares the directory writes all the time. */
+    private static final long LEFT_MS = TimeUnit.MINUTES.toMillis(10);
 
     private final Path directory;
     private final long maxBytes;
@@ -64,6 +67,7 @@ final class PlainLogs {
             return copy;
         }
         Files.createDirectories(directory);
+        deleteLeft();
         Path making = directory.resolve(Digests.hex(key) + MAKING);
         try {
             write(log, making, wanted);
@@ -94,6 +98,18 @@ final class PlainLogs {
                     },
                     new ULogHandler() {},
                     Progress.NONE);
+        }
+    }
+
+    /** Deletes what a page that was killed did not complete: nothing would count or read it. */
+    private void deleteLeft() throws IOException {
+        long nowMs = System.currentTimeMillis();
+        try (Stream<Path> files = Files.list(directory)) {
+            for (Path file : files.filter(path -> path.toString().endsWith(MAKING)).toList()) {
+                if (nowMs - file.toFile().lastModified() > LEFT_MS) {
+                    Files.deleteIfExists(file);
+                }
+            }
         }
     }
 

@@ -58,4 +58,17 @@ class PlainLogsTest {
 
         assertThat(names()).isEmpty();
     }
+
+    @Test
+    void whatAKilledPageLeftIsDeletedButNotWhatAnotherPageWrites() throws IOException {
+        Files.createDirectories(copies());
+        Path left = Files.createFile(copies().resolve("0123456789abcdef0123456789abcdef.making"));
+        Files.setLastModifiedTime(left, FileTime.fromMillis(System.currentTimeMillis() - TimeUnit.HOURS.toMillis(1)));
+        Path written = Files.createFile(copies().resolve("f123456789abcdef0123456789abcdef.making"));
+
+        new PlainLogs(copies(), MAX_BYTES, 0).plain(zipped("a.ulg.gz"), () -> true);
+
+        assertThat(left).doesNotExist();
+        assertThat(written).exists();
+    }
 }
