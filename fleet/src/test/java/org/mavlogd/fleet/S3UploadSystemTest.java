@@ -133,7 +133,7 @@ class S3UploadSystemTest {
     @ValueSource(strings = {"HEAD", "POST", "GET", "PUT"})
     void survivesALostAnswerToAnything(String method) throws IOException, InterruptedException {
         for (int lost = 0; lost < 4; lost++) {
-            fixture.log(200 + 10 * number + lost, LARGE);
+            fixture.log(1000 + 10 * number + lost, LARGE);
             AtomicInteger count = new AtomicInteger();
             int which = lost;
             proxy.faults(request -> request.method().equals(method) && count.getAndIncrement() == which
@@ -142,7 +142,7 @@ class S3UploadSystemTest {
 
             fixture.untilSent();
 
-            assertArrived(200 + 10 * number + lost);
+            assertArrived(1000 + 10 * number + lost);
         }
     }
 
@@ -238,6 +238,21 @@ class S3UploadSystemTest {
         try (Uploader uploader = new Uploader(fixture.settings(), Backoff.DEFAULT, 100)) {
             assertThat(uploader.run(() -> false, true)).isTrue();
         }
+    }
+
+    /** As after a fault of the server's disk, or of the computer while it sent: that the name is right shows nothing. */
+    @ParameterizedTest
+    @ValueSource(ints = {SMALL, LARGE})
+    void anObjectWithOtherBytesIsNotTheLog(int bytes) throws IOException, InterruptedException {
+        Path log = fixture.log(number, bytes);
+        String sha256 = org.mavlogd.fleet.targets.Digests.sha256(Files.readAllBytes(log));
+        byte[] other = Files.readAllBytes(log);
+        other[other.length / 2] ^= 1;
+        s3.put(UploadFixture.key(number), other, Map.of("x-amz-meta-sha256", sha256));
+
+        assertThat(fixture.untilSent()).isEqualTo(1);
+
+        assertArrived(number);
     }
 
     @Test

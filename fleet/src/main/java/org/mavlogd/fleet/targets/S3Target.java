@@ -124,11 +124,29 @@ final class S3Target implements Target {
                         .isPresent();
     }
 
-    private boolean isThere(String key, Shipment shipment) {
-        return head(key)
-                .filter(object ->
-                        sha256(object).equals(shipment.sha256()) && object.contentLength() == shipment.bytes())
-                .isPresent();
+    private boolean isThere(String key, Shipment shipment) throws IOException {
+        Optional<HeadObjectResponse> object = head(key).filter(
+                found -> sha256(found).equals(shipment.sha256()) && found.contentLength() == shipment.bytes());
+        return object.isPresent() && !hasOtherBytes(object.get(), shipment);
+    }
+
+    /** By the server's name of the content: the SHA-256 is what the sender said, also if something else was stored. */
+    private boolean hasOtherBytes(HeadObjectResponse object, Shipment shipment) throws IOException {
+        String name = named(object.eTag(), object.serverSideEncryptionAsString());
+        if (MD5.matcher(name).matches()) {
+            return !name.equals(
+                    Digests.of(shipment.file(), 0, shipment.bytes()).md5());
+        }
+        List<Digests> sums = new ArrayList<>();
+        long size = partSize(shipment.bytes());
+        // If the parts had another size, which may have been configured, nothing is known.
+        if (MD5_OF_PARTS.matcher(name).matches() && name.endsWith("-" + (shipment.bytes() + size - 1) / size)) {
+            for (long from = 0; from < shipment.bytes(); from += size) {
+                sums.add(Digests.of(shipment.file(), from, Math.min(size, shipment.bytes() - from)));
+            }
+            return !name.equals(Digests.ofParts(sums, sums.size()));
+        }
+        return false;
     }
 
     private static String sha256(HeadObjectResponse object) {
