@@ -56,8 +56,7 @@ final class FinishedLogs {
         for (Disk.Entry entry : disk.list()) {
             if (LogDirectory.identity(entry.name()).isPresent()) {
                 now.add(new Seen(
-                        entry.name(),
-                        entry.name().endsWith(PART) ? GROWING : version(entry.name(), entry.bytes())));
+                        entry.name(), entry.name().endsWith(PART) ? GROWING : version(entry.name(), entry.bytes())));
             }
         }
         now.sort(Comparator.comparing(Seen::name));

@@ -229,7 +229,8 @@ class S3UploadSystemTest {
     @Test
     void namesOfEncryptedContentAreNoChecksums() throws IOException, InterruptedException {
         fixture.log(number, SMALL);
-        proxy.faults(request -> request.method().equals("PUT") || request.method().equals("HEAD")
+        proxy.faults(request -> request.method().equals("PUT")
+                        || request.method().equals("HEAD")
                 ? new Fault.Header(Map.of(
                         "ETag", "\"0123456789abcdef0123456789abcdef\"", "x-amz-server-side-encryption", "aws:kms"))
                 : FaultyProxy.NONE);

@@ -70,7 +70,8 @@ final class PageServer implements AutoCloseable {
         this.settings = settings;
         this.directories = List.copyOf(directories);
         Catalogue catalogue = new Catalogue(directories);
-        LogReader reader = new LogReader(new PlainLogs(cache, COPY_BYTES, Spool.RESERVE_BYTES), new SeriesStore(SERIES_BYTES));
+        LogReader reader =
+                new LogReader(new PlainLogs(cache, COPY_BYTES, Spool.RESERVE_BYTES), new SeriesStore(SERIES_BYTES));
         this.facts = new FactsIndex(cache.resolve("facts"));
         LogExports exports = new LogExports(new Spool(cache.resolve("exports"), SPOOL_BYTES));
         this.logs = new LogApi(

@@ -105,7 +105,8 @@ final class PlainLogs {
     private void deleteLeft() throws IOException {
         long nowMs = System.currentTimeMillis();
         try (Stream<Path> files = Files.list(directory)) {
-            for (Path file : files.filter(path -> path.toString().endsWith(MAKING)).toList()) {
+            for (Path file :
+                    files.filter(path -> path.toString().endsWith(MAKING)).toList()) {
                 if (nowMs - file.toFile().lastModified() > LEFT_MS) {
                     Files.deleteIfExists(file);
                 }

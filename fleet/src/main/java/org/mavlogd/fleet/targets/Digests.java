@@ -50,8 +50,7 @@ public record Digests(String md5, String crc32c) {
     /** SHA-256 of a log as it was when it had so many bytes: without what was appended, and without what its head says of that. */
     public static String sha256Before(Path log, long bytes) throws IOException {
         MessageDigest digest = digest("SHA-256");
-        ByteBuffer head =
-                ByteBuffer.allocate((int) Math.min(HEAD_BYTES, bytes)).order(ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer head = ByteBuffer.allocate((int) Math.min(HEAD_BYTES, bytes)).order(ByteOrder.LITTLE_ENDIAN);
         read(log, 0, head.capacity(), head::put);
         if (head.capacity() == HEAD_BYTES && head.get(FLAG_BITS_TYPE) == 'B') {
             forgetSections(head, bytes);

@@ -106,7 +106,8 @@ final class FlightReviewTarget implements Target {
             notes.save(before.withResume(""));
         }
         throw leadsElsewhere
-                ? new IOException("the server did not take the log, and leads to \"" + location + "\": is the url right?")
+                ? new IOException(
+                        "the server did not take the log, and leads to \"" + location + "\": is the url right?")
                 : HttpSender.refusal(answer);
     }
 

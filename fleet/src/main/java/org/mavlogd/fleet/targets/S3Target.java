@@ -125,8 +125,8 @@ final class S3Target implements Target {
     }
 
     private boolean isThere(String key, Shipment shipment) throws IOException {
-        Optional<HeadObjectResponse> object = head(key).filter(
-                found -> sha256(found).equals(shipment.sha256()) && found.contentLength() == shipment.bytes());
+        Optional<HeadObjectResponse> object = head(key)
+                .filter(found -> sha256(found).equals(shipment.sha256()) && found.contentLength() == shipment.bytes());
         return object.isPresent() && !hasOtherBytes(object.get(), shipment);
     }
 
@@ -134,8 +134,7 @@ final class S3Target implements Target {
     private boolean hasOtherBytes(HeadObjectResponse object, Shipment shipment) throws IOException {
         String name = named(object.eTag(), object.serverSideEncryptionAsString());
         if (MD5.matcher(name).matches()) {
-            return !name.equals(
-                    Digests.of(shipment.file(), 0, shipment.bytes()).md5());
+            return !name.equals(Digests.of(shipment.file(), 0, shipment.bytes()).md5());
         }
         List<Digests> sums = new ArrayList<>();
         long size = partSize(shipment.bytes());
