@@ -21,6 +21,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.logging.Level;
 import java.util.logging.Logger;
+import java.util.stream.Collectors;
 import java.util.zip.CRC32;
 import org.mavlogd.page.Catalogue.Entry;
 import org.mavlogd.page.Catalogue.State;
@@ -36,6 +37,9 @@ final class FactsIndex implements AutoCloseable {
     private static final int KEY_LENGTH = 32;
     private static final int SUM_LENGTH = 8;
     private static final int HEAD_LENGTH = KEY_LENGTH + SUM_LENGTH;
+    /** Some hundred bytes of the heap each. */
+    private static final int KEPT_GONE = 2000;
+
     private static final long STOP_MS = 2000;
 
     private final Path file;
@@ -89,6 +93,7 @@ final class FactsIndex implements AutoCloseable {
             long number = lists.get();
             if (number != seen) {
                 seen = number;
+                forgetGone(wanted);
                 growing.read(wanted);
                 missing = wanted.stream()
                         .filter(this::isMissing)
@@ -101,6 +106,14 @@ final class FactsIndex implements AutoCloseable {
             } else {
                 LockSupport.park(this);
             }
+        }
+    }
+
+    /** When there are many. Without any log a disk may only be missing for a while. */
+    private void forgetGone(List<Entry> logs) {
+        if (!logs.isEmpty() && facts.size() > 2 * logs.size() + KEPT_GONE) {
+            facts.keySet().retainAll(logs.stream().map(FactsIndex::key).collect(Collectors.toSet()));
+            rewrite();
         }
     }
 
@@ -139,7 +152,7 @@ final class FactsIndex implements AutoCloseable {
         }
     }
 
-    /** Without lines that are damaged. Those of logs that are gone are left out when there are many. */
+    /** Without lines that are damaged. */
     private void rewrite() {
         Path making = file.resolveSibling(file.getFileName() + ".making");
         try {

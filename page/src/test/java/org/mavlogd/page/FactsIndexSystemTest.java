@@ -45,6 +45,25 @@ class FactsIndexSystemTest {
         }
     }
 
+    /** Else they would fill the heap and the disk after some years, or days if somebody else writes into a log all the time. */
+    @Test
+    void ofLogsThatAreGoneNotAllIsKept() throws IOException {
+        List<Entry> logs =
+                IntStream.range(0, 5000).mapToObj(i -> entry(i + ".ulg", i)).toList();
+        Path file = directory.resolve("facts");
+        try (FactsIndex facts = new FactsIndex(file)) {
+            facts.start();
+            facts.want(logs);
+            await().atMost(PATIENCE).until(() -> facts.missing() == 0);
+
+            facts.want(List.of(entry("new.ulg", 1)));
+
+            await().atMost(PATIENCE).until(() -> Files.size(file) < 10_000);
+            await().atMost(PATIENCE).until(() -> facts.missing() == 0);
+            assertThat(facts.of(logs.get(0))).isEmpty();
+        }
+    }
+
     @Test
     void aLogThatIsWantedLaterIsReadToo() throws IOException {
         Files.write(directory.resolve("a.ulg"), PageFixture.log().bytes());
