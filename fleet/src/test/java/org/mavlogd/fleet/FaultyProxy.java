@@ -52,7 +52,7 @@ public final class FaultyProxy implements AutoCloseable {
 
         /** Headers of the answer are other ones. */
         record Header(Map<String, String> values) implements Fault {
-            Header(String name, String value) {
+            public Header(String name, String value) {
                 this(Map.of(name, value));
             }
         }

@@ -41,7 +41,7 @@ class PlainLogsTest {
 
     private List<String> names() throws IOException {
         try (Stream<Path> files = Files.list(copies())) {
-            return files.map(file -> file.getFileName().toString()).toList();
+            return files.map(file -> String.valueOf(file.getFileName())).toList();
         }
     }
 
