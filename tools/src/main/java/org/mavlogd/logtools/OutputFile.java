@@ -18,6 +18,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
 import org.mavlogd.ulog.FileSink;
 import org.mavlogd.ulog.ULogSink;
 
@@ -52,8 +53,10 @@ public final class OutputFile implements Closeable {
     /** Checks the place and finds the hidden name; creates nothing yet. */
     public static OutputFile at(Path target, Existing existing) throws IOException {
         checkPlace(target, existing);
+        // Not the number of the process: in a container a later one has the same, and would add to what a killed one
+        // left.
         String hidden =
-                "." + target.getFileName() + "." + ProcessHandle.current().pid() + ".part";
+                "." + target.getFileName() + "." + ThreadLocalRandom.current().nextLong(Long.MAX_VALUE) + ".part";
         return new OutputFile(target, target.resolveSibling(hidden), existing);
     }
 

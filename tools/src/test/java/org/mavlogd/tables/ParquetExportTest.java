@@ -38,18 +38,40 @@ class ParquetExportTest {
         // 5 columns: row groups of 100 rows, 4 of them in a file
         ParquetExport.Limits limits = new ParquetExport.Limits(100, 1 << 20, 20);
 
-        ParquetExport.Result result;
-        try (ParquetExport export = new ParquetExport(
-                directory.resolve("out"), OutputFile.Existing.REFUSE, "test", TopicChoice.all(), limits)) {
-            result = export.export(log, Progress.NONE);
-        }
+        ParquetExport.Result result = export(log, limits);
 
         assertThat(result.files()).isEqualTo(3);
         assertThat(result.rows()).isEqualTo(ROWS);
+        assertThat(times("t", "t-2", "t-3"))
+                .isEqualTo(LongStream.range(0, ROWS).boxed().toList());
+    }
+
+    /** In a container each process has the same number. */
+    @Test
+    void filesThatAKilledProcessOfThisNumberLeftAreNotUsed() throws Exception {
+        Path log = Files.write(directory.resolve("a.ulg"), log());
+        Path out = Files.createDirectories(directory.resolve("out"));
+        for (String name : List.of("rows_0.tmp", "merged_0.tmp", "t.parquet")) {
+            Files.write(out.resolve("." + name + "." + ProcessHandle.current().pid() + ".part"), new byte[100_000]);
+        }
+
+        export(log, ParquetExport.Limits.DEFAULT);
+
+        assertThat(times("t")).isEqualTo(LongStream.range(0, ROWS).boxed().toList());
+    }
+
+    private ParquetExport.Result export(Path log, ParquetExport.Limits limits) throws Exception {
+        try (ParquetExport export = new ParquetExport(
+                directory.resolve("out"), OutputFile.Existing.REFUSE, "test", TopicChoice.all(), limits)) {
+            return export.export(log, Progress.NONE);
+        }
+    }
+
+    private List<Long> times(String... files) throws Exception {
         List<Long> times = new ArrayList<>();
         try (Connection duckDb = DriverManager.getConnection("jdbc:duckdb:");
                 Statement statement = duckDb.createStatement()) {
-            for (String file : List.of("t", "t-2", "t-3")) {
+            for (String file : files) {
                 try (ResultSet rows = statement.executeQuery(
                         "select t_us from '" + directory.resolve("out").resolve(file) + ".parquet'")) {
                     while (rows.next()) {
@@ -58,7 +80,7 @@ class ParquetExportTest {
                 }
             }
         }
-        assertThat(times).isEqualTo(LongStream.range(0, ROWS).boxed().toList());
+        return times;
     }
 
     /** The newest sample first. */
