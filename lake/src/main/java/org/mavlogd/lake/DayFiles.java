@@ -30,6 +30,9 @@ final class DayFiles implements Closeable {
     /** A multiple of DuckDB's vectors near to the row groups of a log's own files. */
     private static final int GROUP_ROWS = 102_400;
 
+    /** The column with a row's file. No field of a log has this name; ArduPilot has a field FileName. */
+    private static final String FILE = Sql.name("file name");
+
     private final Path lake;
     private @Nullable Connection connection;
 
@@ -116,13 +119,14 @@ final class DayFiles implements Closeable {
 
     private List<String> ordered(List<String> files) throws IOException {
         List<String> columns = columns(read(files));
-        String time = columns.contains("t_us") ? "min(coalesce(epoch_us(time), t_us))" : "any_value(filename)";
+        String time = columns.contains("t_us") ? "min(coalesce(epoch_us(time), t_us))" : "any_value(" + FILE + ")";
         Map<String, String> byPath = new HashMap<>();
         files.forEach(file -> byPath.put(lake.resolve(file).toString(), file));
         List<String> ordered = new ArrayList<>();
         try (Statement statement = statement();
-                ResultSet rows = statement.executeQuery("SELECT filename FROM " + read(files, ", filename = true")
-                        + " GROUP BY filename ORDER BY " + time + ", filename")) {
+                ResultSet rows =
+                        statement.executeQuery("SELECT " + FILE + " FROM " + read(files, ", filename = 'file name'")
+                                + " GROUP BY " + FILE + " ORDER BY " + time + ", " + FILE)) {
             while (rows.next()) {
                 ordered.add(byPath.get(rows.getString(1)));
             }

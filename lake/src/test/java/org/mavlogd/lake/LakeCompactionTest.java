@@ -120,6 +120,24 @@ class LakeCompactionTest {
         requireThatTheLedgerListsAll();
     }
 
+    /** ArduPilot's topic FILE has a field that is called like a column of DuckDB. */
+    @Test
+    void topicsWithAnyNamesOfFieldsAreMerged() throws IOException, SQLException {
+        for (String name : List.of("a", "b")) {
+            FleetLogs.write(source.resolve("rover/" + name + ".ulg"), log -> {
+                log.format(TopicFormat.parse("FILE:uint64_t timestamp;char[16] FileName;uint8_t row;"));
+                log.subscribe("FILE", 0).begin(name.charAt(0)).write();
+            });
+        }
+        FleetLogs.build(source, lake);
+        List<String> rows = rows(lake);
+
+        assertThat(compact(QUIET_DAYS, LATER)).isPositive();
+
+        assertThat(LakeFiles.inside(lake.resolve("topics/FILE"))).hasSize(1);
+        assertThat(rows(lake)).as("seed %d", seed).isEqualTo(rows);
+    }
+
     /** The process ends after so many steps of a merge, and the next one completes it. */
     @Test
     void mergeThatWasInterruptedIsCompleted() throws IOException, SQLException {
