@@ -113,7 +113,9 @@ final class LakeCompaction {
     private List<List<String>> batches(Set<String> all, Day day, DayFiles files) throws IOException {
         List<String> small = new ArrayList<>();
         for (String file : all) {
-            if (Files.size(lake.resolve(file)) < LARGE_BYTES) {
+            Path path = lake.resolve(file);
+            // Directories of days that nobody needs may have been deleted.
+            if (Files.exists(path) && Files.size(path) < LARGE_BYTES) {
                 small.add(file);
             }
         }

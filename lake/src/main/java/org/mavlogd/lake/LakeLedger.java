@@ -183,6 +183,8 @@ final class LakeLedger implements Closeable {
         Set<String> former = new LinkedHashSet<>(
                 Optional.ofNullable(byLog.get(entry.log())).map(LogEntry::files).orElse(List.of()));
         former.removeAll(entry.files());
+        // Directories of days that nobody needs may have been deleted.
+        former.removeIf(file -> !Files.exists(lake.resolve(file)));
         List<LogEntry> sharing = former.isEmpty()
                 ? List.of()
                 : byLog.values().stream()

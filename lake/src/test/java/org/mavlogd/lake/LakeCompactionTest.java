@@ -138,6 +138,21 @@ class LakeCompactionTest {
         assertThat(rows(lake)).as("seed %d", seed).isEqualTo(rows);
     }
 
+    @Test
+    void deletedDaysAreNoFailureAndTheirLogsAreNotConvertedAgain() throws IOException, SQLException {
+        Path topic = lake.resolve("topics/battery_status");
+        LakeFiles.deleteAll(topic);
+        assertThat(compact(QUIET_DAYS, LATER)).isPositive();
+        LakeFiles.deleteAll(lake.resolve("topics"));
+
+        assertThat(FleetLogs.build(source, lake).unchanged()).isEqualTo(4);
+
+        assertThat(topic).doesNotExist();
+        FleetLogs.known(source.resolve("boat/1.ulg"), 5);
+        assertThat(FleetLogs.build(source, lake).replaced()).isEqualTo(1);
+        assertThat(LakeFiles.inside(topic)).hasSize(1);
+    }
+
     /** The process ends after so many steps of a merge, and the next one completes it. */
     @Test
     void mergeThatWasInterruptedIsCompleted() throws IOException, SQLException {
