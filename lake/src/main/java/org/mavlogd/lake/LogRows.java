@@ -32,6 +32,9 @@ final class LogRows {
     private static final int MAX_CHANGES = 20_000;
     private static final int MAX_DROPOUTS = 100_000;
 
+    /** Later and earlier times, which only a wrong clock has, are no timestamps of DuckDB. */
+    private static final long MAX_UTC_S = 9_000_000_000_000L;
+
     private final String log;
     private final LogSurvey survey;
     private final SurveyFacts facts;
@@ -153,6 +156,7 @@ final class LogRows {
 
     private @Nullable Long utcUs(long us) {
         return survey.utcAt(us)
+                .filter(at -> Math.abs(at.getEpochSecond()) < MAX_UTC_S)
                 .map(at -> ChronoUnit.MICROS.between(Instant.EPOCH, at))
                 .orElse(null);
     }

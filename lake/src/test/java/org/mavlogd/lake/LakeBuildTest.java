@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,7 +20,12 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.mavlogd.ulog.Field;
+import org.mavlogd.ulog.FieldType;
+import org.mavlogd.ulog.LogLevel;
 import org.mavlogd.ulog.SampleView;
+import org.mavlogd.ulog.TopicFormat;
+import org.mavlogd.ulog.TopicWriter;
 import org.mavlogd.ulog.ULogHandler;
 import org.mavlogd.ulog.ULogReader;
 
@@ -178,6 +185,30 @@ class LakeBuildTest {
         FleetLogs.put(good, FleetLogs.px4("pyulog_sample_log_small"));
         assertThat(FleetLogs.build(source, lake).replaced()).isEqualTo(1);
         assertThat(FleetLogs.ask(lake, "SELECT count(*) FROM failures")).containsExactly("1");
+    }
+
+    /** One message with a wrong time is no reason to refuse a log. */
+    @Test
+    void timesThatNoTimestampCanHaveAreNull() throws IOException, SQLException {
+        FleetLogs.write(source.resolve("a.ulg"), log -> {
+            byte[] boot = ByteBuffer.allocate(Long.BYTES)
+                    .order(ByteOrder.LITTLE_ENDIAN)
+                    .putLong(1_700_000_000_000_000L)
+                    .array();
+            log.info(Field.of(FieldType.UINT64, "boot_time_utc_us"), boot);
+            log.format(TopicFormat.parse("t:uint64_t timestamp;float x;"));
+            log.subscribe("t", 0).begin(Long.MAX_VALUE).write();
+            log.dropout(5);
+            for (long us : new long[] {0, Long.MAX_VALUE - 1_700_000_000_000_000L, Long.MAX_VALUE, Long.MIN_VALUE}) {
+                log.loggedString(LogLevel.INFO, us, "text");
+            }
+        });
+
+        assertThat(FleetLogs.build(source, lake).converted()).isEqualTo(1);
+        assertThat(FleetLogs.ask(lake, "SELECT count(*), count(time), min(epoch_us(time)) FROM messages"))
+                .containsExactly("4 1 1700000000000000");
+        assertThat(FleetLogs.ask(lake, "SELECT count(*), count(time) FROM dropouts"))
+                .containsExactly("1 0");
     }
 
     @Test
