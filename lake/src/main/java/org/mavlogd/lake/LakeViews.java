@@ -16,8 +16,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -141,11 +143,14 @@ final class LakeViews {
      * @param common topics that are needed because of common views
      */
     private void createTopics(Set<String> common) throws IOException, SQLException {
+        // SQL does not distinguish names by case: PX4 has a topic rpm, ArduPilot RPM.
+        Map<String, List<String>> topics = directories(lake.resolve("topics")).stream()
+                .collect(Collectors.groupingBy(
+                        topic -> "topic_" + topic.toLowerCase(Locale.ROOT), TreeMap::new, Collectors.toList()));
         Map<String, Map<String, String>> declared = declared();
-        for (String topic : directories(lake.resolve("topics"))) {
-            String view = "topic_" + topic.toLowerCase(Locale.ROOT);
-            if (common.contains(topic) || sql.contains(view)) {
-                createTopic(topic, Objects.requireNonNullElse(declared.remove(view), Map.of()));
+        for (Map.Entry<String, List<String>> view : topics.entrySet()) {
+            if (view.getValue().stream().anyMatch(common::contains) || sql.contains(view.getKey())) {
+                createTopic(view.getValue(), Objects.requireNonNullElse(declared.remove(view.getKey()), Map.of()));
             }
         }
         for (Map.Entry<String, Map<String, String>> missing : declared.entrySet()) {
@@ -164,7 +169,7 @@ final class LakeViews {
         } else {
             List<String> partitions = table == SmallTables.Table.FAILURES ? List.of() : BY_DATE;
             partitions = isPartitioned ? BY_VEHICLE : partitions;
-            statement.execute("CREATE VIEW " + name + " AS SELECT * FROM " + files(directory, partitions));
+            statement.execute("CREATE VIEW " + name + " AS SELECT * FROM " + files(List.of(directory), partitions));
         }
     }
 
@@ -182,17 +187,24 @@ final class LakeViews {
         return declared;
     }
 
-    private void createTopic(String topic, Map<String, String> declared) throws IOException, SQLException {
-        Path directory = lake.resolve("topics").resolve(topic);
-        String view = "topic_" + topic;
-        if (!hasFiles(directory)) {
+    /** @param topics whose names differ only by case */
+    private void createTopic(List<String> topics, Map<String, String> declared) throws IOException, SQLException {
+        List<Path> directories = new ArrayList<>();
+        for (String topic : topics) {
+            Path directory = lake.resolve("topics").resolve(topic);
+            if (hasFiles(directory)) {
+                directories.add(directory);
+            }
+        }
+        String view = "topic_" + topics.get(0);
+        if (directories.isEmpty()) {
             if (!declared.isEmpty()) {
                 createEmpty(view, declared);
             }
             return;
         }
         // What is called like a table of the lake has the prefix alone.
-        String from = " FROM " + files(directory, BY_VEHICLE) + " WHERE log IN (SELECT log FROM logs)";
+        String from = " FROM " + files(directories, BY_VEHICLE) + " WHERE log IN (SELECT log FROM logs)";
         Map<String, String> missing = new LinkedHashMap<>(declared);
         if (!declared.isEmpty()) {
             try (ResultSet rows = statement.executeQuery("SELECT *" + from + " LIMIT 0")) {
@@ -238,7 +250,7 @@ final class LakeViews {
     private Set<String> columns(String view) throws SQLException {
         Set<String> names = new HashSet<>();
         try (ResultSet rows = statement.executeQuery(
-                "SELECT column_name FROM duckdb_columns() WHERE table_name = " + Sql.text(view))) {
+                "SELECT column_name FROM duckdb_columns() WHERE lower(table_name) = lower(" + Sql.text(view) + ")")) {
             while (rows.next()) {
                 names.add(rows.getString(1).toLowerCase(Locale.ROOT));
             }
@@ -246,10 +258,13 @@ final class LakeViews {
         return names;
     }
 
-    /** @param partitions of the directory, which are null where the name says so */
-    private static String files(Path directory, List<String> partitions) {
-        String read = "read_parquet(" + Sql.text(directory + "/**/*.parquet")
-                + ", union_by_name = true, hive_types_autocast = false, hive_partitioning = " + !partitions.isEmpty()
+    /** @param partitions of the directories, which are null where the name says so */
+    private static String files(List<Path> directories, List<String> partitions) {
+        String read = "read_parquet(["
+                + directories.stream()
+                        .map(directory -> Sql.text(directory + "/**/*.parquet"))
+                        .collect(Collectors.joining(", "))
+                + "], union_by_name = true, hive_types_autocast = false, hive_partitioning = " + !partitions.isEmpty()
                 + ")";
         if (partitions.isEmpty()) {
             return read;

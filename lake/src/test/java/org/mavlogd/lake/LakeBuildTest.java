@@ -211,6 +211,23 @@ class LakeBuildTest {
                 .containsExactly("1 0");
     }
 
+    /** PX4 has a topic rpm, ArduPilot RPM. */
+    @Test
+    void topicsWhoseNamesDifferOnlyByCaseAreOneView() throws IOException, SQLException {
+        FleetLogs.write(source.resolve("px4/a.ulg"), log -> {
+            log.format(TopicFormat.parse("rpm:uint64_t timestamp;float indicated;"));
+            log.subscribe("rpm", 0).begin(5).write();
+        });
+        FleetLogs.write(source.resolve("rover/a.ulg"), log -> {
+            log.format(TopicFormat.parse("RPM:uint64_t timestamp;float rpm1;"));
+            log.subscribe("RPM", 0).begin(6).write();
+        });
+        FleetLogs.build(source, lake);
+
+        assertThat(FleetLogs.ask(lake, "SELECT vehicle, t_us, indicated, rpm1 FROM topic_rpm ORDER BY t_us"))
+                .containsExactly("px4 5 0.0 null", "rover 6 null 0.0");
+    }
+
     @Test
     void refusesADirectoryWithOtherContentsAndASecondBuilder() throws IOException {
         Files.createDirectories(lake);
