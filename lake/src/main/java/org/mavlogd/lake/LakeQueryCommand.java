@@ -1,17 +1,16 @@
 package org.mavlogd.lake;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.regex.Pattern;
 import org.mavlogd.cli.ExitCode;
+import org.mavlogd.tables.CsvText;
 import org.mavlogd.tools.LogCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -27,8 +26,6 @@ import picocli.CommandLine.Parameters;
         },
         exitCodeList = {"0:answered", "1:not a lake, unreadable, or DuckDB refuses the question", "2:wrong usage"})
 final class LakeQueryCommand extends LogCommand {
-    private static final Pattern QUOTED = Pattern.compile("[\",\r\n]");
-
     @Option(
             names = "--lake",
             paramLabel = "LAKE",
@@ -92,22 +89,27 @@ final class LakeQueryCommand extends LogCommand {
 
     private void print(ResultSet rows) throws SQLException {
         int count = rows.getMetaData().getColumnCount();
-        List<String> line = new ArrayList<>();
+        CsvText line = new CsvText(CsvText.Texts.PRINTABLE);
         for (int i = 1; i <= count; i++) {
-            line.add(quoted(rows.getMetaData().getColumnName(i)));
+            line.text(rows.getMetaData().getColumnName(i));
         }
-        out().println(String.join(",", line));
+        print(line);
         while (rows.next() && !out().checkError()) {
-            line.clear();
             for (int i = 1; i <= count; i++) {
                 Object value = rows.getObject(i);
-                line.add(value == null ? "" : quoted(value.toString()));
+                if (value instanceof Number) {
+                    line.number(value.toString());
+                } else {
+                    line.text(value == null ? "" : value.toString());
+                }
             }
-            out().println(String.join(",", line));
+            print(line);
         }
     }
 
-    private static String quoted(String text) {
-        return QUOTED.matcher(text).find() ? "\"" + text.replace("\"", "\"\"") + "\"" : text;
+    private void print(CsvText line) {
+        line.endRow();
+        out().print(new String(line.bytes(), 0, line.length(), StandardCharsets.UTF_8));
+        line.clear();
     }
 }

@@ -3,6 +3,8 @@ package org.mavlogd.lake;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -11,6 +13,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.mavlogd.ulog.TopicFormat;
+import org.mavlogd.ulog.TopicWriter;
 import picocli.CommandLine;
 
 /** The ready-made questions, on logs whose answers are known, on real ones, and on a lake that has nothing that they ask for. */
@@ -68,6 +72,39 @@ class QuestionsTest {
                 .hasSize(2)
                 .allMatch(row -> row.contains(" 30.0 "));
         assertThat(ask("companion_heat")).containsExactly("boat cpu 3 200 55.0 60.0");
+    }
+
+    @Test
+    void textsOfLogsSteerNeitherTheTerminalNorASpreadsheet() throws IOException {
+        Path source = directory.resolve("logs");
+        Path lake = directory.resolve("lake");
+        FleetLogs.write(source.resolve("boat/a.ulg"), log -> {
+            log.format(TopicFormat.parse("t:uint64_t timestamp;char[16] s;float x;"));
+            TopicWriter topic = log.subscribe("t", 0);
+            int us = 5;
+            for (String text : List.of("\u001b[31mred", "=1+1", "a;b", "-", "two\nlines")) {
+                topic.begin(us++)
+                        .text(topic.column("s"), text)
+                        .float32(topic.column("x"), -1.5f)
+                        .write();
+            }
+        });
+        FleetLogs.build(source, lake);
+        StringWriter out = new StringWriter();
+
+        int code = new CommandLine(new LakeCommand())
+                .setOut(new PrintWriter(out))
+                .execute("query", "--lake", lake.toString(), "SELECT s, x, -t_us AS \"=t\" FROM topic_t ORDER BY t_us");
+
+        assertThat(code).isZero();
+        assertThat(out.toString().lines())
+                .containsExactly(
+                        "s,x,'=t",
+                        "[31mred,-1.5,-5",
+                        "'=1+1,-1.5,-6",
+                        "\"a;b\",-1.5,-7",
+                        "'-,-1.5,-8",
+                        "two lines,-1.5,-9");
     }
 
     /** Two makes, and PX4 before and after it changed the names of its fields. */

@@ -34,7 +34,7 @@ public final class CsvText extends TextBytes {
     }
 
     @Override
-    void clear() {
+    public void clear() {
         super.clear();
         inRow = false;
     }
@@ -71,6 +71,12 @@ public final class CsvText extends TextBytes {
         } else {
             putAscii(notFinite(value));
         }
+    }
+
+    /** A number in words of its own, as a database gives it. */
+    public void number(String ascii) {
+        beginCell();
+        putAscii(ascii);
     }
 
     /** Microseconds as seconds: {@code 12.000345}. */
