@@ -41,6 +41,9 @@ record ParquetColumn(String name, String path, Role role, FieldType type, int of
     static final String BOOT_TIME = "t_us";
     static final String TIME = "time";
 
+    /** What readers of a lake make of the directories' names. A field of such a name would be hidden. */
+    private static final List<String> OF_LAKES = List.of("vehicle", "date");
+
     /** How a column gets its values. */
     enum Role {
         /** The same text in each row. */
@@ -64,6 +67,7 @@ record ParquetColumn(String name, String path, Role role, FieldType type, int of
                 names.unique(INSTANCE), "", Role.VALUE, FieldType.UINT8, ParquetTable.INSTANCE_OFFSET, 1));
         columns.add(new ParquetColumn(names.unique(BOOT_TIME), "", Role.VALUE, FieldType.INT64, 0, Long.BYTES));
         columns.add(new ParquetColumn(names.unique(TIME), "", Role.TIME, FieldType.INT64, 0, Long.BYTES));
+        OF_LAKES.forEach(names::unique);
         for (Column column : layout.columns()) {
             if (layout.timestamp().filter(column::equals).isEmpty()) {
                 add(column, names, columns);

@@ -228,6 +228,23 @@ class LakeBuildTest {
                 .containsExactly("px4 5 0.0 null", "rover 6 null 0.0");
     }
 
+    /** Directories give rows a vehicle and a date. */
+    @Test
+    void fieldsThatAreCalledLikeDirectoriesAreThereToo() throws IOException, SQLException {
+        FleetLogs.write(source.resolve("boat/a.ulg"), log -> {
+            log.format(TopicFormat.parse("t:uint64_t timestamp;uint8_t vehicle;uint32_t Date;"));
+            TopicWriter topic = log.subscribe("t", 0);
+            topic.begin(5)
+                    .integer(topic.column("vehicle"), 7)
+                    .integer(topic.column("Date"), 20260101)
+                    .write();
+        });
+        FleetLogs.build(source, lake);
+
+        assertThat(FleetLogs.ask(lake, "SELECT vehicle, date, vehicle_2, Date_2 FROM topic_t"))
+                .containsExactly("boat null 7 20260101");
+    }
+
     @Test
     void refusesADirectoryWithOtherContentsAndASecondBuilder() throws IOException {
         Files.createDirectories(lake);
