@@ -3,6 +3,7 @@ package org.mavlogd.lake;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,11 +30,20 @@ record LogFolder(Path root) implements LogSource {
         }
         List<SourceLog> logs = new ArrayList<>(files.size());
         for (Path file : files) {
-            Path inside = real.relativize(file);
-            logs.add(SourceLog.of(
-                    file, Optional.of(inside.getName(0).toString()).filter(name -> inside.getNameCount() > 1)));
+            log(real, file).ifPresent(logs::add);
         }
         return logs;
+    }
+
+    /** Empty if the log is gone since it was found: recorders delete old ones. */
+    static Optional<SourceLog> log(Path folder, Path file) throws IOException {
+        Path inside = folder.relativize(file);
+        try {
+            return Optional.of(SourceLog.of(
+                    file, Optional.of(inside.getName(0).toString()).filter(name -> inside.getNameCount() > 1)));
+        } catch (NoSuchFileException e) {
+            return Optional.empty();
+        }
     }
 
     private static boolean isLog(Path file) {

@@ -246,6 +246,11 @@ class LakeBuildTest {
     }
 
     @Test
+    void logThatIsGoneSinceItWasFoundIsLeftOut() throws IOException {
+        assertThat(LogFolder.log(source, source.resolve("boat/gone.ulg"))).isEmpty();
+    }
+
+    @Test
     void refusesADirectoryWithOtherContentsAndASecondBuilder() throws IOException {
         Files.createDirectories(lake);
         Files.writeString(lake.resolve("letter.txt"), "dear");
