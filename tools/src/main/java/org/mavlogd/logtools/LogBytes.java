@@ -208,6 +208,12 @@ public final class LogBytes implements Closeable {
             return value;
         }
 
+        /** At the end of each part of a gzip file Java asks this, and takes a pipe that is empty just now for the end of the file. */
+        @Override
+        public int available() throws IOException {
+            return Math.max(1, super.available());
+        }
+
         @Override
         public int read(byte[] target, int offset, int length) throws IOException {
             int read = super.read(target, offset, length);

@@ -6,6 +6,7 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.SequenceInputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -53,8 +54,12 @@ class LogNamesTest {
     }
 
     private int runWithInput(byte[] input, Object... words) {
+        return runWithInput(new ByteArrayInputStream(input), words);
+    }
+
+    private int runWithInput(InputStream input, Object... words) {
         InputStream before = System.in;
-        System.setIn(new ByteArrayInputStream(input));
+        System.setIn(input);
         try {
             return shell.run(words);
         } finally {
@@ -82,6 +87,21 @@ class LogNamesTest {
                 .hasLineCount(1);
         assertThat(runWithInput(log, "params", file("a.ulg", log), "--diff", "-"))
                 .isZero();
+    }
+
+    /** As cat makes it of two; in a pipe the second part may come later than the first. */
+    @Test
+    void allPartsOfAGzipFileAreRead() throws IOException {
+        byte[] log = Logs.real(LOG);
+        shell.run("check", file("a.ulg", log));
+        String expected = said(directory.resolve("a.ulg"));
+        InputStream pipe = new SequenceInputStream(
+                new ByteArrayInputStream(gzip(Arrays.copyOf(log, 1000))),
+                new ByteArrayInputStream(gzip(Arrays.copyOfRange(log, 1000, log.length))));
+
+        assertThat(runWithInput(pipe, "check", "-")).as(shell.err()).isZero();
+
+        assertThat("LOG" + shell.out().substring(1)).isEqualTo(expected);
     }
 
     @Test
