@@ -276,7 +276,9 @@ final class TargetSection {
             URI url = new URI(text);
             boolean isServer =
                     ("https".equals(url.getScheme()) || "http".equals(url.getScheme())) && url.getHost() != null;
-            if (url.getRawUserInfo() != null || url.getRawQuery() != null || url.getRawFragment() != null) {
+            // Java finds no user in "https://me:p@ss@host" and "https://me:pass@my_host", which are no servers.
+            boolean hasUser = url.getRawUserInfo() != null || (!isServer && text.indexOf('@') >= 0);
+            if (hasUser || url.getRawQuery() != null || url.getRawFragment() != null) {
                 // Not shown: it may hold a password or a token, and messages go into the journal.
                 throw new ValueType.BadValueException(
                         "has a user, \"?\" or \"#\" in it; passwords and tokens belong in secret_file");

@@ -68,6 +68,8 @@ class UploadSettingsTest {
                 "url = \"http://x.example\"| is not encrypted",
                 "url = \"ftp://x.example\"| is not the address of a server",
                 "url = \"https://user:word@x.example\"| has a user",
+                "url = \"https://user:word@my_server/logs\"| has a user",
+                "url = \"https://user:pass@word@x.example\"| has a user",
                 "url = \"https://x.example/?token=word\"| has a user",
                 "url = \"https://user:^word@x.example\"| is not the address of a server",
                 "email = \"a@b\"| is not for type \"s3\"",
