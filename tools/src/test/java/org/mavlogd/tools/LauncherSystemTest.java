@@ -17,8 +17,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.mavlogd.link.PseudoTerminals;
+import org.mavlogd.ulog.FileSink;
+import org.mavlogd.ulog.TopicFormat;
+import org.mavlogd.ulog.ULogWriter;
+import org.mavlogd.ulog.WriterSettings;
 
-/** Commands that open links, started by {@code scripts/mavlogd} from the built jars as a user does: no option of the tests helps them. */
+/** Commands, above all those that open links, started by {@code scripts/mavlogd} from the built jars as a user does: no option of the tests helps them. */
 @Timeout(90)
 class LauncherSystemTest {
     private static final String LOG = "../simulator/src/demo/11_rover_ackermann.ulg.gz";
@@ -97,5 +101,25 @@ class LauncherSystemTest {
         assertThat(config).content().contains(ourEnd.toString());
         assertThat(run("fetch", "--link", "serial:" + ourEnd + ":921600", "--list"))
                 .contains("1 log,");
+    }
+
+    /** Exit code 3 would mean that the log is damaged, and that the rest of it was printed. */
+    @Test
+    void toolsThatRunOutOfMemoryFail() throws Exception {
+        Path log = directory.resolve("a.ulg");
+        try (FileSink sink = FileSink.create(log);
+                ULogWriter writer = new ULogWriter(sink, 0, WriterSettings.DEFAULT)) {
+            writer.format(TopicFormat.parse("t:uint64_t timestamp;"));
+            writer.subscribe("t", 0).begin(1).write();
+            for (int i = 0; i < 100_000; i++) {
+                writer.parameter("P" + i % 16_000 + "x".repeat(230), i);
+            }
+        }
+        File output = directory.resolve("output").toFile();
+
+        Process tool = start(output, "../scripts/mavlogd", "params", "--format", "json", log.toString());
+
+        assertThat(tool.waitFor()).isEqualTo(1);
+        assertThat(output).content().startsWith("mavlogd params: out of memory").hasLineCount(1);
     }
 }
