@@ -8,7 +8,8 @@ SELECT vehicle,
        round(max(current_a), 1) AS max_a,
        round(-1000 * regr_slope(voltage_v, current_a), 1) AS resistance_mohm
 FROM common_battery
-WHERE voltage_v > 1 AND current_a >= 0
+-- NaN, which ArduPilot logs where nothing measures the current, is above all numbers.
+WHERE voltage_v > 1 AND voltage_v < 10000 AND current_a >= 0 AND current_a < 10000
 GROUP BY vehicle, instance, date, log
 HAVING stddev_pop(current_a) > 0.5
 ORDER BY vehicle, battery, date, log;

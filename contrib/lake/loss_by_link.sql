@@ -3,7 +3,7 @@
 WITH wifi AS (
     SELECT log, name AS wifi, 5 * round(avg(signal) / 5)::INTEGER AS signal_dbm
     FROM topic_companion_wifi
-    WHERE NOT isnan(signal)
+    WHERE abs(signal) < 1000
     GROUP BY log, name
 )
 SELECT coalesce(vehicle, 'unknown') AS vehicle,

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -72,6 +73,48 @@ class QuestionsTest {
                 .hasSize(2)
                 .allMatch(row -> row.contains(" 30.0 "));
         assertThat(ask("companion_heat")).containsExactly("boat cpu 3 200 55.0 60.0");
+    }
+
+    /** ArduPilot logs the current as NaN where nothing measures it, and one such log must not cost the answer for all others. */
+    @ParameterizedTest
+    @MethodSource("names")
+    void valuesThatAreNoMeasurementsSpoilNoAnswer(String name) throws IOException, SQLException {
+        Path source = directory.resolve("logs");
+        FleetLogs.known(source.resolve("boat/first.ulg"), 0);
+        FleetLogs.write(source.resolve("boat/second.ulg"), log -> {
+            Map<String, List<String>> topics = Map.of(
+                    "battery_status", List.of("voltage_v", "current_a"),
+                    "vehicle_local_position", List.of("vx", "vy"),
+                    "vehicle_imu_status", List.of("accel_vibration_metric"),
+                    "companion_temperature", List.of("temperature"),
+                    "companion_wifi", List.of("signal"));
+            for (String topic : topics.keySet()) {
+                log.format(TopicFormat.parse(topic + ":uint64_t timestamp;float "
+                        + String.join(";float ", topics.get(topic)) + ";char[8] name;"));
+            }
+            for (String topic : topics.keySet()) {
+                TopicWriter writer = log.subscribe(topic, 0);
+                long us = 1_000_000;
+                for (float value : new float[] {0, Float.NaN, Float.POSITIVE_INFINITY, -1e38f, 1e38f}) {
+                    writer.begin(us);
+                    topics.get(topic).forEach(field -> writer.float32(writer.column(field), value));
+                    writer.write();
+                    us += 1_000_000;
+                }
+            }
+        });
+        FleetLogs.build(source, directory.resolve("lake"));
+
+        List<String> answer = ask(name);
+
+        assertThat(answer)
+                .anySatisfy(row -> assertThat(row)
+                        .contains(
+                                switch (name) {
+                                    case "battery_wear" -> " 20.0";
+                                    case "companion_heat" -> " 55.0 60.0";
+                                    default -> "";
+                                }));
     }
 
     @Test
