@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.mavlogd.edit.MergeInput.Instance;
 import org.mavlogd.logtools.UtcReference;
+import org.mavlogd.text.Words;
 import org.mavlogd.ulog.TopicFormat;
 import org.mavlogd.ulog.ULogException;
 import org.mavlogd.ulog.ULogLayout;
@@ -30,6 +31,8 @@ final class MergePlan {
     // Shorter times without samples are usual.
     private static final long MIN_GAP_US = 100_000;
     private static final int USUAL_INTERVALS = 4;
+    // A dropout message tells of a minute: those of a wrong time could fill any disk.
+    private static final long MAX_GAP_US = 10 * 366 * 86_400 * 1_000_000L;
     private static final int MAX_CHANGES_SHOWN = 4;
 
     /**
@@ -158,7 +161,7 @@ final class MergePlan {
         return topics.size() - 1;
     }
 
-    private long gapMs(MergeInput log, int source, long shiftUs) {
+    private long gapMs(MergeInput log, int source, long shiftUs) throws ULogException {
         long endUs = Long.MIN_VALUE;
         long intervalUs = 0;
         for (Part part : parts) {
@@ -171,6 +174,10 @@ final class MergePlan {
             return 0;
         }
         long gapUs = log.beginUs + shiftUs - endUs;
+        if (gapUs > MAX_GAP_US) {
+            throw new ULogException(log.name() + " begins " + Words.duration(gapUs)
+                    + " after the log before it ended, more than ten years: its times are wrong");
+        }
         return gapUs > Math.max(MIN_GAP_US, USUAL_INTERVALS * intervalUs) ? gapUs / US_PER_MS : 0;
     }
 

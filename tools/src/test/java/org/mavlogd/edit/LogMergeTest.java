@@ -417,6 +417,18 @@ class LogMergeTest {
     }
 
     @Test
+    void aGapOfMoreThanTenYearsIsAnError() throws IOException {
+        Path one = new RandomLog(new Random(3), "topic_", VEHICLE).fill(50).write(directory.resolve("one.ulg"));
+        Path two = withOtherUtc(one, "two.ulg", 11 * 366 * 86_400 * 1_000_000L);
+
+        assertThatThrownBy(() -> merge(MergeClocks.Align.UTC, one, two))
+                .isInstanceOf(ULogException.class)
+                .hasMessageMatching("two.ulg begins 96[0-9]{3}:[0-9:]+ after the log before it ended, "
+                        + "more than ten years: its times are wrong");
+        assertThat(out()).doesNotExist();
+    }
+
+    @Test
     void oneVehicleWithTwoClocksAtOnceIsAnError() throws IOException {
         Path one = new RandomLog(new Random(3), "topic_", VEHICLE).fill(9000).write(directory.resolve("one.ulg"));
         Path two = withOtherUtc(one, "two.ulg", 4_000_000);
