@@ -6,6 +6,7 @@ import static org.mavlogd.app.SystemTests.await;
 
 import java.io.File;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -16,6 +17,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.mavlogd.link.PseudoTerminals;
 import org.mavlogd.ulog.FileSink;
 import org.mavlogd.ulog.TopicFormat;
@@ -121,5 +124,19 @@ class LauncherSystemTest {
 
         assertThat(tool.waitFor()).isEqualTo(1);
         assertThat(output).content().startsWith("mavlogd params: out of memory").hasLineCount(1);
+    }
+
+    /** Java would take names of files for ASCII, and find no such file. */
+    @ParameterizedTest
+    @ValueSource(strings = {"C", "", "xx_XX.UTF-8"})
+    void filesOfAnyNameAreFoundInAnyLocale(String locale) throws Exception {
+        File output = directory.resolve("output").toFile();
+        String script = "gzip -dc " + LOG + " > \"$1/$(printf 'm\\303\\274ll').ulg\" && LANG= LC_CTYPE= LC_ALL="
+                + locale + " ../scripts/mavlogd check \"$1\"/m*.ulg";
+
+        Process tool = start(output, "sh", "-c", script, "sh", directory.toString());
+
+        assertThat(tool.waitFor()).as(Files.readString(output.toPath())).isZero();
+        assertThat(output).content(StandardCharsets.UTF_8).contains("m\u00fcll.ulg: intact");
     }
 }
