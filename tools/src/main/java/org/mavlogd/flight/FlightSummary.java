@@ -139,12 +139,13 @@ public final class FlightSummary implements TopicReader {
 
     /** The modes in the order of their times. */
     public List<Interval> modes() {
+        return modes.intervals(latestUs, isArduPilot ? arduPilotModes() : number -> FlightModes.px4(number, release));
+    }
+
+    private Timeline.Namer arduPilotModes() {
         Meanings meanings = Meanings.load();
         String kind = arduPilotVehicle(meanings);
-        return modes.intervals(
-                latestUs,
-                number ->
-                        isArduPilot ? FlightModes.arduPilot(meanings, kind, number) : FlightModes.px4(number, release));
+        return number -> FlightModes.arduPilot(meanings, kind, number);
     }
 
     /** When the vehicle was armed; empty if never. */
