@@ -172,6 +172,22 @@ class WebUploadTest {
         assertThat(fixture.uploaded()).isEmpty();
     }
 
+    /** As the page for guests of a network. */
+    @Test
+    void flightReviewThatAnswersWithoutALinkIsNotBelieved() throws IOException, InterruptedException {
+        web("flight_review");
+        fixture.log(1, BYTES);
+        servers.lateStatus = 200;
+
+        for (int run = 0; run < 5; run++) {
+            assertThat(fixture.once()).isFalse();
+        }
+
+        assertThat(servers.files).hasSize(2);
+        assertThat(fixture.status()).contains("\"state\":\"unsure\"");
+        assertThat(fixture.uploaded()).isEmpty();
+    }
+
     @Test
     void theFormOfFlightReviewIsFilledInAndItsLinkKept() throws IOException, InterruptedException {
         fixture.target(

@@ -20,7 +20,7 @@ import org.mavlogd.fleet.state.Transfer;
  * PX4's Flight Review: the form of its page for uploads, as QGroundControl fills it in. The answer's link is kept.
  *
  * <p>The server gives each upload an id of its own and cannot be asked for what it has. When a log was sent completely and no
- * answer came, it is not known whether it arrived: it is sent once more, and after that it stays {@link Transfer.Status#UNSURE}.
+ * answer with a link came, it is not known whether it arrived: it is sent once more, and after that it stays {@link Transfer.Status#UNSURE}.
  *
  * @see <a href="https://github.com/PX4/flight_review">app/tornado_handlers/upload.py</a>
  */
@@ -66,7 +66,7 @@ final class FlightReviewTarget implements Target {
     public Transfer send(Shipment shipment, Transfer before, Notes notes) throws IOException, InterruptedException {
         int whole = wholeSends(before);
         if (whole >= 2) {
-            return before.unsure("sent twice completely, and the server never answered");
+            return before.unsure("sent twice completely, and the server never answered with a link to the log's plots");
         }
         String name = shipment.original();
         // The server looks for it only between parts; a log cannot hold it by accident, for the checksum depends on the
@@ -85,7 +85,12 @@ final class FlightReviewTarget implements Target {
                         noted(tail, before.withResume(WHOLE + (whole + 1)), notes)),
                 length);
         checkAccepted(answer, before, notes);
-        return before.sent(url + link(answer), System.currentTimeMillis());
+        String link = link(answer);
+        if (link.isEmpty()) {
+            // A page for the guests of a network says "200", too.
+            throw new IOException("the server's answer has no link to the log's plots: is the url right?");
+        }
+        return before.sent(url + link, System.currentTimeMillis());
     }
 
     /** How often the file was sent to its end without an answer. */
@@ -168,7 +173,7 @@ final class FlightReviewTarget implements Target {
         return text.toString().getBytes(StandardCharsets.UTF_8);
     }
 
-    /** Of the plots, without the server: from its JSON, or from where it would lead a browser. */
+    /** Of the plots, without the server: from its JSON, or from where it would lead a browser; empty if there is none. */
     private static String link(HttpSender.Answer answer) throws IOException {
         return plots(answer.status() / 100 == 3 ? answer.header("Location") : url(answer.body()));
     }
@@ -188,7 +193,7 @@ final class FlightReviewTarget implements Target {
                 }
             }
         } catch (com.fasterxml.jackson.core.JsonProcessingException e) {
-            return ""; // it took the log; only the link is not known
+            return "";
         }
         return "";
     }
