@@ -14,7 +14,7 @@ import org.mavlogd.store.Disk;
  * in the way of those that the vehicle sends next. A block that ends in zeros may be whole, or its first half is all there is of
  * it: it stays. Zeros may be many gigabytes, so they are read piece by piece, from the end. Only reads. Owned by the keeper's thread.
  */
-final class BlockScan implements UnfinishedLogs.Scan {
+final class BlockScan implements Scan {
     private static final int PIECE_BYTES = 64 << 10;
     // Twice what a vehicle keeps of blocks that nobody acknowledged.
     private static final int MAY_STILL_COME = 512;

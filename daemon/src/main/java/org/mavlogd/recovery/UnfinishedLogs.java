@@ -66,12 +66,6 @@ final class UnfinishedLogs {
     /** A file that is being looked through. */
     private record Looking(UnfinishedListing.File found, Scan scan) {}
 
-    /** Looks through a file step by step. */
-    interface Scan {
-        /** Reads a little; false once nothing more is to be read. */
-        boolean step() throws IOException;
-    }
-
     UnfinishedLogs(
             Disk disk,
             Restart restart,

@@ -22,7 +22,7 @@ import org.mavlogd.ulog.ULogScanner;
  * Looks through an unfinished log piece by piece: where its last complete message ends, how late it is, and what a recording
  * that continues needs. Only reads. Owned by the keeper's thread.
  */
-final class UnfinishedScan implements ScanHandler, UnfinishedLogs.Scan {
+final class UnfinishedScan implements ScanHandler, Scan {
     // A step must not hold up the keeper, also not where a byte of a damaged log takes a microsecond.
     private static final int BLOCK_BYTES = 32 << 10;
     // A byte of the head takes so many while the buffer for it grows and is copied.

@@ -87,6 +87,14 @@ class PackagesTest {
         slices().matching("org.mavlogd.(*)..").should().beFreeOfCycles().check(CLASSES);
     }
 
+    @Test
+    void classesThatNeedEachOtherAreFewAndInOnePackage() {
+        assertThat(Structure.of(CLASSES).classCycles())
+                .isNotEmpty()
+                .allMatch(cycle -> cycle.classes().size() <= 5)
+                .allMatch(cycle -> cycle.packages().size() == 1);
+    }
+
     /** Data go from the first to the others, or never come together; so the first knows none of the others. */
     @ParameterizedTest
     @CsvSource({

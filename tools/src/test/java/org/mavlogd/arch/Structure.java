@@ -51,8 +51,14 @@ final class Structure {
 
     /** @param classes the compiled program, tests left out */
     static Structure of(Path project, JavaClasses classes) throws IOException {
-        Structure structure = new Structure();
+        Structure structure = of(classes);
         structure.measureSources(sources(project));
+        return structure;
+    }
+
+    /** The dependencies alone. */
+    static Structure of(JavaClasses classes) {
+        Structure structure = new Structure();
         structure.measureUses(classes);
         return structure;
     }
