@@ -2,10 +2,15 @@ package org.mavlogd.fleet;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.mavlogd.config.UploadSettings.Order;
 import org.mavlogd.fleet.state.Version;
 import org.mavlogd.store.Appended;
@@ -24,7 +29,7 @@ final class FinishedLogs {
     private final Path directory;
     private final FileDisk disk;
     private final Comparator<LogFile> order;
-    private List<Seen> listed = List.of();
+    private Map<String, Version> listed = Map.of();
     private List<LogFile> files = List.of();
 
     FinishedLogs(Path directory, Order order, boolean crashFirst) {
@@ -47,25 +52,20 @@ final class FinishedLogs {
         return directory.resolve(file.name());
     }
 
-    /** What shows that a file changed; the same for one that is being written, however long it is. */
-    private record Seen(String name, Version version) {}
-
     /** Looks again. The heads of files are read only when a name, a length or a time changed. */
     List<LogFile> look() throws IOException {
-        List<Seen> now = new ArrayList<>();
+        Map<String, Version> now = new HashMap<>();
         for (Disk.Entry entry : disk.list()) {
             if (LogDirectory.identity(entry.name()).isPresent()) {
-                now.add(new Seen(
-                        entry.name(), entry.name().endsWith(PART) ? GROWING : version(entry.name(), entry.bytes())));
+                version(entry).ifPresent(version -> now.put(entry.name(), version));
             }
         }
-        now.sort(Comparator.comparing(Seen::name));
         if (now.equals(listed)) {
             return files;
         }
         List<LogFile> found = new ArrayList<>();
         for (Log log : new LogDirectory(disk).logs()) {
-            add(log, found);
+            add(log, now, found);
         }
         found.sort(order);
         listed = now;
@@ -73,19 +73,21 @@ final class FinishedLogs {
         return files;
     }
 
-    private void add(Log log, List<LogFile> found) throws IOException {
+    private void add(Log log, Map<String, Version> versions, List<LogFile> found) {
         boolean hasULog = log.pieces().stream().anyMatch(piece -> piece.name().endsWith(".ulg"));
         boolean isComplete = log.pieces().stream().allMatch(piece -> piece.state() == State.FINISHED);
         String name = log.pieces().get(0).name().replaceFirst("\\.[a-z]+(\\.(part|unread))?$", "");
         for (Piece piece : log.pieces()) {
-            if (piece.state() == State.FINISHED && piece.bytes() > 0 && !disk.isGrowing(piece.name())) {
+            Version version = versions.get(piece.name()); // null if it came after the look
+            boolean isFinished = piece.state() == State.FINISHED && piece.bytes() > 0 && !disk.isGrowing(piece.name());
+            if (version != null && isFinished) {
                 found.add(new LogFile(
                         piece.name(),
                         name,
                         log.systemId(),
                         log.number(),
                         piece.begin(),
-                        version(piece.name(), piece.bytes()),
+                        version,
                         log.has(Appended.CRASH_DATA),
                         isComplete,
                         hasULog && !piece.name().endsWith(".ulg")));
@@ -93,9 +95,17 @@ final class FinishedLogs {
         }
     }
 
-    private Version version(String name, long bytes) throws IOException {
-        return new Version(
-                bytes, Files.getLastModifiedTime(directory.resolve(name)).toMillis());
+    /** What shows that a file changed; the same for one that is being written, however long it is. Empty if it is gone since it was listed. */
+    private Optional<Version> version(Disk.Entry file) throws IOException {
+        if (file.name().endsWith(PART)) {
+            return Optional.of(GROWING);
+        }
+        try {
+            FileTime modified = Files.getLastModifiedTime(directory.resolve(file.name()));
+            return Optional.of(new Version(file.bytes(), modified.toMillis()));
+        } catch (NoSuchFileException e) {
+            return Optional.empty();
+        }
     }
 
     /** Whether a running program writes a log. */

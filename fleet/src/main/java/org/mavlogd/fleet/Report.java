@@ -59,11 +59,13 @@ final class Report {
 
     /** Before the notes of all logs are read, the list of an earlier run stays: what it names is there. */
     private void writeUploaded(Backlog backlog) throws IOException {
-        isKnown |= !isKnown
-                && !backlog.equals(Backlog.EMPTY)
-                && workers.stream().allMatch(worker -> worker.knows(backlog));
+        isKnown = isKnown
+                || (!backlog.equals(Backlog.EMPTY) && workers.stream().allMatch(worker -> worker.knows(backlog)));
+        if (!isKnown) {
+            return;
+        }
         String list = uploaded(backlog);
-        if (isKnown && !list.equals(uploaded)) {
+        if (!list.equals(uploaded)) {
             DurableFile.write(state.resolve(UPLOADED), list);
             uploaded = list;
         }
