@@ -14,8 +14,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import javax.net.ssl.SSLContext;
 
@@ -75,6 +77,7 @@ public final class FaultyProxy implements AutoCloseable {
     private final String scheme;
     private final HttpServer server;
     private final ExecutorService threads = Executors.newCachedThreadPool();
+    private final CountDownLatch closed = new CountDownLatch(1);
     private final int target;
     public final List<Request> requests = new CopyOnWriteArrayList<>();
     private volatile Function<Request, Fault> faults = request -> NONE;
@@ -164,7 +167,7 @@ public final class FaultyProxy implements AutoCloseable {
         });
         HttpResponse<byte[]> answer = http.send(on.build(), HttpResponse.BodyHandlers.ofByteArray());
         if (fault instanceof Fault.Late late) {
-            Thread.sleep(late.ms());
+            var unused = closed.await(late.ms(), TimeUnit.MILLISECONDS);
         }
         if (fault instanceof Fault.CutBeforeAnswer) {
             exchange.close();
@@ -199,6 +202,7 @@ public final class FaultyProxy implements AutoCloseable {
 
     @Override
     public void close() {
+        closed.countDown();
         server.stop(0);
         threads.shutdownNow();
     }

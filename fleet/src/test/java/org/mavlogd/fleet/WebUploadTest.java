@@ -87,6 +87,18 @@ class WebUploadTest {
                         file -> file.getKey().replaceAll(".*/", "").replaceAll(" .*-.*", ""), Map.Entry::getValue));
     }
 
+    private void assertSentTwiceAndUnsure() throws IOException {
+        assertThat(servers.files).hasSize(2);
+        assertThat(fixture.status()).contains("\"state\":\"unsure\"");
+        assertThat(fixture.uploaded()).isEmpty();
+    }
+
+    private void failsEachTime(int runs) throws IOException, InterruptedException {
+        for (int run = 0; run < runs; run++) {
+            assertThat(fixture.once()).isFalse();
+        }
+    }
+
     private void assertArrived(int... numbers) throws IOException {
         assertThat(logs()).hasSize(numbers.length);
         for (int number : numbers) {
@@ -163,13 +175,9 @@ class WebUploadTest {
         fixture.log(1, BYTES);
         servers.cutBeforeAnswer = number -> true;
 
-        for (int run = 0; run < 5; run++) {
-            assertThat(fixture.once()).isFalse();
-        }
+        failsEachTime(5);
 
-        assertThat(servers.files).hasSize(2);
-        assertThat(fixture.status()).contains("\"state\":\"unsure\"");
-        assertThat(fixture.uploaded()).isEmpty();
+        assertSentTwiceAndUnsure();
     }
 
     /** As the page for guests of a network. */
@@ -179,13 +187,9 @@ class WebUploadTest {
         fixture.log(1, BYTES);
         servers.lateStatus = 200;
 
-        for (int run = 0; run < 5; run++) {
-            assertThat(fixture.once()).isFalse();
-        }
+        failsEachTime(5);
 
-        assertThat(servers.files).hasSize(2);
-        assertThat(fixture.status()).contains("\"state\":\"unsure\"");
-        assertThat(fixture.uploaded()).isEmpty();
+        assertSentTwiceAndUnsure();
     }
 
     @Test
@@ -371,12 +375,9 @@ class WebUploadTest {
         fixture.log(1, BYTES);
         servers.lateStatus = 504;
 
-        for (int run = 0; run < 4; run++) {
-            assertThat(fixture.once()).isFalse();
-        }
+        failsEachTime(4);
 
-        assertThat(servers.files).hasSize(2);
-        assertThat(fixture.status()).contains("\"state\":\"unsure\"");
+        assertSentTwiceAndUnsure();
     }
 
     @Test
@@ -384,9 +385,7 @@ class WebUploadTest {
         web("flight_review");
         fixture.log(1, BYTES);
         servers.status = 503;
-        for (int run = 0; run < 4; run++) {
-            assertThat(fixture.once()).isFalse();
-        }
+        failsEachTime(4);
         servers.status = 0;
 
         assertThat(fixture.once()).isTrue();
@@ -553,9 +552,7 @@ class WebUploadTest {
         servers.status = status;
         servers.location = "https://127.0.0.1/login";
 
-        for (int run = 0; run < 4; run++) {
-            assertThat(fixture.once()).isFalse();
-        }
+        failsEachTime(4);
 
         assertThat(fixture.uploaded()).isEmpty();
         assertThat(fixture.status()).contains("https://127.0.0.1/login").doesNotContain("\"sent\"", "\"unsure\"");

@@ -84,11 +84,9 @@ final class FlightReviewTarget implements Target {
                         shipment.slice(0, shipment.bytes()),
                         noted(tail, before.withResume(WHOLE + (whole + 1)), notes)),
                 length);
-        checkAccepted(answer, before, notes);
         String link = link(answer);
         if (link.isEmpty()) {
-            // A page for the guests of a network says "200", too.
-            throw new IOException("the server's answer has no link to the log's plots: is the url right?");
+            throw refusal(answer, before, notes);
         }
         return before.sent(url + link, System.currentTimeMillis());
     }
@@ -100,20 +98,23 @@ final class FlightReviewTarget implements Target {
                 : 0;
     }
 
-    private static void checkAccepted(HttpSender.Answer answer, Transfer before, Notes notes) throws IOException {
-        String location = answer.header("Location");
-        boolean leadsElsewhere = answer.status() / 100 == 3 && plots(location).isEmpty();
-        if (answer.isGood() || (answer.status() / 100 == 3 && !leadsElsewhere)) {
-            return;
+    private static IOException refusal(HttpSender.Answer answer, Transfer before, Notes notes) throws IOException {
+        if (answer.isGood()) {
+            // A page for the guests of a network says "200", too: the log may be there or not.
+            return new IOException("the server's answer has no link to the log's plots: is the url right?");
         }
         if (answer.status() != GATEWAY_TIMEOUT) {
             // It answered: this one is not there. A proxy that waited in vain does not know.
             notes.save(before.withResume(""));
         }
-        throw leadsElsewhere
-                ? new IOException(
-                        "the server did not take the log, and leads to \"" + location + "\": is the url right?")
+        return isRedirection(answer)
+                ? new IOException("the server did not take the log, and leads to \"" + answer.header("Location")
+                        + "\": is the url right?")
                 : HttpSender.refusal(answer);
+    }
+
+    private static boolean isRedirection(HttpSender.Answer answer) {
+        return answer.status() / 100 == 3;
     }
 
     /** The last bytes; the first read of them saves the transfer. */
@@ -175,11 +176,7 @@ final class FlightReviewTarget implements Target {
 
     /** Of the plots, without the server: from its JSON, or from where it would lead a browser; empty if there is none. */
     private static String link(HttpSender.Answer answer) throws IOException {
-        return plots(answer.status() / 100 == 3 ? answer.header("Location") : url(answer.body()));
-    }
-
-    /** The address of the plots, without the server; empty if it is another one. */
-    private static String plots(String address) {
+        String address = isRedirection(answer) ? answer.header("Location") : answer.isGood() ? url(answer.body()) : "";
         Matcher link = LINK.matcher(address);
         return link.matches() ? link.group(1) : "";
     }
