@@ -53,7 +53,7 @@ public final class LocalSources implements AutoCloseable {
     private final List<Watchdog.Contained> watched = new ArrayList<>();
     private final ThreadPoolExecutor readers = Sampler.readingThreads();
     private final Optional<AgentRunner> sampler;
-    private final Optional<TextSources> texts;
+    private final Optional<TextSources> messages;
     private boolean started;
 
     public LocalSources(
@@ -66,9 +66,9 @@ public final class LocalSources implements AutoCloseable {
         making.runAlways(() -> settings.gpsd().ifPresent(this::addGpsd));
         settings.nmea().forEach(nmea -> making.runAlways(() -> addNmea(nmea)));
         making.runAlways(() -> addPublish(settings.publish(), settings.texts().tags()));
-        this.texts = making.getAlways(
+        this.messages = making.getAlways(
                 () -> Optional.of(new TextSources(settings.texts(), metrics, shared.clock(), watch)), Optional.empty());
-        texts.ifPresent(its -> {
+        messages.ifPresent(its -> {
             feeds.addAll(its.feeds());
             links.addAll(its.links());
             watched.addAll(its.watched());
@@ -169,7 +169,7 @@ public final class LocalSources implements AutoCloseable {
         started = true;
         sampler.ifPresent(runner -> AgentRunner.startOnThread(
                 runner, task -> new Thread(task, runner.agent().roleName())));
-        texts.ifPresent(TextSources::start);
+        messages.ifPresent(TextSources::start);
         links.forEach(Link::start);
     }
 
@@ -181,6 +181,6 @@ public final class LocalSources implements AutoCloseable {
             sampler.ifPresent(AgentRunner::close);
         }
         readers.shutdownNow();
-        texts.ifPresent(TextSources::close);
+        messages.ifPresent(TextSources::close);
     }
 }

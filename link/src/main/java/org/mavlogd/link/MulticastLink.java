@@ -22,7 +22,8 @@ import org.mavlogd.peer.Peer;
  * An IPv4 multicast group on one network interface. The group is one peer: frames of any member come from it, and all
  * members receive what is sent to it, programs of this computer included.
  *
- * <p>One socket hears, another one sends: by its address and port our own datagrams are recognised when they come back. When the interface has another address, both are opened again.
+ * <p>One socket hears, another one sends: by its address and port our own datagrams are recognised when they come back. When the
+ * interface has another address, both are opened again.
  */
 final class MulticastLink extends HostLink implements DatagramPort.Owner<InetSocketAddress> {
     /** Routers pass nothing on. */

@@ -31,9 +31,8 @@ final class LogStream {
     }
 
     // Repeats come within 50 ms of each other, 50 times at most: what is behind after a longer silence is not a repeat
-    // but a number that went round. After an acked chunk the vehicle sends no other, so that this one's repeats may
-    // have
-    // waited in a stalled link for any time.
+    // but a number that went round. Except for an acked chunk: the vehicle sends no other until our ack arrives, so
+    // its repeats may have waited in a stalled link for any time.
     private static final long MAX_REPEAT_AGE_NS = TimeUnit.SECONDS.toNanos(3);
 
     private final LogConversation.Settings settings;
