@@ -99,6 +99,7 @@ final class BesideBench {
     private final int runs;
     private final int runS;
     private final int floorRunS;
+    private final boolean isQuick;
     private final Map<String, Starter> receivers = new LinkedHashMap<>();
     private final List<Row> rows;
 
@@ -110,8 +111,9 @@ final class BesideBench {
         this.runs = lengths.runs();
         this.runS = lengths.runS();
         this.floorRunS = Math.max(1, runS / 2); // they need no time to settle
+        this.isQuick = lengths.equals(Bench.Lengths.QUICK);
         this.rows = SITUATIONS.stream()
-                .filter(situation -> situation.isQuick() || !lengths.equals(Bench.Lengths.QUICK))
+                .filter(situation -> situation.isQuick() || !isQuick)
                 .map(situation -> new Row(situation, new LinkedHashMap<>()))
                 .toList();
     }
@@ -201,6 +203,7 @@ final class BesideBench {
         }
         if (situation.rateKb() == 0) {
             TimeUnit.SECONDS.sleep(seconds == runS ? COLD_S : 0);
+            settle(running, seconds);
             return ProcessLoad.medianOf(running.pid(), seconds, runs);
         }
         VehicleStream.Plan plan =
@@ -223,7 +226,15 @@ final class BesideBench {
         }
         Bench.awaitData(vehicle);
         TimeUnit.SECONDS.sleep(seconds);
+        settle(running, seconds);
         return ProcessLoad.medianOf(running.pid(), seconds, runs);
+    }
+
+    /** A recorder runs for hours: outside the quick form its steady figures are of what comes after compiling. */
+    private void settle(Running running, int seconds) throws IOException, InterruptedException {
+        if (!isQuick && seconds == runS) {
+            Bench.progress("  Java's compiler at rest after %d s", ProcessLoad.awaitCompiler(running.pid()));
+        }
     }
 
     private ProcessLoad measureBlocks(Running running, int seconds) throws IOException, InterruptedException {
@@ -231,6 +242,7 @@ final class BesideBench {
             channel.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), running.port()));
             try (BlockVehicle vehicle = new BlockVehicle(blocks, channel)) {
                 BlockBench.awaitBlocks(vehicle);
+                settle(running, seconds);
                 return ProcessLoad.medianOf(running.pid(), seconds, runs);
             }
         }

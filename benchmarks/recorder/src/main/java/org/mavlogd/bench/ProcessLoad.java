@@ -18,6 +18,11 @@ import java.util.concurrent.TimeUnit;
  */
 record ProcessLoad(double msPerS, double wakeUpsPerS, double rssMb, List<String> threads) {
     private static final int THREADS_SHOWN = 8;
+    /** The start of the names of Java's compiler threads. */
+    private static final String COMPILER = "C1 Compiler";
+    private static final double AT_REST_MS_PER_S = 0.3;
+    private static final int COMPILER_LOOK_S = 20;
+    private static final int COMPILER_LIMIT_S = 300;
 
     static ProcessLoad measure(long pid, int seconds) throws IOException, InterruptedException {
         ProcessStats stats = new ProcessStats(pid);
@@ -35,12 +40,29 @@ record ProcessLoad(double msPerS, double wakeUpsPerS, double rssMb, List<String>
                 .map(thread -> String.format(
                         Locale.ROOT,
                         "%s %.2f/%.0f",
-                        thread.getKey().substring(thread.getKey().indexOf(' ') + 1),
+                        ProcessStats.Cpu.nameOf(thread.getKey()),
                         thread.getValue() / 1e6 / took,
                         woken.getOrDefault(thread.getKey(), 0L) / took))
                 .toList();
         long wakeUps = woken.values().stream().mapToLong(Long::longValue).sum();
         return new ProcessLoad(used.totalMs() / took, wakeUps / took, stats.statusMb("VmRSS"), threads);
+    }
+
+    /**
+     * Waits until Java's compiler is at rest, and returns the seconds that it took. Compiling the methods of a new kind of work takes
+     * minutes, a few milliseconds at a time.
+     */
+    static int awaitCompiler(long pid) throws IOException, InterruptedException {
+        ProcessStats stats = new ProcessStats(pid);
+        int waited = 0;
+        double msPerS = Double.MAX_VALUE;
+        while (msPerS > AT_REST_MS_PER_S && waited < COMPILER_LIMIT_S) {
+            ProcessStats.Cpu before = stats.cpu();
+            TimeUnit.SECONDS.sleep(COMPILER_LOOK_S);
+            waited += COMPILER_LOOK_S;
+            msPerS = stats.cpu().since(before).msOf(COMPILER) / COMPILER_LOOK_S;
+        }
+        return waited;
     }
 
     static ProcessLoad medianOf(long pid, int seconds, int runs) throws IOException, InterruptedException {

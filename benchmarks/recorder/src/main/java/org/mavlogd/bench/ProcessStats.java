@@ -35,6 +35,20 @@ final class ProcessStats {
             return nsByThread.values().stream().mapToLong(Long::longValue).sum() / NS_PER_MS;
         }
 
+        /** Of all threads whose names begin so. */
+        double msOf(String thread) {
+            return nsByThread.entrySet().stream()
+                            .filter(entry -> nameOf(entry.getKey()).startsWith(thread))
+                            .mapToLong(Map.Entry::getValue)
+                            .sum()
+                    / NS_PER_MS;
+        }
+
+        /** Of a key, which is a number and the name. */
+        static String nameOf(String thread) {
+            return thread.substring(thread.indexOf(' ') + 1);
+        }
+
         /** Threads that used the most, with their milliseconds for each of {@code units}. */
         String shares(double units) {
             StringBuilder text = new StringBuilder();
@@ -45,7 +59,7 @@ final class ProcessStats {
                             Locale.ROOT,
                             "%s%s %.2f",
                             text.isEmpty() ? "" : ", ",
-                            entry.getKey().substring(entry.getKey().indexOf(' ') + 1),
+                            nameOf(entry.getKey()),
                             entry.getValue() / NS_PER_MS / units)));
             return text.toString();
         }
