@@ -1,5 +1,7 @@
 /**
- * The order of what a PX4 sends: chunks behind one another, messages out of chunks, gaps and their durations, the times of messages. Takes chunks, gives complete ULog messages and gaps. Knows no files. Owned by the recorder's thread.
+ * Puts a PX4's log in order: chunks by their sequence, messages out of chunks, gaps with their durations, the times of
+ * messages. Input are chunks, output complete ULog messages and gaps. Does not know files. Owned by the recorder's
+ * thread.
  */
 @org.jspecify.annotations.NullMarked
 package org.mavlogd.record.order;
