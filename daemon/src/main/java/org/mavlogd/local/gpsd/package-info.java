@@ -1,3 +1,5 @@
-/** Positions, satellites and attitudes that gpsd reports in JSON over TCP. Bytes of a link come in, on its thread. */
+/**
+ * Positions, satellites and attitudes that gpsd reports in JSON over TCP. Input are the bytes of a link, on its thread.
+ */
 @org.jspecify.annotations.NullMarked
 package org.mavlogd.local.gpsd;
