@@ -249,7 +249,7 @@ final class CrashFiles implements CrashReport.Source {
                     .toString()
                     .replace('\0', ' ');
         } catch (IOException e) {
-            throw new IllegalStateException("nothing is malformed when it is replaced", e);
+            throw new IllegalStateException("replaced malformed bytes were refused", e);
         }
     }
 

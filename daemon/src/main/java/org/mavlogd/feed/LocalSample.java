@@ -105,7 +105,7 @@ public final class LocalSample {
     public LocalSample text(CharSequence text) {
         Column field = columns[Math.min(column, columns.length - 1)];
         if (column >= columns.length || field.type() != FieldType.CHAR || element != 0) {
-            throw new IllegalArgumentException(topic.name() + ": a text where \"" + field.path() + "\" stands");
+            throw new IllegalArgumentException(topic.name() + ": field \"" + field.path() + "\" takes no text here");
         }
         for (int i = 0; i < field.count(); i++) {
             char letter = i < text.length() ? text.charAt(i) : 0;

@@ -36,12 +36,12 @@ public final class CardFetch implements FlightListener {
 
             @Override
             public MemoryShare memory(int systemId) {
-                throw new IllegalStateException("nobody wants logs of vehicle " + systemId);
+                throw new IllegalStateException("logs of vehicle " + systemId + " are not fetched");
             }
 
             @Override
             public FetchClient client(FetchTarget vehicle) {
-                throw new IllegalStateException("nobody wants logs of " + vehicle.text());
+                throw new IllegalStateException("logs of " + vehicle.text() + " are not fetched");
             }
 
             @Override

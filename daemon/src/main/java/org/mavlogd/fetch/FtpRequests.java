@@ -34,7 +34,7 @@ final class FtpRequests {
     void send(int opcode, String path, long offset) {
         byte[] name = path.getBytes(StandardCharsets.US_ASCII);
         if (name.length >= FtpLayout.DATA_LENGTH) {
-            throw new IllegalArgumentException("path of " + name.length + " bytes");
+            throw new IllegalArgumentException("path of " + name.length + " bytes is too long");
         }
         begin(opcode, offset, name.length);
         System.arraycopy(name, 0, payload, FtpLayout.DATA, name.length);

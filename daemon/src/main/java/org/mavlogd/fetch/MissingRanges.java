@@ -165,7 +165,7 @@ public final class MissingRanges {
 
     private void insert(int at, long start, long end) {
         if (count >= MAX_RANGES) {
-            throw new IllegalStateException("more than " + MAX_RANGES + " holes");
+            throw new IllegalStateException("more than " + MAX_RANGES + " missing ranges");
         }
         if (count == starts.length) {
             starts = Arrays.copyOf(starts, 2 * count);

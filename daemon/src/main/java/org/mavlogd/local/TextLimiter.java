@@ -20,7 +20,8 @@ public final class TextLimiter {
     public record Limits(int maxPerS, int burst) {
         public Limits {
             if (maxPerS < 1 || burst < 1) {
-                throw new IllegalArgumentException("limits of texts: " + maxPerS + " a second, " + burst + " at once");
+                throw new IllegalArgumentException(
+                        "message limits " + maxPerS + " per s, burst " + burst + ": must be positive");
             }
         }
     }

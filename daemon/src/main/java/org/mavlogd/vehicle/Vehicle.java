@@ -346,7 +346,7 @@ final class Vehicle {
             if (count == 1 || nowNs - toldNs >= TELL_INTERVAL_NS) {
                 toldNs = nowNs;
                 LOG.warn(
-                        "{}: dropped {} frames in its name from elsewhere than {}, the last from {}",
+                        "{}: dropped {} frames with its id that did not come from {}; the last came from {}",
                         vehicle,
                         count,
                         holder.address(),

@@ -74,7 +74,7 @@ public record RecordSettings(
 
         public Merge {
             if (bytesPerSecond <= 0) {
-                throw new IllegalArgumentException(bytesPerSecond + " bytes per second");
+                throw new IllegalArgumentException(bytesPerSecond + " bytes per second: must be positive");
             }
         }
     }
