@@ -96,7 +96,7 @@ public final class DirectoryLock implements AutoCloseable {
                 Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS),
                 PosixFilePermissions.asFileAttribute(OWNER_ONLY));
         try {
-            Files.setPosixFilePermissions(file, OWNER_ONLY); // one of an older version is open to all
+            Files.setPosixFilePermissions(file, OWNER_ONLY); // older versions made it readable by all
         } catch (IOException | UnsupportedOperationException e) {
             LOG.debug("lock: {}", e.toString());
         }

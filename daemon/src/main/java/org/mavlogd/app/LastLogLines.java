@@ -118,7 +118,7 @@ final class LastLogLines extends Handler {
                 open.write(buffer);
             }
         } catch (IOException e) {
-            closeChannel(); // the next line tries again; to log it would only make more lines
+            closeChannel(); // the next line tries again; logging the failure would only add lines
         }
     }
 
@@ -148,7 +148,7 @@ final class LastLogLines extends Handler {
             try {
                 open.close();
             } catch (IOException e) {
-                return; // nothing is to be done about it
+                return; // nothing can be done about it
             }
         }
     }

@@ -88,7 +88,7 @@ final class ConfigFile {
      */
     static String withoutComments(String text) {
         if (text.contains("\"\"\"") || text.contains("\'\'\'")) {
-            return text; // what looks like a comment may be part of a value of several lines
+            return text; // a line like a comment may be part of a multi-line value
         }
         StringBuilder kept = new StringBuilder(text.length());
         int begin = 0;
@@ -151,6 +151,6 @@ final class ConfigFile {
             int column = text.length() - text.lastIndexOf('\n');
             throw new ConfigException(List.of(path + ":" + line + ':' + column + ": not UTF-8 text"));
         }
-        return text.startsWith("\uFEFF") ? text.substring(1) : text; // some editors begin a file so
+        return text.startsWith("\uFEFF") ? text.substring(1) : text; // written by some editors
     }
 }

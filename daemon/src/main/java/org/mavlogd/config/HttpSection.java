@@ -110,7 +110,7 @@ final class HttpSection {
             return host.equals("localhost");
         }
         try {
-            return InetAddress.getByName(host).isLoopbackAddress(); // a literal: no name is looked up
+            return InetAddress.getByName(host).isLoopbackAddress(); // a literal: no name is resolved
         } catch (UnknownHostException e) {
             return false;
         }

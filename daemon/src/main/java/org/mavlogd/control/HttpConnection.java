@@ -178,7 +178,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
                     .parameters()
                     .forEach((name, values) -> parameters.put(name, values.get(0)));
         } catch (IllegalArgumentException e) {
-            parameters.clear(); // a query that cannot be decoded asks for nothing in particular
+            parameters.clear(); // an invalid query counts as empty
         }
         return new Endpoint.Request(accept, parameters);
     }

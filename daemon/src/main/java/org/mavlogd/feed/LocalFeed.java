@@ -164,7 +164,7 @@ public final class LocalFeed {
      * The layout of records in a local feed's ring, native byte order.
      *
      * <pre>
-     * sample: taken ns i64 | topic i32 | instance u8 | 3 unused | the fields behind the timestamp, as in the log
+     * sample: taken ns i64 | topic i32 | instance u8 | 3 unused | the fields after the timestamp, as in the log
      * text:   taken ns i64 | tag u16 | level u8 | 1 unused | UTF-8
      * </pre>
      */

@@ -288,7 +288,7 @@ public final class FetchLink implements LinkListener {
         if (from != chosen.at()) {
             boolean isGone = !speakers.contains(chosen.at()) || nowNs - heardNs >= HOLD_NS;
             if (!isGone) {
-                return; // the same by another way, or somebody else in its name
+                return; // the same vehicle at another peer, or a forged one
             }
             vehicle = new Candidate(from, chosen.target(), chosen.isArmed());
         }
@@ -348,7 +348,7 @@ public final class FetchLink implements LinkListener {
                 settings.wishFor(target),
                 this::sendToVehicle,
                 clients.apply(target),
-                MemoryShare.unlimited(), // of a program that does nothing else
+                MemoryShare.unlimited(), // the program does nothing else
                 nowNs);
     }
 

@@ -57,7 +57,7 @@ public final class FetchedLogName {
         try {
             return time == null ? Optional.empty() : Optional.of(TIME.parse(time, Instant::from));
         } catch (DateTimeException e) {
-            return Optional.empty(); // somebody else gave the name
+            return Optional.empty(); // not a name from the recorder
         }
     }
 

@@ -81,7 +81,7 @@ public final class FetchedLogs {
                             !FetchedRoom.isPart(String.valueOf(file.getFileName()))))
                     : Optional.empty();
         } catch (NoSuchFileException e) {
-            return Optional.empty(); // deleted in this moment
+            return Optional.empty(); // deleted meanwhile
         }
     }
 

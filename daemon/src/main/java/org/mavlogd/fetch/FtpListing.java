@@ -168,7 +168,7 @@ final class FtpListing implements Exchange.Listing {
     private void onRefusal(FrameView reply, long nowNs) {
         int error = FtpRequests.error(reply);
         if (error == FtpLayout.ERROR_NO_SESSIONS_AVAILABLE) {
-            return; // it is asked again when the next try is due
+            return; // requested again when the next try is due
         }
         if (error == FtpLayout.ERROR_UNKNOWN_COMMAND) {
             status.unanswered("the vehicle's file server does not list directories");

@@ -214,7 +214,7 @@ final class FtpTransfer implements Exchange.Transfer {
             case SUMMING -> {
                 status.progress(nowNs);
                 if (nowNs - summingSinceNs >= SUM_NS + log.length() * SUM_NS_PER_BYTE) {
-                    finish(); // the size is right; that is all that can be said
+                    finish(); // the size is right; more cannot be checked
                 } else if (!isAsked || repeat.isDue(nowNs)) {
                     ask(FtpLayout.CALC_FILE_CRC32, nowNs);
                 }

@@ -86,7 +86,7 @@ final class MessageTransfer implements Exchange.Transfer {
         int count = LogDataLayout.count(frame);
         long start = LogDataLayout.ofs(frame);
         if (LogDataLayout.id(frame) != log.id() || count > LogDataLayout.DATA_LENGTH || start > log.length()) {
-            return; // somebody else's question, or nonsense
+            return; // an answer to another program, or invalid
         }
         long end = Math.min(start + count, log.length());
         repeat.onAnswer(nowNs);

@@ -210,7 +210,7 @@ public final class Sampler implements Agent {
 
         private void onHanging(ReadingRound round) {
             hanging = round;
-            if (!Thread.currentThread().isInterrupted()) { // else we are being closed
+            if (!Thread.currentThread().isInterrupted()) { // else the sampler is being closed
                 failed("a reading hangs; waiting for it");
             }
         }

@@ -28,7 +28,7 @@ public final class SysDirectory {
                 }
             }
         } catch (IOException | DirectoryIteratorException e) {
-            return List.of(); // not there, or gone while we looked
+            return List.of(); // missing, or removed meanwhile
         }
         found.sort(SysDirectory::byNumber);
         return found;

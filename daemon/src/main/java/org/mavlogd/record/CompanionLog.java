@@ -97,7 +97,7 @@ final class CompanionLog implements LogOutput.Listener {
                 .getTotalSeconds();
         MessageEncoder.infoInt32(scratch, "time_ref_utc", zoneS);
         keep(head);
-        MessageEncoder.sync(scratch); // the definitions are through; it is not kept itself
+        MessageEncoder.sync(scratch); // ends the definitions; not kept itself
         keep(head);
         return head;
     }

@@ -310,7 +310,7 @@ final class Px4Recording
             nameRecorder();
         }
         if (type == MessageType.DATA && !times.isSubscribed(buffer, offset, length)) {
-            tally.orphan(length); // several readers refuse the whole file for one of these
+            tally.orphan(length); // several readers refuse a complete file because of one
             return;
         }
         times.onMessage(buffer, offset, length);

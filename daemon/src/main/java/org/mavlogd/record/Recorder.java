@@ -192,7 +192,7 @@ public final class Recorder implements Agent {
         long beforeNs = nanoClock.nanoTime();
         long epochMs = epochClock.time();
         if (nanoClock.nanoTime() - beforeNs >= CLOCK_DOUBT_NS) {
-            return; // this thread was held up in between: the two do not belong together
+            return; // this thread was delayed in between: the two times do not match
         }
         for (VehicleIntake intake : intakes) {
             for (Px4Recording recording : intake.recordings()) {

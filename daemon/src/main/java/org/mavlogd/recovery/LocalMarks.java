@@ -73,7 +73,7 @@ public final class LocalMarks {
             case MessageType.FORMAT -> onFormat(buffer, payload, end);
             case MessageType.SUBSCRIPTION -> onSubscription(buffer, payload, end);
             case MessageType.DATA -> end - payload >= Short.BYTES && ids.get(uint16(buffer, payload));
-            case MessageType.TAGGED_STRING -> !named.isEmpty(); // the vehicles that we know send none
+            case MessageType.TAGGED_STRING -> !named.isEmpty(); // known vehicles send none
             default -> false;
         };
     }

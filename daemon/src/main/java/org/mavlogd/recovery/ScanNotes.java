@@ -34,7 +34,7 @@ final class ScanNotes {
         try (Disk.Access note = disk.open(name(stem))) {
             return note.length() >= MAX_STARTS;
         } catch (IOException e) {
-            return false; // there is none, or it is not known
+            return false; // there is none, or it cannot be read
         }
     }
 

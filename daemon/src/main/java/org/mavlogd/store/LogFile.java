@@ -148,7 +148,7 @@ public final class LogFile {
     }
 
     private void noteBegin(long arrivalNs) {
-        // Data that waited for its turn is older than data appended before it.
+        // Data that waited for its turn may be older than data appended before it.
         if (!isForceOpen() || arrivalNs - unaskedBeginNs < 0) {
             unaskedBeginNs = arrivalNs;
         }
@@ -176,7 +176,7 @@ public final class LogFile {
      * @return whether they were replaced; after a failure they are not
      */
     public boolean replace(long position, DirectBuffer source, int offset, int length, long arrivalNs) {
-        write(); // the place may be in the batch, and the batch is what goes to the disk
+        write(); // the bytes to replace may still be in the batch
         if (isFailed()) {
             return false;
         }
@@ -263,7 +263,7 @@ public final class LogFile {
         try {
             if (!isFailed() && length > 0) {
                 output.write(batch);
-                touched(length); // first: a length that the keeper sees is one that it forces
+                touched(length); // first: the keeper must force each length that it sees
                 long total = writtenBytes + length;
                 writtenBytes = total;
             }

@@ -51,7 +51,7 @@ public final class NameChanges {
     /** Tries changes again that are due; returns how many were done. */
     int work(long nowNs) {
         if (pending.isEmpty()) {
-            return 0; // as in nearly all rounds: not even an iterator
+            return 0; // the usual case: allocates not even an iterator
         }
         int before = pending.size();
         int attempts = 0;

@@ -199,7 +199,7 @@ final class RetentionListing {
             }
             List<Finished> files = new ArrayList<>(oldest);
             files.addAll(oldestNew);
-            files.removeIf(this::isMarked); // also those that were marked in this moment
+            files.removeIf(this::isMarked); // also those that were marked meanwhile
             files.sort(Finished.BY_AGE);
             RetentionPolicy.Others rest = new RetentionPolicy.Others(others.logs(), others.bytes);
             return new Listed(files, rest, others.files == 0, others.awaited, tally);

@@ -227,7 +227,7 @@ final class SpaceKeeper {
             busy = deleteAll(due, next.get(), nowNs, growing);
             files.decided(nowNs);
         } else if (files.isIncomplete()) {
-            busy = true; // there are more to look into
+            busy = true; // there are more to read
             files.decided(nowNs);
         } else {
             busy = due.isEmpty() && files.next();
@@ -245,7 +245,7 @@ final class SpaceKeeper {
         Deletion next = first;
         for (int i = 1; next != null; i++) {
             if (files.isProtectedNow(next.log(), nowNs)) {
-                files.close(); // meanwhile somebody marked it, or appended something
+                files.close(); // it was marked, or appended to, meanwhile
                 return true;
             }
             deleting = delete(next, nowNs);

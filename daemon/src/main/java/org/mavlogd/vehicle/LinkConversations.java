@@ -244,7 +244,7 @@ public final class LinkConversations implements LinkListener {
     /** Takes a frame of an unknown message, whose checksum cannot be verified. */
     void onUnknownFrame(FrameView frame, long now) {
         if (forward != null) {
-            kept.onFrame(frame, now); // what is forwarded unchecked is kept unchecked
+            kept.onFrame(frame, now); // kept unchecked, as it is forwarded unchecked
         }
     }
 

@@ -83,7 +83,7 @@ final class PeerConversation implements FrameDecoder.Handler {
     @Override
     public void onFrame(FrameView frame, long nowNs) {
         link.onFrame(this, frame, nowNs);
-        forward(frame); // last: an answer to the frame goes before
+        forward(frame); // last: answers to the frame are sent first
     }
 
     @Override

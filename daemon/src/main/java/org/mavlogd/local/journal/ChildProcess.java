@@ -105,7 +105,7 @@ final class ChildProcess implements Follower {
         try {
             stream.close();
         } catch (IOException e) {
-            return; // nothing is to be done about it
+            return; // nothing can be done about it
         }
     }
 }

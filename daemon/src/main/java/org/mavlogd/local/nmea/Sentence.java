@@ -175,7 +175,7 @@ final class Sentence implements CharSequence {
             return sign == positive ? value : -value;
         }
         badField |= sign != 0;
-        return Double.NaN; // without the letter nobody knows
+        return Double.NaN; // unknown without the letter
     }
 
     /** Degrees from {@code dddmm.mmm} and a letter in the next field. */

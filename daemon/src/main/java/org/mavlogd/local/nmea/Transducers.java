@@ -44,7 +44,7 @@ final class Transducers {
     /** False if a field is invalid and there is no checksum, so that the other fields cannot be trusted either. */
     boolean take(Sentence sentence, Peer peer, long beganNs, boolean keepRest) {
         for (int first = 1; first <= sentence.fields(); first += PARTS) {
-            sentence.number(first + 1); // marks what is bad
+            sentence.number(first + 1); // notes a bad field
             sentence.letter(first);
             sentence.letter(first + 2);
             if (sentence.hasBadField() && !keepRest) {

@@ -28,7 +28,7 @@ final class BadLineException extends Exception {
     private final Fault fault;
 
     BadLineException(Fault fault, String message) {
-        super(message, null, false, false); // whoever sends bad lines all the time should not cost us stack traces
+        super(message, null, false, false); // no stack trace: a program may send many bad lines
         this.fault = fault;
     }
 

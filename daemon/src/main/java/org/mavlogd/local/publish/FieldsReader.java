@@ -202,7 +202,7 @@ final class FieldsReader {
     private static long max(FieldType type) {
         return switch (type) {
             case UINT8, UINT16, UINT32 -> (1L << (8 * type.length())) - 1;
-            case UINT64 -> Long.MAX_VALUE; // as far as a long goes; what is larger is read apart
+            case UINT64 -> Long.MAX_VALUE; // larger values are read separately
             default -> -1 - min(type);
         };
     }

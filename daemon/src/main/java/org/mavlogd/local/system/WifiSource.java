@@ -76,7 +76,7 @@ final class WifiSource extends SystemSource {
     public void read(long nowNs) throws IOException {
         takenNs = nowNs;
         if (rescan.isDue(nowNs)) {
-            there = Files.exists(file.path()); // it is not where the kernel knows no wireless links
+            there = Files.exists(file.path()); // missing if the kernel has no wireless links
         }
         devices.begin();
         if (!there) {

@@ -35,7 +35,7 @@ final class ContainedSink implements BlockSink {
     ContainedSink(Supplier<? extends BlockSink> maker, String name, ContainedPart part) {
         this.name = name;
         this.part = part;
-        BlockSink made = this; // which is never asked once it failed
+        BlockSink made = this; // never called after a failure
         try {
             made = maker.get();
         } catch (Throwable e) {

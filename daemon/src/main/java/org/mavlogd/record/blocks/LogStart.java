@@ -177,7 +177,7 @@ final class LogStart {
     /** At the end: whether there is anything to write. */
     boolean hasData() throws IOException {
         settlePast(true);
-        collector.finish(); // the last record waits for what proves it
+        collector.finish(); // completes the last record
         return bytes.length() > 0 && collector.hasData();
     }
 

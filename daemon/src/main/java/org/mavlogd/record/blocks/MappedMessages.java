@@ -26,9 +26,9 @@ import org.mavlogd.ulog.ULogWriter;
  * Makes the messages of a live ULog from a mapper's output, and writes them into its files as if the vehicle had sent
  * them.
  *
- * <p>A topic whose format comes after a file's definitions is in the next file, which then begins soon: readers die of a
- * format behind the first subscription. Until then its samples are kept, up to 1 MiB. Owned by the recorder's thread; samples
- * are on the hot path and allocate nothing.
+ * <p>A topic whose format comes after a file's definitions is in the next file, which begins soon, because readers fail
+ * at a format after the first subscription. Until then its samples are kept, up to 1 MiB. Owned by the recorder's
+ * thread; samples are on the hot path and allocate nothing.
  */
 public final class MappedMessages implements MappedLog {
     // Types that a script declares one after another are put into one new file.
@@ -206,7 +206,7 @@ public final class MappedMessages implements MappedLog {
     @Override
     public void dropout(long durationMs) {
         if (!head.isComplete() || !output.isOpen()) {
-            return; // without a file that is what is missing, and is told when there is one again
+            return; // reported as a gap when there is a file again
         }
         long toldMs = Math.max(1, Math.min(durationMs, MAX_DROPOUT_MS));
         message.clear();

@@ -321,7 +321,7 @@ public final class MappedRecording implements BlockSink, LogOutput.Listener {
         try {
             LogStart its = begin;
             if (its != null && its.hasData()) {
-                beginLog(its, now); // short as it is
+                beginLog(its, now); // although it is short
             }
             begin = null;
             ULogMapper last = mapper;

@@ -301,11 +301,11 @@ public final class LogOutput {
     private void rotate(WrittenFile current, long nowNs) {
         if (store.obstacle(systemId) != LogStore.Obstacle.NONE) {
             trouble.postpone(nowNs);
-            return; // it continues in the old one, while that may grow
+            return; // the log continues in the old file if possible
         }
         current.file().write();
         if (current.file().isFailed()) {
-            return; // the next tick leaves it
+            return; // the next tick closes it
         }
         FileSeries.NewFile next = files.make(nowNs, "; " + current.file().name() + " continues");
         if (next == null) {

@@ -163,7 +163,7 @@ public final class LocalPart {
 
     private void noteMultiId(String name, int multiId) {
         if (name.length() > MAX_NAME_LENGTH) {
-            return; // none of ours is so long
+            return; // no local name is that long
         }
         boolean hasRoom = vehicleMultiIds.containsKey(name)
                 || (vehicleMultiIds.size() < MAX_VEHICLE_TOPICS && share.reserve(ENTRY_BYTES + name.length()));

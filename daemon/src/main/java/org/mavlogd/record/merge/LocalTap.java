@@ -86,7 +86,7 @@ final class LocalTap implements LocalFeed.Handler {
             recent.add(record, counters);
             budget.take(bytes);
         }
-        String loss = ""; // without a log the next one has it, if one begins soon
+        String loss = ""; // without a log, the next one gets it if it begins soon
         for (int i = 0; i < logs.size(); i++) {
             LocalOutcome outcome = logs.get(i).onText(record, nowNs);
             counters.text(outcome, bytes);

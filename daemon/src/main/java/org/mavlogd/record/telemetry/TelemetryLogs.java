@@ -163,7 +163,7 @@ public final class TelemetryLogs {
         long beforeNs = nanoClock.nanoTime();
         long utcUs = TimeUnit.MILLISECONDS.toMicros(epochClock.time());
         if (nanoClock.nanoTime() - beforeNs >= CLOCK_DOUBT_NS && isTimeKnown) {
-            return; // this thread was held up in between: the two do not belong together
+            return; // this thread was delayed in between: the two times do not match
         }
         long offsetUs = utcUs - TimeUnit.NANOSECONDS.toMicros(beforeNs);
         if (!isTimeKnown || Math.abs(offsetUs - utcOffsetUs) >= CLOCK_STEP_US) {

@@ -256,7 +256,7 @@ public final class Px4LogSession implements LogConversation {
     private void onResumed() {
         state = State.RECORDING;
         resumed = true;
-        asked = true; // by an earlier run: the chunks are addressed to us
+        asked = true; // by an earlier run: the chunks are addressed to mavlogd
         resumption.forgetStrays();
         staleRun = 0;
         start.forget();
