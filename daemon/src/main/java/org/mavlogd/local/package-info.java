@@ -1,7 +1,7 @@
 /**
- * Data of this computer: its own measurements and messages, and those of other programs and instruments. Input are
- * procfs, sysfs, sentences of instruments, and reports and messages of other programs; output are samples of topics and
- * tagged log messages in {@link org.mavlogd.feed.LocalFeed}s, one for each producing thread.
+ * Data of this computer: its own measurements and messages, and those of other programs and instruments. The sources
+ * read procfs, sysfs, sentences of instruments, and reports and messages of other programs. They publish samples of
+ * topics and tagged log messages to {@link org.mavlogd.feed.LocalFeed}s, one for each producing thread.
  *
  * <p>Two kinds of sources: a {@link org.mavlogd.local.TopicSource} is read at a fixed rate by the
  * {@link org.mavlogd.local.Sampler}, thread {@code sampler}; the others listen on their own link, on its thread, or

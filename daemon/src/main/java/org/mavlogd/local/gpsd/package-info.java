@@ -1,5 +1,5 @@
 /**
- * Positions, satellites and attitudes that gpsd reports in JSON over TCP. Input are the bytes of a link, on its thread.
+ * Positions, satellites and attitudes that gpsd reports in JSON over TCP. The link's thread reads and publishes them.
  */
 @org.jspecify.annotations.NullMarked
 package org.mavlogd.local.gpsd;

@@ -1,7 +1,7 @@
 /**
  * Messages on a vehicle's link besides its log: MAVLink messages become topics, and STATUSTEXT becomes log messages.
- * Input are checked frames of accepted senders, output are samples and log messages in the link's
- * {@link org.mavlogd.feed.LocalFeed}, on the link's thread. The memory that senders can make mavlogd use is bounded.
+ * The link's thread takes checked frames of accepted senders, and publishes samples and log messages to the link's
+ * {@link org.mavlogd.feed.LocalFeed}. The memory that senders can make mavlogd use is bounded.
  */
 @org.jspecify.annotations.NullMarked
 package org.mavlogd.local.heard;
