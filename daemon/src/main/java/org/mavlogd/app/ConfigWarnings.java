@@ -21,14 +21,14 @@ import org.mavlogd.store.SpaceLimits;
 
 /**
  * Warnings about a valid configuration that will not work on this computer: it checks devices and directories with the
- * permissions of the current user. Only for {@code --check-config}; the recorder starts all the same, and tries again.
+ * permissions of the current user. Only for {@code --check-config}; the recorder starts nevertheless, and tries again.
  */
 final class ConfigWarnings {
     /** 10 bits on the wire for a byte, 8N1. */
     private static final int BITS_PER_BYTE = 10;
     /**
-     * An ArduRover with its default settings fills 921600 baud and would send more; PX4's default profile needs about half of it.
-     * On a slower port the vehicle drops what does not fit.
+     * An ArduRover with default settings fills 921600 baud and would send more; PX4's default profile needs about half
+     * of it. On a slower port the vehicle drops log data.
      */
     private static final int SLOW_BAUD = 460_800;
 
@@ -42,13 +42,13 @@ final class ConfigWarnings {
     private final List<Use> uses = new ArrayList<>();
 
     /**
-     * Something that only one section can have.
+     * A resource that only one section can have.
      *
-     * @param kind of the thing, in words
-     * @param host empty for what has none
-     * @param networkInterface that it is bound to; empty for any
-     * @param thing that only one can have: a port or a file
-     * @param name of the thing as it is configured
+     * @param kind of the resource, for messages
+     * @param host empty if it has none
+     * @param networkInterface to which it is bound; empty for any
+     * @param thing the resource: a port or a file
+     * @param name of the resource as configured
      */
     private record Use(String section, String kind, String host, String networkInterface, String thing, String name) {
         boolean isWith(Use other) {
@@ -94,7 +94,7 @@ final class ConfigWarnings {
         use("http.listen", "TCP port", listen.getHostString(), "", listen.getPort());
     }
 
-    /** The page is another program with secrets of its own: what is wrong with them is its business. */
+    /** The page is another program with its own secrets, and reports errors of its configuration itself. */
     private static Optional<HostPort> page(Path config) {
         try {
             return Optional.of(PageSettings.load(config).listen());
@@ -124,7 +124,7 @@ final class ConfigWarnings {
         }
     }
 
-    /** A device has several names: those below /dev/serial and /dev/serial0 lead to others. */
+    /** A device has several names: those below /dev/serial, and /dev/serial0, are links. */
     private static String realPath(String device) {
         try {
             return Path.of(device).toRealPath().toString();
@@ -161,7 +161,7 @@ final class ConfigWarnings {
     }
 
     private void unixDirectory(String section, @Nullable Path parent) {
-        // Its own one is there while the service runs.
+        // Its own directory exists while the service runs.
         if (parent != null && !parent.equals(RUNTIME) && !Files.isDirectory(parent)) {
             warnings.add(section + ": there is no directory " + parent + " for the socket; create it");
         }
@@ -175,7 +175,10 @@ final class ConfigWarnings {
         }
     }
 
-    /** Of a directory that is not there yet, the nearest one above it counts: the recorder makes the rest. */
+    /**
+     * If the directory does not exist yet, its nearest existing parent is checked, because the recorder creates the
+     * rest.
+     */
     private void directory(String key, Path directory) {
         Path place = directory.toAbsolutePath();
         while (!Files.exists(place) && place.getParent() != null) {

@@ -24,20 +24,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds what an earlier run left: Java's crash file, the last lines of its log, and what the kernel kept of a panic. Missing
- * and unreadable files are left out. May wait for the disk.
+ * Finds crash data of an earlier run: Java's crash file, the last lines of its log, and the kernel's record of a panic.
+ * Missing and unreadable files are left out. May wait for the disk.
  */
 final class CrashFiles implements CrashReport.Source {
     private static final Logger LOG = LoggerFactory.getLogger(CrashFiles.class);
     static final int MAX_LINES = 100;
     static final int MAX_TEXT_BYTES = 256 << 10;
 
-    /** Java's crash files that stay; each is 100 KB or so. */
+    /** How many of Java's crash files are kept; each is about 100 KB. */
     static final int MAX_CRASH_FILES = 8;
 
     private static final String JAVA_PREFIX = "hs_err_";
 
-    /** In the first line that each run logs. */
+    /** Part of the first line that each run logs. */
     static final String BEGIN = " starts, process ";
 
     private static final Pattern NUMBERS = Pattern.compile("0x[0-9a-f]+|\\d+");
@@ -45,7 +45,7 @@ final class CrashFiles implements CrashReport.Source {
     private static final int MAX_HEADER_BYTES = 4096;
     private static final int MAX_KERNEL_BYTES = 64 << 10;
     private static final int MAX_KERNEL_FILES = 8;
-    // The clocks of files and notes may differ by the resolution of the file system.
+    // Times of files and notes may differ by the resolution of the file system.
     private static final long MARGIN_MS = 2000;
     private static final Path PSTORE = Path.of("/sys/fs/pstore");
 
@@ -59,7 +59,7 @@ final class CrashFiles implements CrashReport.Source {
         this.lines = List.copyOf(lines);
     }
 
-    /** What the run before left in the program's state directory and its working directory; nothing when that fails. */
+    /** The crash data in the program's state directory and its working directory; none if that fails. */
     static CrashReport.Source of(Path state, ContainedPart part) {
         return part.get(
                 () -> {
@@ -70,7 +70,7 @@ final class CrashFiles implements CrashReport.Source {
                 CrashReport.Source.NONE);
     }
 
-    /** Reads the last log lines of the run before at once: this run is going to write its own behind them. */
+    /** Reads the last log lines of the previous run at once, because this run is about to append its own. */
     static CrashFiles after(Path logLines, List<Path> crashDirectories) {
         return after(logLines, crashDirectories, PSTORE);
     }
@@ -84,7 +84,7 @@ final class CrashFiles implements CrashReport.Source {
                 crashDirectories, pstore, last.subList(Math.max(0, last.size() - MAX_LINES), last.size()));
     }
 
-    /** The lines of the run before this one; none when they say the same as those of the run before that. */
+    /** The lines of the previous run; none if they are the same as those of the run before it. */
     private static List<CrashReport.Line> lastRun(List<CrashReport.Line> lines) {
         int last = beginOfRun(lines, lines.size());
         int before = beginOfRun(lines, last);
@@ -96,7 +96,7 @@ final class CrashFiles implements CrashReport.Source {
         return isRepeat ? List.of() : run;
     }
 
-    /** Index of the newest run's first line among those before {@code end}; 0 when there is none. */
+    /** Index of the first line of the newest run before {@code end}; 0 if there is none. */
     private static int beginOfRun(List<CrashReport.Line> lines, int end) {
         for (int i = end - 1; i > 0; i--) {
             if (lines.get(i).text().contains(BEGIN)) {
@@ -110,7 +110,7 @@ final class CrashFiles implements CrashReport.Source {
         return lines.stream().map(line -> comparable(line.text())).toList();
     }
 
-    /** Without numbers: of processes, files, addresses and times. */
+    /** Replaces numbers, which differ between processes, files, addresses and times. */
     private static String comparable(String text) {
         return NUMBERS.matcher(text).replaceAll("#");
     }
@@ -133,7 +133,7 @@ final class CrashFiles implements CrashReport.Source {
         return new CrashReport(text.toString(), lines);
     }
 
-    /** Whether an older crash file says that Java crashed in the same way. */
+    /** Whether an older crash file shows that Java crashed in the same way. */
     private static boolean isRepeat(Path file, Path directory) {
         String header = javasHeader(file);
         long modifiedMs = modifiedMs(file);
@@ -147,7 +147,7 @@ final class CrashFiles implements CrashReport.Source {
         return isRepeat;
     }
 
-    /** The lines with which Java says what happened and where; empty when the file cannot be read. */
+    /** The lines with which Java describes the crash; empty if the file cannot be read. */
     private static String javasHeader(Path file) {
         try (InputStream in = Files.newInputStream(file, LinkOption.NOFOLLOW_LINKS)) {
             return comparable(clean(in.readNBytes(MAX_HEADER_BYTES))
@@ -167,7 +167,7 @@ final class CrashFiles implements CrashReport.Source {
         }
     }
 
-    /** Deletes all but the newest of Java's crash files there: each was copied into the log that the crash cut. */
+    /** Deletes all but the newest of Java's crash files: each was copied into the log that the crash interrupted. */
     static void prune(Path directory) {
         List<Path> all = javas(directory);
         if (all.size() <= MAX_CRASH_FILES) {
@@ -190,7 +190,7 @@ final class CrashFiles implements CrashReport.Source {
         return name.toString().startsWith(JAVA_PREFIX) && name.toString().endsWith(".log");
     }
 
-    /** 0 for one that cannot be asked. */
+    /** 0 if it cannot be determined. */
     private static long modifiedMs(Path file) {
         try {
             return Files.getLastModifiedTime(file, LinkOption.NOFOLLOW_LINKS).toMillis();
@@ -238,7 +238,7 @@ final class CrashFiles implements CrashReport.Source {
         }
     }
 
-    /** Text of whatever the bytes are: with the replacement character for what is none. */
+    /** Decodes any bytes, with replacement characters for invalid ones. */
     private static String clean(byte[] bytes) {
         try {
             return StandardCharsets.UTF_8
@@ -249,7 +249,7 @@ final class CrashFiles implements CrashReport.Source {
                     .toString()
                     .replace('\0', ' ');
         } catch (IOException e) {
-            throw new IllegalStateException("nothing is malformed when it is replaced", e);
+            throw new IllegalStateException("replaced malformed bytes were refused", e);
         }
     }
 
@@ -266,7 +266,7 @@ final class CrashFiles implements CrashReport.Source {
         return lines;
     }
 
-    /** {@code <epoch ms> <priority> <text>}; whatever else a line is, it is left out. */
+    /** Parses {@code <epoch ms> <priority> <text>}; other lines are left out. */
     private static void parse(String line, List<CrashReport.Line> lines) throws ULogException {
         String[] parts = line.split(" ", 3);
         if (parts.length == 3 && parts[0].matches("\\d{1,15}") && parts[1].matches("[0-7]") && !parts[2].isBlank()) {

@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Keeps a second recorder out of a log directory, because it would take files being written for unfinished ones of an
- * earlier run. The kernel releases the lock when the process ends, however that happens.
+ * earlier run. The kernel releases the lock when the process ends, in whatever way.
  *
  * <p>Only its owner can open the file, because every user who can read a file can lock it. Root is refused in the
  * directory of the service, whose user could not write the files that root leaves there.
@@ -51,8 +51,8 @@ public final class DirectoryLock implements AutoCloseable {
     }
 
     /**
-     * Takes the lock. A directory that cannot be written, or knows no locks, goes without: no log could be written there
-     * either, or only one computer sees it.
+     * Takes the lock. If the directory cannot be written, or has no locks, it starts without one: then no log can be
+     * written there either, or only one computer sees the directory.
      */
     public static DirectoryLock take(Path directory) throws StartException {
         FileChannel channel = null;
@@ -81,7 +81,7 @@ public final class DirectoryLock implements AutoCloseable {
         try {
             return openOwn(file);
         } catch (AccessDeniedException e) {
-            // Left by another user, root perhaps. In a directory of our own it can be replaced.
+            // Left by another user, perhaps root. In the user's own directory it can be replaced.
             if (isHeld(directory)) {
                 throw inUse(directory);
             }
@@ -96,7 +96,7 @@ public final class DirectoryLock implements AutoCloseable {
                 Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS),
                 PosixFilePermissions.asFileAttribute(OWNER_ONLY));
         try {
-            Files.setPosixFilePermissions(file, OWNER_ONLY); // one of an older version is open to all
+            Files.setPosixFilePermissions(file, OWNER_ONLY); // older versions made it readable by all
         } catch (IOException | UnsupportedOperationException e) {
             LOG.debug("lock: {}", e.toString());
         }
@@ -129,7 +129,7 @@ public final class DirectoryLock implements AutoCloseable {
         return Files.getAttribute(file, "unix:uid") instanceof Integer number ? number : -1;
     }
 
-    /** Whether a recorder runs there. */
+    /** Whether a recorder is running there. */
     public static boolean isHeld(Path directory) {
         Path file = directory.resolve(FILE);
         if (!Files.isRegularFile(file)) {
@@ -149,13 +149,13 @@ public final class DirectoryLock implements AutoCloseable {
     }
 
     /**
-     * Whether the kernel lists a lock on a file that we may not open.
+     * Whether the kernel lists a lock on a file that this user may not open.
      *
-     * @param locks as /proc/locks: {@code 1: POSIX  ADVISORY  WRITE 4711 08:01:131094 0 EOF}, see proc(5)
+     * @param locks in the form of /proc/locks: {@code 1: POSIX  ADVISORY  WRITE 4711 08:01:131094 0 EOF}, see proc(5)
      */
     public static boolean isHeldByKernel(Path file, Path locks) {
         try (Stream<String> lines = Files.lines(locks, StandardCharsets.ISO_8859_1)) {
-            // Only the inode's number: of some file systems the device is another one there than for stat.
+            // Only the inode's number: for some file systems the device differs from that of stat.
             String inode = ":" + Files.getAttribute(file, "unix:ino");
             return lines.map(line -> line.trim().split("\\s+"))
                     .anyMatch(words -> words.length > 5 && words[3].equals("WRITE") && words[5].endsWith(inode));

@@ -23,26 +23,26 @@ import org.mavlogd.contain.ContainedPart;
 import org.mavlogd.contain.Recovery;
 
 /**
- * The last lines of the recorder's own log in two small files, which are still there after a crash: {@code .last-lines.log},
- * and {@code .last-lines.1.log} with the lines before. Each line is {@code <epoch ms> <syslog priority> <text>}.
+ * The last lines of the recorder's own log in two small files, which remain after a crash: {@code .last-lines.log}, and
+ * {@code .last-lines.1.log} with the lines before. Each line is {@code <epoch ms> <syslog priority> <text>}.
  *
- * <p>Lines go through a bounded queue to a thread of its own, because no thread that logs may wait for a disk. While the disk hangs,
- * lines are dropped. A failure here affects nothing else.
+ * <p>Lines go through a bounded queue to a separate thread, because no thread that logs may wait for a disk. While the
+ * disk hangs, lines are dropped. A failure here affects nothing else.
  */
 final class LastLogLines extends Handler {
     static final String FILE = ".last-lines.log";
     static final String OLDER_FILE = ".last-lines.1.log";
 
-    /** Of each of the two files. */
+    /** Limit for each of the two files. */
     static final int MAX_BYTES = 32 << 10;
 
     private static final int QUEUED_LINES = 512;
     private static final int MAX_LINE_BYTES = 1024;
-    // Whoever has a line, or closes, wakes the thread.
+    // A thread that adds a line, or closes, wakes it.
     private static final long IDLE_NS = TimeUnit.MINUTES.toNanos(1);
     private static final long CLOSE_NS = TimeUnit.MILLISECONDS.toNanos(200);
 
-    /** What goes wrong in here must not reach whoever logs. */
+    /** Contains errors, which must not reach the code that logs. */
     private final ContainedPart errors = ContainedPart.unlisted("log.last-lines", Recovery.CONTINUES);
 
     private final Path directory;
@@ -57,7 +57,7 @@ final class LastLogLines extends Handler {
         writer.setDaemon(true);
     }
 
-    /** Writes from now on what is logged. */
+    /** Starts to write log lines. */
     static LastLogLines begin(Path directory) {
         LastLogLines words = new LastLogLines(directory);
         words.writer.start();
@@ -85,7 +85,7 @@ final class LastLogLines extends Handler {
             return;
         }
         long epochMs = event.getMillis();
-        // One line for each of a stack trace, its priority in front: <4>text
+        // A stack trace has several lines, each with its priority: <4>text
         for (String line : List.of(formatter.format(event).split("\n"))) {
             int end = line.indexOf('>');
             if (end > 1) {
@@ -118,7 +118,7 @@ final class LastLogLines extends Handler {
                 open.write(buffer);
             }
         } catch (IOException e) {
-            closeChannel(); // the next line tries again; to log it would only make more lines
+            closeChannel(); // the next line tries again; logging the failure would only add lines
         }
     }
 
@@ -148,12 +148,12 @@ final class LastLogLines extends Handler {
             try {
                 open.close();
             } catch (IOException e) {
-                return; // nothing is to be done about it
+                return; // nothing can be done about it
             }
         }
     }
 
-    /** Gives what is queued a moment to be written. */
+    /** Waits a moment until queued lines are written. */
     @Override
     public void flush() {
         long deadlineNs = System.nanoTime() + CLOSE_NS;

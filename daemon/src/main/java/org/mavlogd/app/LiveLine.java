@@ -31,7 +31,9 @@ final class LiveLine {
     private final TerminalWidth width = new TerminalWidth();
     private final Map<String, Long> lastBytes = new HashMap<>();
 
-    /** What is said of one vehicle, link or part, and the file's name, which goes first where there is little room. */
+    /**
+     * The text for one vehicle, link or part, and the name of its file, which is dropped first if the line is too long.
+     */
     private record Part(String text, String file) {
         Part(String text) {
             this(text, "");
@@ -53,7 +55,7 @@ final class LiveLine {
     void showUntil(CountDownLatch end) throws InterruptedException {
         while (!end.await(INTERVAL_MS, TimeUnit.MILLISECONDS)) {
             if (isTerminal) {
-                // Back to the first column, so that a log line begins there.
+                // Back to the first column, where a log line would begin.
                 out.print("\r" + text(width.columns() - 1) + "\033[K\r");
             } else {
                 out.println(text());
@@ -66,12 +68,12 @@ final class LiveLine {
         }
     }
 
-    /** A line that cannot be made must not end the recording. */
+    /** The line; an error in making it must not end the recording. */
     String text() {
         return text(Integer.MAX_VALUE);
     }
 
-    /** The same in so many characters at most. */
+    /** The same with a maximum length. */
     String text(int columns) {
         return part.get(() -> fit(parts(), columns), "");
     }
@@ -83,7 +85,7 @@ final class LiveLine {
                 : TerminalWidth.fit(parts.stream().map(Part::text).collect(SEPARATED), columns);
     }
 
-    /** The rates are those since the call before. */
+    /** Rates are those since the previous call. */
     private List<Part> parts() {
         List<VehicleStatus> vehicles = status.vehicles();
         Stream<Part> parts = vehicles.isEmpty()
@@ -113,7 +115,7 @@ final class LiveLine {
         return new Part(vehicle.detail().isEmpty() ? head : head + "  " + vehicle.detail());
     }
 
-    /** @param bytes those of which the rate is shown */
+    /** @param bytes whose rate is shown */
     private Part figures(String head, RecordingStatus recording, long bytes) {
         RecordingStatus.Figures figures = recording.figures();
         String key = recording.feed() + recording.systemId() + recording.startedEpochMs();

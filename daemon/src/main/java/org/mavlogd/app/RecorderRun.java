@@ -28,11 +28,11 @@ import org.slf4j.LoggerFactory;
 /** One run of the recorder, from reading its configuration to the end of the process. */
 public final class RecorderRun {
     private static final Logger LOG = LoggerFactory.getLogger(RecorderRun.class);
-    /** Half watchdog times that a link's thread may be stuck in its device: a restart costs the other links their data. */
+    /** Patience for a link's thread, in half watchdog times: a restart costs the other links their data. */
     private static final int LINK_PATIENCE_HALVES = 4;
-    /** The same for the keeper: a disk may take long, and a restart does not hurry it. */
+    /** Patience for the keeper, in half watchdog times: a disk may take long, and a restart does not make it faster. */
     private static final int KEEPER_PATIENCE_HALVES = 8;
-    /** Where systemd does not watch. */
+    /** Used if systemd does not watch. */
     private static final long DEFAULT_HALF_NS = TimeUnit.SECONDS.toNanos(15);
 
     private final Path config;
@@ -41,9 +41,9 @@ public final class RecorderRun {
     private final PrintWriter err;
 
     /**
-     * A run as the service's, without anything on standard output but what {@code live} asks for.
+     * Runs like the service, without output on standard output, except for {@code live}.
      *
-     * @param live whether a line on {@code out} shows what is going on
+     * @param live whether a line on {@code out} shows the state
      */
     public RecorderRun(Path config, boolean live, PrintWriter out, PrintWriter err) {
         this.config = config;
@@ -52,7 +52,9 @@ public final class RecorderRun {
         this.err = err;
     }
 
-    /** Records until told to stop; returns an exit code when there is nothing to record or no way to. */
+    /**
+     * Records until it is told to stop; returns an exit code if there is nothing to record, or recording is impossible.
+     */
     int record() throws InterruptedException {
         RestartDelay restarts = RestartDelay.of(System.getenv(), SystemNanoClock.INSTANCE);
         restarts.await();
@@ -67,7 +69,7 @@ public final class RecorderRun {
         }
     }
 
-    /** Only reports what is wrong with the configuration, or will not work on this computer, or that nothing is. */
+    /** Only prints errors of the configuration, what will not work on this computer, or that there are none. */
     int checkConfig() {
         try {
             List<String> warnings = ConfigWarnings.of(Settings.load(config), config);
@@ -86,7 +88,8 @@ public final class RecorderRun {
     private int tell(ConfigException problems) {
         problems.problems().forEach(err::println);
         err.flush();
-        // What cannot be read now, such as a key on a disk that is not mounted yet, may be there at the next start.
+        // A file that cannot be read now, such as a key on a disk that is not mounted yet, may be there at the next
+        // start.
         return problems.isUnreadable() ? ExitCode.FAILED : ExitCode.CONFIG;
     }
 
@@ -150,14 +153,14 @@ public final class RecorderRun {
         return daemon;
     }
 
-    /** Starts to watch over the threads, and to feed systemd's watchdog when there is one; the result stops that. */
+    /** Starts to watch the threads, and to feed systemd's watchdog if there is one; the result stops that. */
     private static Runnable feedWatchdog(Daemon daemon) {
         // Its own socket, because a notifier belongs to one thread.
         SystemdNotifier notifier =
                 SystemdNotifier.of(System.getenv(), ProcessHandle.current().pid());
         boolean isWatched = notifier.watchdogIntervalNs() > 0;
         long halfNs = isWatched ? notifier.watchdogIntervalNs() : DEFAULT_HALF_NS;
-        // Without systemd nobody bridges a short stall: it is no reason for a line in the log.
+        // Without systemd there is no restart, and a short stall is not worth a line in the log.
         long recorderPatienceNs = isWatched ? 0 : 2 * DEFAULT_HALF_NS;
         long patienceNs = LINK_PATIENCE_HALVES * halfNs;
         Watchdog watchdog = new Watchdog(
@@ -172,12 +175,12 @@ public final class RecorderRun {
         return feeder::end;
     }
 
-    /** Where systemd lets a service keep its state; beside the logs for everyone else. */
+    /** The service's state directory; outside of a service the log directory. */
     private static Path stateDirectory(Settings settings, Map<String, String> environment) {
         return ServiceDirectory.of(environment, "STATE_DIRECTORY").orElse(settings.logDirectory());
     }
 
-    /** Why it did not start matters more than what failed while it was closed. */
+    /** Closes the daemon; the cause of the failed start takes precedence over failures of closing. */
     private static void closeAfter(RuntimeException cause, Daemon daemon) {
         try {
             daemon.close();
@@ -187,7 +190,10 @@ public final class RecorderRun {
         }
     }
 
-    /** Runs in the JVM's shutdown, which a signal began; that ends with 0 because a signal is how this program is stopped. */
+    /**
+     * Runs in the JVM's shutdown after a signal; the exit code is then 0, because a signal is the normal way to stop
+     * this program.
+     */
     private static int stop(Daemon daemon, SystemdNotifier notifier, CountDownLatch stopped) {
         int code = ExitCode.OK;
         notifier.stopping();

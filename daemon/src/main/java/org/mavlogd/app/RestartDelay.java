@@ -17,15 +17,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Delays the start of a recorder that keeps dying soon after its start; see docs/decisions/0023-restart-delay.md. The first
- * start after a death is never delayed, nor is one after {@link #WELL_NS} of running.
+ * Delays the start of a recorder that keeps crashing soon after its start; see docs/decisions/0023-restart-delay.md.
+ * The first start after a crash is never delayed, nor is one after {@link #WELL_NS} of running.
  *
- * <p>A file in the runtime directory of the service counts the deaths. systemd keeps it over a restart and removes it when
- * the service is stopped; nothing is counted without such a directory. A file that cannot be read or written delays nothing.
+ * <p>A file in the runtime directory of the service counts the crashes. systemd keeps it over a restart and removes it
+ * when the service is stopped; without such a directory nothing is counted. If the file cannot be read or written,
+ * there is no delay.
  */
 final class RestartDelay {
     static final String FILE = "restarts";
-    /** A recorder that lived for longer did not die of its start. */
+    /** A recorder that ran for longer did not crash because of its start. */
     static final long WELL_NS = TimeUnit.MINUTES.toNanos(5);
 
     /** The start must stay within TimeoutStartSec of the unit. */
@@ -35,13 +36,13 @@ final class RestartDelay {
     private static final long FIRST_DELAY_MS = 500;
     private static final int MAX_DEATHS = 99;
     private static final int MAX_NOTE_BYTES = 64;
-    // "<deaths> <ns since boot at which the last start was over>"
+    // "<crashes> <ns since boot at the end of the last start>"
     private static final Pattern NOTE = Pattern.compile("(\\d{1,2}) (\\d{1,18})\n");
 
     private final Optional<Path> file;
     private final NanoClock clock;
 
-    /** @param clock runs on from process to process, as Linux' monotonic clock does */
+    /** @param clock continues over processes, like Linux' monotonic clock */
     RestartDelay(Optional<Path> directory, NanoClock clock) {
         this.file = directory.map(place -> place.resolve(FILE));
         this.clock = clock;
@@ -51,7 +52,7 @@ final class RestartDelay {
         return new RestartDelay(ServiceDirectory.of(environment, "RUNTIME_DIRECTORY"), clock);
     }
 
-    /** Notes this start, and waits if those before it failed. */
+    /** Notes this start, and waits if previous ones failed. */
     void await() throws InterruptedException {
         int deaths = note();
         long delayMs = delayMs(deaths);
@@ -61,7 +62,7 @@ final class RestartDelay {
         }
     }
 
-    /** Notes a start; returns how many before it ended soon, one after the other. */
+    /** Notes a start; returns how many consecutive runs before it ended soon. */
     int note() {
         if (file.isEmpty()) {
             return 0;
@@ -84,7 +85,7 @@ final class RestartDelay {
         }
     }
 
-    /** An orderly end, or one that the operator must mend: the next start is a first one. */
+    /** Notes an orderly end, or one that needs the operator: the next start is not delayed. */
     void end() {
         try {
             if (file.isPresent()) {
@@ -95,7 +96,7 @@ final class RestartDelay {
         }
     }
 
-    /** How long a start waits after so many deaths. */
+    /** How long a start waits after this many crashes. */
     static long delayMs(int deaths) {
         return deaths < 2 ? 0 : Math.min(MAX_DELAY_MS, FIRST_DELAY_MS << Math.min(deaths - 2, 16));
     }
@@ -105,13 +106,13 @@ final class RestartDelay {
         if (!note.matches()) {
             return 0;
         }
-        // Negative when it died while it waited.
+        // Negative if it crashed while it waited.
         long livedNs = nowNs - Long.parseLong(note.group(2));
         boolean isSeries = livedNs < WELL_NS && livedNs > -TimeUnit.MILLISECONDS.toNanos(MAX_DELAY_MS);
         return isSeries ? Math.min(MAX_DEATHS, Integer.parseInt(note.group(1)) + 1) : 1;
     }
 
-    /** Empty when there is none; anything but a small file is refused. */
+    /** Empty if there is none; anything but a small file is refused. */
     private String read() throws IOException {
         Path note = file.orElseThrow();
         if (!Files.exists(note, LinkOption.NOFOLLOW_LINKS)) {

@@ -50,7 +50,7 @@ public final class RunCommand implements Callable<Integer> {
                     "Minimum severity of log messages on standard error: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
     private LoggingSetup.Level logLevel = LoggingSetup.Level.INFO;
 
-    /** A level on the command line. */
+    /** Converts a level on the command line. */
     private static final class LevelWord implements ITypeConverter<LoggingSetup.Level> {
         @Override
         public LoggingSetup.Level convert(String word) {

@@ -15,15 +15,15 @@ import org.mavlogd.metrics.Metrics;
 import picocli.CommandLine;
 
 /**
- * The main class of the recorder's jar, which knows only the command {@code mavlogd run}: neither the other commands nor the simulator are on
- * its class path, and learning of them would take a fifth of the time to start.
+ * The main class of the recorder's jar, which only has the command {@code mavlogd run}: the other commands and the
+ * simulator are not on its class path, and loading them would take a fifth of the time to start.
  */
 public final class RunMain {
     private static final String COMMAND = "run";
 
     private RunMain() {}
 
-    /** Runs the command, with or without the word "run" in front, and ends the process with its exit code. */
+    /** Runs the command, with or without the leading word "run", and ends the process with its exit code. */
     public static void main(String[] arguments) {
         boolean isNamed = arguments.length > 0 && arguments[0].equals(COMMAND);
         System.exit(run(isNamed ? Arrays.copyOfRange(arguments, 1, arguments.length) : arguments));
@@ -45,7 +45,10 @@ public final class RunMain {
         return commandLine().execute(arguments);
     }
 
-    /** As systemd starts it: that needs no parser of command lines, which takes a tenth of the time until it is ready. */
+    /**
+     * The arguments that systemd uses need no command line parser, which would take a tenth of the time until the
+     * recorder is ready.
+     */
     private static int service(Path config) {
         PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
         PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
@@ -61,14 +64,14 @@ public final class RunMain {
     }
 
     /**
-     * Loads what the recorder needs in any case and what takes long to load, on threads of their own: the parser of the
-     * configuration, which logs nothing, while logging is set up, and the rest while the configuration is read. A quarter less time
-     * until the recorder is ready, on two cores.
+     * Loads classes that the recorder always needs and that take long to load, on separate threads: the parser of the
+     * configuration while logging is set up, and the rest while the configuration is read. On two cores the recorder is
+     * ready in a quarter less time.
      */
     private static final class Preload {
         private Preload() {}
 
-        /** Only saves time: what fails here will fail again where it is needed, and be told there. */
+        /** Only saves time: an error here will occur again, and be reported, where the classes are needed. */
         static void begin(Runnable load) {
             Thread thread = new Thread(load, "head-start");
             thread.setDaemon(true);

@@ -4,11 +4,11 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 
-/** The directories that systemd makes for a service and names in its environment. */
+/** The directories that systemd creates for a service and names in its environment. */
 final class ServiceDirectory {
     private ServiceDirectory() {}
 
-    /** The first that a variable such as STATE_DIRECTORY names; empty outside of a service. */
+    /** The first directory in a variable such as STATE_DIRECTORY; empty outside of a service. */
     static Optional<Path> of(Map<String, String> environment, String variable) {
         String directories = environment.getOrDefault(variable, "");
         int end = directories.indexOf(':');

@@ -12,13 +12,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends systemd's watchdog signs of life for as long as all vital threads make progress; see
- * docs/decisions/0009-watchdog.md. When a thread hangs it reports which, and waits for systemd to end this process. One
- * thread calls {@link #run}; any may {@link #end} it.
+ * Notifies systemd's watchdog as long as all vital threads make progress; see docs/decisions/0009-watchdog.md. If a
+ * thread hangs, it reports which, and waits for systemd to end this process. One thread calls {@link #run}; any may
+ * {@link #end} it.
  */
 final class WatchdogFeeder implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(WatchdogFeeder.class);
-    /** Looks in each half of systemd's time. With fewer, a stall just after a sign of life would count for longer than it was. */
+    /**
+     * Checks in each half of systemd's time. With fewer, a stall just after a notice would count as longer than it was.
+     */
     private static final int LOOKS = 3;
 
     private final SystemdNotifier notifier;
@@ -31,11 +33,11 @@ final class WatchdogFeeder implements Runnable {
     private final CountDownLatch ended = new CountDownLatch(1);
 
     /**
-     * Where systemd does not watch, a thread that hangs is only reported.
+     * If systemd does not watch, a hanging thread is only reported.
      *
-     * @param notifier the feeder's alone
-     * @param halfNs half of the time in which systemd wants a sign of life
-     * @param told takes what hangs, at each look; empty while nothing does
+     * @param notifier used only here
+     * @param halfNs half of the time in which systemd requires a notice
+     * @param told takes the hanging threads at each check; empty if there are none
      */
     WatchdogFeeder(SystemdNotifier notifier, long halfNs, Watchdog watchdog, NanoClock clock, Consumer<String> told) {
         this.told = told;
@@ -71,7 +73,7 @@ final class WatchdogFeeder implements Runnable {
         }
     }
 
-    /** No more signs of life: systemd wants none once the end has begun. */
+    /** Stops the notices, which systemd does not require once the end has begun. */
     void end() {
         ended.countDown();
     }

@@ -1,3 +1,3 @@
-/** The program {@code mavlogd run}: its command line, its place in the system, and what it does when it starts and ends. */
+/** The program {@code mavlogd run}: its command line, its integration into the system, its start and its end. */
 @org.jspecify.annotations.NullMarked
 package org.mavlogd.app;

@@ -3,8 +3,8 @@ package org.mavlogd.cli;
 import java.util.Set;
 
 /**
- * The processors that the program supports. Others are refused: on 32-bit Arm, unaligned access to 64-bit values hangs a
- * link's thread or ends the process, while everything looks well.
+ * The processors that the program supports. Others are refused: on 32-bit Arm, unaligned access to 64-bit values hangs
+ * a link's thread or ends the process, without a visible error before.
  */
 public final class Architecture {
     private static final Set<String> SUPPORTED = Set.of("amd64", "x86_64", "aarch64");
@@ -12,9 +12,9 @@ public final class Architecture {
     private Architecture() {}
 
     /**
-     * Why the program cannot run here; empty when it can.
+     * Why the program cannot run here; empty if it can.
      *
-     * @param name as in the system property {@code os.arch}
+     * @param name the system property {@code os.arch}
      */
     public static String problem(String name) {
         return SUPPORTED.contains(name)

@@ -3,8 +3,8 @@ package org.mavlogd.cli;
 import java.util.Map;
 
 /**
- * Colours words on a terminal. The words carry the meaning: in files and pipes, on terminals without colours, and if the user has set
- * {@code NO_COLOR}, text stays as it is.
+ * Colours words on a terminal. The words alone have the complete meaning: text is not coloured in files and pipes, on
+ * terminals without colours, and if the user has set {@code NO_COLOR}.
  */
 public final class Colours {
     private static final String RED = "\033[31m";
@@ -20,22 +20,22 @@ public final class Colours {
         this.isOn = isTerminal && !isUnwanted;
     }
 
-    /** Those of what is printed on standard output. */
+    /** Colours for standard output. */
     public static Colours ofStandardOutput() {
         return new Colours(Terminal.isStandardOutput(), System.getenv());
     }
 
-    /** Something is wrong. */
+    /** For a problem. */
     public String bad(String text) {
         return in(RED, text);
     }
 
-    /** Something needs a look. */
+    /** For something that may be a problem. */
     public String doubtful(String text) {
         return in(YELLOW, text);
     }
 
-    /** All is as it should be. */
+    /** For a good result. */
     public String good(String text) {
         return in(GREEN, text);
     }

@@ -13,7 +13,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
 public final class CommandLines {
     private CommandLines() {}
 
-    /** Gives it the handlers that all commands have. */
+    /** Sets the handlers that all commands have. */
     public static CommandLine furnished(CommandLine commandLine) {
         return commandLine
                 .setCaseInsensitiveEnumValuesAllowed(true)
@@ -21,7 +21,10 @@ public final class CommandLines {
                 .setExecutionExceptionHandler(new InternalErrors());
     }
 
-    /** A class and no lambda, because Java's class archive cannot hold lambdas of picocli's types: that saves time at each start. */
+    /**
+     * A class and not a lambda, because Java's class archive cannot contain lambdas of picocli's types; this saves time
+     * at each start.
+     */
     private static final class InternalErrors implements IExecutionExceptionHandler {
         @Override
         public int handleExecutionException(Exception cause, CommandLine command, ParseResult words) {
@@ -29,7 +32,7 @@ public final class CommandLines {
         }
     }
 
-    /** Prints all that helps to find an internal error; returns none of the exit codes that the commands promise. */
+    /** Prints the details of an internal error; returns an exit code that no command documents for other results. */
     public static int internalError(Exception cause, String command, PrintWriter err) {
         err.println(command + ": internal error, please report this: " + cause);
         cause.printStackTrace(err);
@@ -37,7 +40,7 @@ public final class CommandLines {
         return ExitCode.SOFTWARE;
     }
 
-    /** Says in one line what is wrong with the words of a command line. */
+    /** Prints in one line what is wrong with a command line. */
     public static final class UsageErrors implements IParameterExceptionHandler {
         @Override
         public int handleParseException(ParameterException wrong, String[] arguments) {

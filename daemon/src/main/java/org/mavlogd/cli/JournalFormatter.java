@@ -10,11 +10,11 @@ import java.util.logging.LogRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes lines of log records: for the journal each begins with its syslog priority, as in {@code <4>link "fc" waits};
- * for a terminal with time, level and source.
+ * Formats log records: for the journal each line begins with its syslog priority, as in {@code <4>link "fc" waits}; for
+ * a terminal with time, level and source.
  *
- * <p>Names and strings in messages come from vehicles and from the network. So nothing in a message can begin a line,
- * move the cursor or turn the reading direction: such characters are written as escapes. Never throws.
+ * <p>Names and strings in messages come from vehicles and from the network. So characters that begin a line, move the
+ * cursor or change the reading direction are written as escapes. Never throws.
  *
  * @see <a href="https://www.freedesktop.org/software/systemd/man/sd-daemon.html">sd-daemon(3), the priorities</a>
  */
@@ -27,7 +27,7 @@ public final class JournalFormatter extends Formatter {
     private final Supplier<ZoneId> zone;
     private @Nullable DateTimeFormatter timeFormat;
 
-    /** With times of that zone on a terminal, asked for with the first line; the journal has times of its own. */
+    /** @param zone for times on a terminal, called for the first line; the journal has its own times */
     public JournalFormatter(boolean toJournal, Supplier<ZoneId> zone) {
         this.toJournal = toJournal;
         this.zone = zone;
@@ -56,7 +56,10 @@ public final class JournalFormatter extends Formatter {
         return timeFormat().format(event.getInstant()) + " " + word(event.getLevel()) + " " + shortSource + "  ";
     }
 
-    /** Most commands print no line: to know zones and patterns takes longer than to start. The handler locks. */
+    /**
+     * Made for the first line, because most commands print none, and loading zones and patterns takes longer than the
+     * start. The handler locks.
+     */
     private DateTimeFormatter timeFormat() {
         if (timeFormat == null) {
             timeFormat =
@@ -115,7 +118,7 @@ public final class JournalFormatter extends Formatter {
         };
     }
 
-    /** Whether the character is half of a pair that is wholly there. */
+    /** Whether the character is half of a complete surrogate pair. */
     private static boolean isPair(String text, int index, int end) {
         char c = text.charAt(index);
         return Character.isHighSurrogate(c)

@@ -19,11 +19,11 @@ import org.mavlogd.contain.Recovery;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends all log lines to standard error, in the form for the journal or for a terminal. Must be called first in {@code
- * main}: any earlier log line makes Java read its own set-up.
+ * Sends all log lines to standard error, in the form for the journal or for a terminal. Must be called first in
+ * {@code main}: any earlier log line makes Java load its default configuration.
  */
 public final class LoggingSetup {
-    /** How much is logged: this and everything more severe. */
+    /** The minimum severity of logged lines. */
     public enum Level {
         ERROR,
         WARN,
@@ -34,7 +34,7 @@ public final class LoggingSetup {
         /**
          * The level of this name; {@code warning} is {@code warn}.
          *
-         * @throws IllegalArgumentException if there is none, with the names there are
+         * @throws IllegalArgumentException if there is none; the message lists the names
          */
         public static Level named(String word) {
             String name = word.equalsIgnoreCase("warning") ? WARN.name() : word;
@@ -45,7 +45,7 @@ public final class LoggingSetup {
                             "\"" + word + "\" is not a level; levels are " + Arrays.toString(values())));
         }
 
-        /** As it is written on the command line. */
+        /** The form on the command line. */
         @Override
         public String toString() {
             return name().toLowerCase(Locale.ROOT);
@@ -63,8 +63,8 @@ public final class LoggingSetup {
     }
 
     /**
-     * Keeps the handlers until the process ends. Java's own manager drops them as soon as the end begins, and the last
-     * lines, which show how the recordings were finished, would be lost.
+     * Keeps the handlers until the process ends. Java's own manager drops them when the end begins, and the last lines,
+     * which show how recordings were finished, would be lost.
      */
     public static final class LastingLogManager extends LogManager {
         private static final AtomicReference<Runnable> BEFORE_FIRST = new AtomicReference<>();
@@ -90,8 +90,8 @@ public final class LoggingSetup {
 
     private static final class ContainedConsole extends ConsoleHandler {
         /**
-         * What goes wrong while a line is written must not reach whoever logs. It logs itself, so it must not be made before
-         * Java's manager of loggers is chosen.
+         * Contains errors in writing a line, which must not reach the code that logs. It logs itself, so it must not be
+         * made before Java's log manager is chosen.
          */
         private static final ContainedPart ERRORS = ContainedPart.unlisted("log.stderr", Recovery.CONTINUES);
 
@@ -113,8 +113,8 @@ public final class LoggingSetup {
     private LoggingSetup() {}
 
     /**
-     * As {@link #install}, but not before the first logger is asked for: most log commands need none, and before the first one Java looks into
-     * every jar. For programs of a single thread.
+     * Like {@link #install}, but only when the first logger is requested: most log commands need none, and before the
+     * first one Java searches every jar. For programs with a single thread.
      */
     public static void installWhenNeeded(Level level, Map<String, String> environment) {
         System.setProperty("java.util.logging.manager", LastingLogManager.class.getName());
@@ -129,14 +129,17 @@ public final class LoggingSetup {
             root.removeHandler(handler);
         }
         root.addHandler(stderrHandler(level, isJournal(environment)));
-        // Events for logs and the last log lines are wanted even where people want to see less.
+        // Events and the last log lines need INFO even if the user wants fewer lines.
         root.setLevel(level.compareTo(Level.INFO) < 0 ? Level.INFO.forJava() : level.forJava());
-        // While one thread finds its way to Java's loggers, those that others ask for stay silent: before there are
-        // others.
+        // Initialised before there are other threads: while one thread initialises SLF4J, loggers that others request
+        // are silent.
         LoggerFactory.getILoggerFactory();
     }
 
-    /** From now on no thread that logs waits for standard error. To be called after {@link #install}; see {@link #flush}. */
+    /**
+     * From now on no thread that logs waits for standard error. Must be called after {@link #install}; see
+     * {@link #flush}.
+     */
     public static void waitForNobody() {
         Logger root = Logger.getLogger("");
         for (Handler handler : root.getHandlers()) {
@@ -147,14 +150,14 @@ public final class LoggingSetup {
         }
     }
 
-    /** Gives lines that are on their way a moment to be written; for the end of the process. */
+    /** Waits a moment until queued lines are written; for the end of the process. */
     public static void flush() {
         for (Handler handler : Logger.getLogger("").getHandlers()) {
             handler.flush();
         }
     }
 
-    /** Of the handler for standard error. To be called after {@link #install}. */
+    /** The part that contains errors of the handler for standard error. Must be called after {@link #install}. */
     public static ContainedPart errors() {
         return ContainedConsole.ERRORS;
     }
@@ -172,13 +175,13 @@ public final class LoggingSetup {
         return handler;
     }
 
-    /** Our own details are wanted when asked for; those of libraries would bury them. */
+    /** Lines below INFO are wanted only of this program, because those of libraries would hide them. */
     public static boolean isWanted(LogRecord event) {
         return event.getLevel().intValue() >= java.util.logging.Level.INFO.intValue()
                 || String.valueOf(event.getLoggerName()).startsWith("org.mavlogd.");
     }
 
-    /** Whether standard error is the very stream that systemd tied to the journal; the variable is also inherited. */
+    /** Whether standard error is the stream that systemd connected to the journal; the variable is also inherited. */
     private static boolean isJournal(Map<String, String> environment) {
         String stream = environment.getOrDefault("JOURNAL_STREAM", "");
         return !stream.isEmpty() && stream.equals(deviceAndInode(STDERR));

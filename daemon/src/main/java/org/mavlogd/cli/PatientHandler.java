@@ -10,14 +10,14 @@ import org.agrona.concurrent.ManyToOneConcurrentArrayQueue;
 import org.mavlogd.text.Words;
 
 /**
- * Hands log lines to another handler on a thread of its own: no thread that records waits for whoever reads standard error, be it a
- * terminal that was halted, a pager or a journal that hangs. Meanwhile lines wait in a queue of bounded length; those that do not
- * fit are counted, and a line reports the count when lines pass again.
+ * Passes log lines to another handler on a separate thread, so that no thread that records waits for the reader of
+ * standard error: a stopped terminal, a pager, or a journal that hangs. Meanwhile lines wait in a bounded queue; those
+ * that do not fit are counted, and a later line reports their number.
  */
 final class PatientHandler extends Handler {
     static final int QUEUED_LINES = 1024;
 
-    // Whoever has a line wakes the thread.
+    // A thread that adds a line wakes it.
     private static final long IDLE_NS = TimeUnit.MINUTES.toNanos(1);
     private static final long FLUSH_NS = TimeUnit.MILLISECONDS.toNanos(500);
 
@@ -27,7 +27,7 @@ final class PatientHandler extends Handler {
     private final AtomicLong lost = new AtomicLong();
     private final Thread writer = new Thread(this::run, "log");
 
-    /** @param target takes lines on one thread; throws nothing */
+    /** @param target takes lines on one thread; never throws */
     PatientHandler(Handler target) {
         this.target = target;
         setLevel(target.getLevel());
@@ -74,7 +74,7 @@ final class PatientHandler extends Handler {
         }
     }
 
-    /** Gives what is queued a moment to be written. */
+    /** Waits a moment until queued lines are written. */
     @Override
     public void flush() {
         long deadlineNs = System.nanoTime() + FLUSH_NS;
@@ -83,7 +83,7 @@ final class PatientHandler extends Handler {
         }
     }
 
-    /** Waits for what is queued, a moment; the thread ends with the process. */
+    /** Waits a moment until queued lines are written; the thread ends with the process. */
     @Override
     public void close() {
         flush();

@@ -12,12 +12,14 @@ public final class Terminal {
 
     private Terminal() {}
 
-    /** Whether standard output is a terminal. Java 17's own answer also asks for standard input, which a script may use. */
+    /**
+     * Whether standard output is a terminal. Java 17's own method also checks standard input, which a script may use.
+     */
     public static boolean isStandardOutput() {
         return isTerminal(STANDARD_OUTPUT);
     }
 
-    /** Whether somebody can be asked. */
+    /** Whether standard input is a terminal, so that the user can be asked. */
     public static boolean isStandardInput() {
         return isTerminal(STANDARD_INPUT);
     }
@@ -27,7 +29,7 @@ public final class Terminal {
         return isTerminal(STANDARD_ERROR);
     }
 
-    /** Whether standard output goes into another program, which may end before this one. */
+    /** Whether standard output is a pipe to another program, which may end before this one. */
     public static boolean isStandardOutputPiped() {
         return target(STANDARD_OUTPUT).startsWith("pipe:");
     }

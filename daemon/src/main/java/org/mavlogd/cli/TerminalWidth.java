@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * The width of the terminal in characters. Asked of {@code stty}, every few seconds at most, because windows change;
+ * The width of the terminal in characters. It asks {@code stty}, at most every few seconds, because windows change;
  * owned by one thread.
  */
 public final class TerminalWidth {
@@ -33,7 +33,7 @@ public final class TerminalWidth {
         this.command = command.clone();
     }
 
-    /** As {@code COLUMNS} or the terminal says; 80 if neither does. */
+    /** The value of {@code COLUMNS} or of the terminal; 80 if neither is known. */
     public int columns() {
         long nowNs = clock.getAsLong();
         if (columns == 0 || nowNs - askedNs > FRESH_NS) {
@@ -67,7 +67,7 @@ public final class TerminalWidth {
         }
     }
 
-    /** 0 for what is no number of columns; very narrow and very wide ones are brought within limits. */
+    /** 0 if the text is not a number of columns; very small and very large numbers are limited. */
     private static int number(String text) {
         if (!text.matches("[1-9][0-9]{0,5}")) {
             return 0;
@@ -75,7 +75,7 @@ public final class TerminalWidth {
         return Math.max(MIN_COLUMNS, Math.min(MAX_COLUMNS, Integer.parseInt(text)));
     }
 
-    /** The text, or its beginning and an ellipsis if it is longer than a line. */
+    /** The text, shortened with an ellipsis if it is longer than a line. */
     public static String fit(String line, int columns) {
         return line.length() <= columns ? line : line.substring(0, columns - 1) + '…';
     }

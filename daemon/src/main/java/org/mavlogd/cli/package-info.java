@@ -1,6 +1,5 @@
 /**
- * Classes that all commands share: exit codes, the form of log lines and usage errors, the version. Depends on no other
- * package.
+ * Classes that all commands share: exit codes, log lines and usage errors, the version. Depends on no other package.
  */
 @org.jspecify.annotations.NullMarked
 package org.mavlogd.cli;

@@ -2,11 +2,11 @@ package org.mavlogd.config;
 
 import java.util.List;
 
-/** The configuration cannot be used. The message lists every problem, one a line. */
+/** The configuration is invalid. The message lists every problem, one a line. */
 public final class ConfigException extends Exception {
     private static final long serialVersionUID = 1;
 
-    // Transient, because an exception is serializable by heritage and a List need not be. Nobody serializes this one.
+    // Transient, because an exception is serializable and a List need not be. It is never serialized.
     private final transient List<String> problems;
 
     private final boolean isUnreadable;
@@ -21,12 +21,12 @@ public final class ConfigException extends Exception {
         this.isUnreadable = isUnreadable;
     }
 
-    /** Whether nothing is known to be wrong but that a file cannot be read, which may pass. */
+    /** Whether the only problem is a file that cannot be read, which may be temporary. */
     public boolean isUnreadable() {
         return isUnreadable;
     }
 
-    /** Each as {@code file:line:column: key: what is wrong; what is allowed}, in the order of the file. */
+    /** Each in the form {@code file:line:column: key: what is wrong; what is allowed}, in the order of the file. */
     public List<String> problems() {
         return problems;
     }

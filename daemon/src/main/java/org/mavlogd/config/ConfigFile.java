@@ -23,7 +23,10 @@ import org.tomlj.TomlParseOptions;
 import org.tomlj.TomlParseResult;
 import org.tomlj.TomlVersion;
 
-/** Files of a configuration as they are read and parsed: bounded by {@link #MAX_BYTES} and the parser's limit of nesting, whatever they hold. */
+/**
+ * Reads and parses the files of a configuration. {@link #MAX_BYTES} and the parser's limit of nesting bound their size,
+ * whatever they contain.
+ */
 final class ConfigFile {
     static final int MAX_BYTES = 256 * 1024;
 
@@ -40,7 +43,7 @@ final class ConfigFile {
         Toml.parse("[a]\nb = \"c\"\nd = 1\n[[e]]\nf = [true]\n", OPTIONS);
     }
 
-    /** Throws at once when there is nothing to check: no file, no text. */
+    /** Throws at once if there is nothing to check: no file, or no text. */
     static ConfigSource read(Path path, int order, Problems problems) throws ConfigException {
         TomlParseResult parsed = parse(withoutComments(text(path, bytes(path))));
         ConfigSource source = new ConfigSource(order, path.toString(), true, parsed);
@@ -54,7 +57,7 @@ final class ConfigFile {
         return Toml.parse(text, OPTIONS);
     }
 
-    /** The files of {@code conf.d} in the same directory, by name. */
+    /** The files in {@code conf.d} in the same directory, by name. */
     static List<Path> beside(Path path) throws ConfigException {
         Path directory = path.resolveSibling(DIRECTORY);
         List<Path> files = new ArrayList<>();
@@ -80,12 +83,12 @@ final class ConfigFile {
     }
 
     /**
-     * Empty lines in place of those that are only comments: the parser would take as long for the many that the
-     * usual file has as for its values. Lines that the parser may see otherwise stay.
+     * Replaces lines that are only comments by empty lines: the parser would take as long for the many comments of the
+     * usual file as for its values. Lines that may be something else to the parser stay.
      */
     static String withoutComments(String text) {
         if (text.contains("\"\"\"") || text.contains("\'\'\'")) {
-            return text; // what looks like a comment may be part of a value of several lines
+            return text; // a line like a comment may be part of a multi-line value
         }
         StringBuilder kept = new StringBuilder(text.length());
         int begin = 0;
@@ -143,11 +146,11 @@ final class ConfigFile {
         CoderResult result = decoder.decode(ByteBuffer.wrap(bytes), chars, true);
         String text = chars.flip().toString();
         if (result.isError()) {
-            // What came before the wrong bytes says where they are.
+            // The text before the invalid bytes gives their position.
             int line = (int) text.chars().filter(c -> c == '\n').count() + 1;
             int column = text.length() - text.lastIndexOf('\n');
             throw new ConfigException(List.of(path + ":" + line + ':' + column + ": not UTF-8 text"));
         }
-        return text.startsWith("\uFEFF") ? text.substring(1) : text; // some editors begin a file so
+        return text.startsWith("\uFEFF") ? text.substring(1) : text; // written by some editors
     }
 }

@@ -14,9 +14,9 @@ import org.tomlj.TomlArray;
 import org.tomlj.TomlTable;
 
 /**
- * The table of all keys as a JSON Schema (draft 7), by which editors complete and check a configuration. It knows sections, keys,
- * types, ranges and defaults; it does not know how keys depend on each other, nor what is on this computer: {@code mavlogd run
- * --check-config} does.
+ * The table of all keys as a JSON Schema (draft 7), by which editors complete and check a configuration. It contains
+ * sections, keys, types, ranges and defaults, but neither dependencies between keys nor the state of this computer,
+ * which {@code mavlogd run --check-config} checks.
  */
 public final class ConfigSchema {
     private static final String TYPE = "type";
@@ -25,7 +25,7 @@ public final class ConfigSchema {
 
     private ConfigSchema() {}
 
-    /** The schema's text, the same each time. */
+    /** The text of the schema, always the same. */
     public static String json() {
         Map<String, Object> sections = new TreeMap<>();
         for (Section section : Settings.SECTIONS) {

@@ -8,10 +8,10 @@ import org.tomlj.TomlTable;
 /**
  * One source of a configuration: a file, or an environment variable.
  *
- * @param order what comes later takes precedence
+ * @param order later sources take precedence
  * @param name of the file or the variable
  * @param hasLines whether it is a file
- * @param root its content
+ * @param root its values
  */
 record ConfigSource(int order, String name, boolean hasLines, TomlTable root) {
     private static final TomlPosition START = TomlPosition.positionAt(1, 1);

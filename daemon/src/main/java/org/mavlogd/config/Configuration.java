@@ -8,8 +8,8 @@ import org.tomlj.TomlArray;
 import org.tomlj.TomlTable;
 
 /**
- * A configuration, divided into sections: its file, what is in {@code conf.d} beside it, and environment variables. Later
- * sources take precedence, key by key; sections that may be there several times are added together.
+ * A configuration, divided into sections: its file, the files in {@code conf.d} beside it, and environment variables.
+ * Later sources take precedence, key by key; sections that may occur several times are added up.
  */
 final class Configuration {
     private final List<ConfigSource> sources = new ArrayList<>();
@@ -21,15 +21,15 @@ final class Configuration {
         suggestion = new Suggestion(sections);
     }
 
-    /** As {@link #read(Path, Map, List)}, with this process's environment. */
+    /** Like {@link #read(Path, Map, List)}, with this process's environment. */
     static Configuration read(Path path, List<Section> sections) throws ConfigException {
         return read(path, System.getenv(), sections);
     }
 
     /**
-     * Throws at once only when there is nothing to check: no file, no text.
+     * Throws at once only if there is nothing to check: no file, or no text.
      *
-     * @param sections all that it may have
+     * @param sections all possible sections
      */
     static Configuration read(Path path, Map<String, String> environment, List<Section> sections)
             throws ConfigException {
@@ -51,7 +51,7 @@ final class Configuration {
         return problems;
     }
 
-    /** A section that is there once or not at all; when it is not, every key of it is absent. */
+    /** A section that occurs once at most; without it every key is absent. */
     SectionReader table(Section section) {
         return reader(section, section.name(), tables(section));
     }
@@ -69,7 +69,7 @@ final class Configuration {
         return tables;
     }
 
-    /** Where a section begins first, or would. */
+    /** The first place of a section, or the one where it would be. */
     private Place header(Section section) {
         return sources.stream()
                 .filter(source -> source.find(section) != null)
@@ -78,7 +78,7 @@ final class Configuration {
                 .orElse(start());
     }
 
-    /** A section that is there any number of times, in all sources. */
+    /** A section that may occur any number of times, in all sources. */
     List<SectionReader> list(Section section) {
         List<SectionReader> readers = new ArrayList<>();
         for (ConfigSource source : sources) {
@@ -88,7 +88,7 @@ final class Configuration {
             } else if (found != null) {
                 wrongShape(section, source.placeOf(section), found);
                 if (found instanceof TomlTable table) {
-                    // Single brackets for double ones: what they hold can be checked all the same.
+                    // Single brackets instead of double ones; the content can be checked nevertheless.
                     readers.add(
                             reader(section, section.name(), SectionTables.of(source, table, source.placeOf(section))));
                 }
@@ -113,7 +113,7 @@ final class Configuration {
         return new SectionReader(section, name, tables, problems, suggestion);
     }
 
-    /** Whether there is nothing of that name, not even of the wrong shape. */
+    /** Whether there is no section of that name, not even in the wrong form. */
     boolean isEmpty(Section section) {
         return sources.stream()
                 .map(source -> source.find(section))

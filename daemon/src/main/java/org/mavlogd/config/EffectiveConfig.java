@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.tomlj.TomlArray;
 import org.tomlj.TomlTable;
 
-/** The configuration as it holds: each key with its value and where that comes from. Secrets are in files of their own, of which it has the names only. */
+/** The effective configuration: each key with its value and its source. Of secrets it shows only the file names. */
 public final class EffectiveConfig {
     private static final int VALUE_WIDTH = 48;
 
@@ -18,7 +18,7 @@ public final class EffectiveConfig {
     private EffectiveConfig() {}
 
     /**
-     * The lines of a TOML file that says the same.
+     * The lines of an equivalent TOML file.
      *
      * @throws ConfigException if the configuration is not valid
      */
@@ -46,7 +46,7 @@ public final class EffectiveConfig {
                         toml(tables.get(key.name())),
                         tables.placeOf(key.name()).toString());
             } else if (section.shape() == Section.Shape.TABLE) {
-                // Of sections like [[link]] not every key applies to every kind.
+                // In sections like [[link]] not every key applies to every kind.
                 key.defaultToml().ifPresent(toml -> add(key.name(), toml, "default"));
             }
         }

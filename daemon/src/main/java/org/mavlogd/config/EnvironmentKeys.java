@@ -11,13 +11,13 @@ import java.util.regex.Pattern;
 import org.tomlj.TomlParseResult;
 
 /**
- * Keys that environment variables set, for containers: {@code MAVLOGD_LOG_DIRECTORY=/data} is {@code directory = "/data"} in section
- * {@code [log]}.
+ * Keys set by environment variables, for containers: {@code MAVLOGD_LOG_DIRECTORY=/data} is {@code directory = "/data"}
+ * in section {@code [log]}.
  */
 final class EnvironmentKeys {
     static final String PREFIX = "MAVLOGD_";
 
-    /** Variables of programs that come with mavlogd, such as the script that starts it. */
+    /** Variables of other programs of mavlogd, such as the start script. */
     private static final Set<String> OTHERS = Set.of("MAVLOGD_SOCKET", "MAVLOGD_BOOT_ID", "MAVLOGD_MEMORY");
 
     private static final Pattern KEY = Pattern.compile("[a-z0-9_]+");
@@ -27,7 +27,7 @@ final class EnvironmentKeys {
     private final Problems problems;
 
     EnvironmentKeys(List<Section> sections, Problems problems) {
-        // Longer names first: one may be the start of another.
+        // Longer names first, because one may be the prefix of another.
         this.sections = sections.stream()
                 .sorted(Comparator.comparingInt(
                         (Section section) -> -section.name().length()))
@@ -67,7 +67,7 @@ final class EnvironmentKeys {
         return new ConfigSource(order, name, false, parse(section.get().name(), key, value));
     }
 
-    /** The value as TOML; what is none is a text without its quotes. */
+    /** Parses the value as TOML; if it is not valid TOML, as a string without quotes. */
     private static TomlParseResult parse(String section, String key, String value) {
         String line = "[" + section + "]\n" + key + " = ";
         boolean hasLines = value.chars().anyMatch(c -> c < ' ');

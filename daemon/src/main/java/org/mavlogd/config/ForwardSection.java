@@ -13,7 +13,7 @@ import org.mavlogd.forward.FrameFilter;
 import org.mavlogd.mavlink.Dialect;
 import org.mavlogd.mavlink.MessageLayout;
 
-/** Section {@code [forward]}, and the keys of {@code [[link]]} that say how a link forwards. */
+/** Section {@code [forward]}, and the keys of {@code [[link]]} that define how a link forwards. */
 final class ForwardSection {
     private static final int MAX_IDS = 256;
     private static final int MAX_ID = 255;
@@ -48,12 +48,12 @@ final class ForwardSection {
     private static final Direction ACCEPTED = new Direction("accept", "refuse", "from");
     private static final Direction SENT = new Direction("send", "withhold", "to");
 
-    /** What every kind of link may have. */
+    /** The keys of every kind of link. */
     static final List<Key<?>> LINK_KEYS = linkKeys();
 
     private ForwardSection() {}
 
-    /** Filters of what comes from a link, or goes to it. */
+    /** Filters of frames from a link, or to it. */
     private static final class Direction {
         final Key<List<Integer>> messages;
         final Key<List<Integer>> notMessages;
@@ -120,7 +120,7 @@ final class ForwardSection {
         return new ForwardSettings(section.value(SHARE_LOG_STREAM), rules, withoutVehicles);
     }
 
-    /** Who writes a filter means it. */
+    /** A filter without forwarding has no effect, and is reported as an error. */
     private static void checkUnused(SectionReader link) {
         for (Key<?> key : LINK_KEYS) {
             boolean isOfForwarding = !key.equals(FORWARD) && !key.equals(RECORD);

@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 /**
  * A host and a port, as in {@code 127.0.0.1:14550}, {@code router.local:5760} or {@code [::1]:9650}.
  *
- * @param host a name, an IPv4 address, or an IPv6 address without brackets; names are not looked up here
+ * @param host a name, an IPv4 address, or an IPv6 address without brackets; names are not resolved here
  * @param port 0 to 65535
  */
 public record HostPort(String host, int port) {
@@ -17,7 +17,7 @@ public record HostPort(String host, int port) {
     private static final Pattern DOTTED_NUMBER = Pattern.compile("[0-9.]+");
     private static final Pattern IPV4 =
             Pattern.compile("(?:(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])(?:\\.(?!$)|$)){4}");
-    // Underscores are not host names by RFC 1123, but container networks use them.
+    // RFC 1123 does not allow underscores in host names, but container networks use them.
     private static final Pattern NAME = Pattern.compile(
             "[A-Za-z0-9_](?:[A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?(?:\\.[A-Za-z0-9_](?:[A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?)*");
     private static final Pattern ZONE = Pattern.compile("[A-Za-z0-9._-]{1,32}");
@@ -58,7 +58,7 @@ public record HostPort(String host, int port) {
             throw new ValueType.BadValueException(Quoted.text(text) + ": not an IPv6 address between the brackets");
         }
         try {
-            // In brackets it is taken as a literal or not at all: no name is looked up.
+            // In brackets it is parsed as a literal only: no name is resolved.
             InetAddress.getByName('[' + address + ']');
         } catch (UnknownHostException e) {
             throw new ValueType.BadValueException(Quoted.text(text) + ": not an IPv6 address between the brackets", e);
@@ -78,7 +78,7 @@ public record HostPort(String host, int port) {
         return number;
     }
 
-    /** The form that is written in the file. */
+    /** The form in the file. */
     @Override
     public String toString() {
         return host.indexOf(':') >= 0 ? "[" + host + "]:" + port : host + ":" + port;

@@ -92,7 +92,7 @@ final class HttpSection {
         }
     }
 
-    /** The token that a file holds. */
+    /** The token in a file. */
     static AccessToken token(byte[] content) throws ValueType.BadValueException {
         String text = new String(content, StandardCharsets.ISO_8859_1).stripTrailing();
         if (!TOKEN.matcher(text).matches()) {
@@ -102,13 +102,15 @@ final class HttpSection {
         return AccessToken.of(text);
     }
 
-    /** Whether a literal, or {@code localhost}, stands for this computer alone. Names are not looked up. */
+    /**
+     * Whether a literal, or {@code localhost}, is an address that only this computer can reach. Names are not resolved.
+     */
     static boolean isLoopback(String host) {
         if (!LITERAL.matcher(host).matches()) {
             return host.equals("localhost");
         }
         try {
-            return InetAddress.getByName(host).isLoopbackAddress(); // a literal: no name is looked up
+            return InetAddress.getByName(host).isLoopbackAddress(); // a literal: no name is resolved
         } catch (UnknownHostException e) {
             return false;
         }

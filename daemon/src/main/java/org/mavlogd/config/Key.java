@@ -6,13 +6,13 @@ import java.util.Optional;
 /**
  * One key of a section: the only definition of its name, type, default, range and purpose.
  *
- * @param <T> what its value becomes
- * @param name as written in the file
+ * @param <T> the type of its value
+ * @param name in the file
  * @param type reads and checks the value
- * @param fallback the value when the key is absent; for a key without default only a placeholder, so that reading continues
- *     and finds the other problems too
- * @param defaultToml the default as it is written in the file; empty when there is none
- * @param why what it is for, in one line
+ * @param fallback the value if the key is absent; for a key without default only a placeholder, so that reading
+ *     continues and finds other problems too
+ * @param defaultToml the default in the form of the file; empty if there is none
+ * @param why its purpose, in one line
  */
 record Key<T>(String name, ValueType<T> type, T fallback, Optional<String> defaultToml, String why) {
 
@@ -33,17 +33,19 @@ record Key<T>(String name, ValueType<T> type, T fallback, Optional<String> defau
         return new Key<>(name, ValueType.oneOf(choices), byDefault, Optional.of(toml), why);
     }
 
-    /** A key whose default is given in the file's own words, when the value itself has another form. */
+    /** A key whose default is given in the form of the file, if the value itself has another form. */
     static <T> Key<T> withDefault(String name, T byDefault, String defaultToml, ValueType<T> type, String why) {
         return new Key<>(name, type, byDefault, Optional.of(defaultToml), why);
     }
 
-    /** A key that has no default: its section says when it must be there. */
+    /** A key without default: its section determines when it is required. */
     static <T> Key<T> withoutDefault(String name, T standIn, ValueType<T> type, String why) {
         return new Key<>(name, type, standIn, Optional.empty(), why);
     }
 
-    /** By name, which is what sets the keys of a section apart; to make up a comparison of all parts takes Java 10 ms. */
+    /**
+     * By name, which distinguishes the keys of a section; generating a comparison of all components takes Java 10 ms.
+     */
     @Override
     public boolean equals(Object other) {
         return other instanceof Key<?> key && name.equals(key.name);

@@ -56,7 +56,7 @@ final class LinkSection {
         return Stream.concat(own.stream(), ForwardSection.LINK_KEYS.stream()).toArray(Key<?>[]::new);
     }
 
-    /** As its key says; empty while that is missing. */
+    /** The value of its key; empty if that is missing. */
     static String name(SectionReader link) {
         return link.value(NAME);
     }
@@ -136,7 +136,10 @@ final class LinkSection {
         }
     }
 
-    /** What all hear who listen on a port, a link of ours would hear, too, and take for somebody else. */
+    /**
+     * Refuses to broadcast to a port on which another link listens: that link would receive mavlogd's own frames, and
+     * mistake them for those of another sender.
+     */
     private static void checkOwnCalls(List<SectionReader> links) {
         for (SectionReader calling : links) {
             for (SectionReader listening : links) {
@@ -155,7 +158,7 @@ final class LinkSection {
         }
     }
 
-    /** Two links on one port or device would take each other's bytes. */
+    /** Refuses two links on one port or device, which would take each other's bytes. */
     private void checkEndpoint(SectionReader link, Key<?> key, LinkType type) {
         if (link.hasGood(key)) {
             String place = type == LinkType.SERIAL ? "" : ' ' + link.value(INTERFACE);
@@ -196,9 +199,9 @@ final class LinkSection {
                 : new LinkSettings.TcpConnect(name, address.host(), address.port(), device);
     }
 
-    /** Keys that say what a link is made of, and where its peer is; two sections have them. */
+    /** Keys for the kind of a link and the address of its peer; two sections have them. */
     static final class Keys {
-        /** What a link is made of. */
+        /** The kinds of links. */
         enum LinkType {
             UDP,
             TCP,
@@ -224,7 +227,7 @@ final class LinkSection {
 
         private Keys() {}
 
-        /** An IPv4 address that is of many, multicast or not, and a port. */
+        /** An IPv4 broadcast or multicast address and a port. */
         static ValueType<HostPort> many(boolean isMulticast, String allowed) {
             return ValueType.of(allowed, value -> {
                 HostPort address = ADDRESS.read(value);
@@ -258,7 +261,7 @@ final class LinkSection {
             return Key.integer("baud", byDefault, BAUD, why);
         }
 
-        /** Tells of the keys that are there and do not fit the type. */
+        /** Reports keys that do not apply to the type. */
         static void checkFitting(SectionReader link, Section section, LinkType type, List<Key<?>> fitting) {
             String allowed = String.join(", ", fitting.stream().map(Key::name).toList());
             for (Key<?> key : section.keys()) {
@@ -269,7 +272,7 @@ final class LinkSection {
             }
         }
 
-        /** Reports when there are two addresses, or none. */
+        /** Reports if both addresses are set, or none. */
         static void checkOneAddress(SectionReader link, Key<HostPort> listen, Key<HostPort> connect) {
             if (link.has(listen) && link.has(connect)) {
                 link.problem(connect, "listen is set, too", "either listen or connect");
@@ -281,7 +284,7 @@ final class LinkSection {
             }
         }
 
-        /** The TCP link with the one address that is set. */
+        /** The TCP link with the address that is set. */
         static LinkSettings tcp(SectionReader link, String name, Key<HostPort> listen, Key<HostPort> connect) {
             if (link.has(listen)) {
                 HostPort local = link.value(listen);

@@ -17,9 +17,9 @@ import org.mavlogd.local.system.SystemSettings;
  * Settings of local data: sections {@code [system]}, {@code [iio]}, {@code [gpsd]}, {@code [[nmea]]}, {@code
  * [publish]}, {@code [[topic]]} and {@code [messages]}, and those of tagged messages.
  *
- * @param system empty when this computer's state is not recorded
- * @param iio empty when its sensors are not recorded
- * @param gpsd where it is asked; empty when it is not
+ * @param system empty if this computer's state is not recorded
+ * @param iio empty if its sensors are not recorded
+ * @param gpsd link to gpsd; empty if it is not recorded
  * @param nmea none or several; their links' names are unique among all links
  */
 public record LocalSettings(
@@ -61,7 +61,7 @@ public record LocalSettings(
 
         private GpsdSection() {}
 
-        /** Where it is asked; empty when it is not. */
+        /** The link to gpsd; empty if it is not recorded. */
         static Optional<LinkSettings> read(SectionReader section) {
             HostPort address = section.value(CONNECT);
             return section.value(ENABLED)
@@ -93,7 +93,7 @@ public record LocalSettings(
 
         private IioSection() {}
 
-        /** Empty when they are not recorded. */
+        /** Empty if they are not recorded. */
         static Optional<IioSource.Settings> read(SectionReader section) {
             if (!section.value(ENABLED)) {
                 return Optional.empty();
@@ -129,7 +129,7 @@ public record LocalSettings(
 
         private SystemSection() {}
 
-        /** Empty when it is not recorded. */
+        /** Empty if it is not recorded. */
         static Optional<SystemSettings> read(SectionReader section, Path logDirectory) {
             if (!section.value(ENABLED)) {
                 return Optional.empty();
@@ -143,10 +143,10 @@ public record LocalSettings(
     }
 
     /**
-     * A source of this computer's data that listens to links.
+     * A source of this computer's data that listens on links.
      *
-     * @param <S> what its own package is to know of it
-     * @param links that bring its data; none when it is off
+     * @param <S> the settings of its package
+     * @param links that receive its data; none if it is off
      */
     public record LinkedSource<S>(List<LinkSettings> links, S settings) {
         public LinkedSource {
@@ -155,11 +155,11 @@ public record LocalSettings(
     }
 
     /**
-     * What other programs may publish.
+     * Settings for data that other programs publish.
      *
-     * @param infers whether topics that nobody declared are taken as well
-     * @param ringBytes memory of each socket that holds what the recorder has not taken yet
-     * @param topics those of the configuration
+     * @param infers whether the first sample of an undefined topic defines it
+     * @param ringBytes memory of each socket for data that the recorder has not taken yet
+     * @param topics the configured topics
      */
     public record PublishSettings(boolean infers, int ringBytes, List<TopicDefinition> topics) {
         public PublishSettings {

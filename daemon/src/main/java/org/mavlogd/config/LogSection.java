@@ -12,7 +12,7 @@ import org.mavlogd.store.SpaceLimits;
 import org.mavlogd.store.StoreSettings;
 import org.mavlogd.vehicle.ConversationSettings;
 
-/** Section {@code [log]}: where logs go, when they are recorded, and how much of the disk they may take. */
+/** Section {@code [log]}: the directory of logs, when they are recorded, and how much of the disk they may use. */
 final class LogSection {
     private static final long MEBI = 1 << 20;
     // 1 PiB.
@@ -57,7 +57,7 @@ final class LogSection {
             ValueType.range(0, 3600),
             "seconds without a vehicle's log until such a log starts");
 
-    /** As it is written in the file. */
+    /** The kinds of files, as written in the configuration. */
     private enum FileKind {
         BIN,
         ULG
@@ -138,7 +138,7 @@ final class LogSection {
                 section.value(ROTATE_MIB) * MEBI, TimeUnit.MINUTES.toNanos(section.value(ROTATE_MIN)));
     }
 
-    /** What an ArduPilot's log becomes. */
+    /** The files made of an ArduPilot's log. */
     static RecordSettings.BlockFiles blocks(SectionReader section) {
         return section.value(ARDUPILOT_FILES).onlyArmed(mode(section) == ConversationSettings.Mode.ARMED);
     }
@@ -150,7 +150,7 @@ final class LogSection {
                 ZoneId.systemDefault());
     }
 
-    /** How much of the disk logs may take; the path is that of the uploader's list. */
+    /** How much of the disk logs may use; {@code uploaded} is the path of the uploader's list. */
     static SpaceLimits space(SectionReader section, Path uploaded) {
         SpaceLimits.Retention retention = section.value(RETENTION);
         return new SpaceLimits(

@@ -8,8 +8,8 @@ import java.util.stream.Stream;
 /**
  * The map below a track: square pictures in the usual Web Mercator grid.
  *
- * @param from address with {z}, {x} and {y}, or the absolute path of a folder with files z/x/y.png; empty for no map
- * @param credit whose the map is, as its licence wants it said; may be empty
+ * @param from URL with {z}, {x} and {y}, or the absolute path of a folder with files z/x/y.png; empty for no map
+ * @param credit attribution that the map's licence requires; may be empty
  * @see <a href="https://wiki.openstreetmap.org/wiki/Slippy_map_tilenames">Slippy map tilenames</a>
  */
 public record MapTiles(String from, String credit) {
@@ -30,7 +30,7 @@ public record MapTiles(String from, String credit) {
         return ADDRESS.matcher(text).matches() && Stream.of("{z}", "{x}", "{y}").allMatch(text::contains);
     }
 
-    /** Of the pictures, if they are on this computer. */
+    /** The folder of the tiles, if they are on this computer. */
     public Optional<Path> folder() {
         return from.startsWith("/") ? Optional.of(Path.of(from)) : Optional.empty();
     }

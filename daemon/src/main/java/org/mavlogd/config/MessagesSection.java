@@ -126,7 +126,7 @@ final class MessagesSection {
         }
     }
 
-    /** A pattern that fits nothing is a slip of the pen. */
+    /** Refuses a pattern that matches no message, which is probably a typing error. */
     private static void checkKnown(SectionReader section, Key<?> key, List<String> patterns, Dialect dialect) {
         if (!section.hasGood(key)) {
             return;

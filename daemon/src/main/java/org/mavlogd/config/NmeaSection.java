@@ -94,7 +94,7 @@ final class NmeaSection {
         };
     }
 
-    /** The same for two links that would take each other's bytes. */
+    /** A text that is equal for two links that would take each other's bytes. */
     private static String endpoint(LinkSettings link) {
         if (link instanceof LinkSettings.UdpListen udp) {
             return "udp listen " + new HostPort(udp.host(), udp.port());

@@ -7,17 +7,17 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Section {@code [page]}, which the recorder only checks: {@code mavlogd page} reads it, and of the other sections what it must
- * know of the recorder.
+ * Section {@code [page]}, which the recorder only checks: {@code mavlogd page} reads it, and from other sections the
+ * settings of the recorder that it needs.
  *
- * @param listen where the page is served
- * @param token what a browser logs in with, or a Bearer header carries; empty if nobody must
- * @param hosts names by which browsers may call this computer, beside its own
+ * @param listen the address of the page
+ * @param token for logging in with a browser, or for a Bearer header; empty if none is needed
+ * @param hosts further names of this computer that browsers may use
  * @param control whether logs may be kept, remarked, deleted, and fetched from vehicles
  * @param tls certificate and key as files in PEM
  * @param tiles the map below a track
  * @param logDirectory of the recorder
- * @param recorder where its status is; empty if it is turned off
+ * @param recorder the recorder's HTTP server; empty if it is off
  * @param origins of other web pages that may show logs by WebSocket
  * @param uploads where the uploader stores which logs it sent; empty without a configuration
  */
@@ -103,7 +103,7 @@ public record PageSettings(
         origins = List.copyOf(origins);
     }
 
-    /** One that knows of no uploads. */
+    /** Settings without uploads. */
     public PageSettings(
             HostPort listen,
             Optional<String> token,
@@ -117,18 +117,18 @@ public record PageSettings(
         this(listen, token, hosts, control, tls, tiles, logDirectory, recorder, origins, Optional.empty());
     }
 
-    /** Certificates in a file and the key itself, in PEM. */
+    /** Certificates in a file, and the key itself, in PEM. */
     public record Tls(Path certificate, String key) {}
 
     /**
-     * Where the recorder's HTTP is.
+     * The recorder's HTTP server.
      *
-     * @param token that its status asks for, if it does
-     * @param commandToken that its commands ask for; empty if it takes none, or if the page is read-only
+     * @param token for its status, if it needs one
+     * @param commandToken for its commands; empty if it accepts none, or if the page is read-only
      */
     public record Recorder(String host, int port, Optional<String> token, Optional<String> commandToken) {}
 
-    /** Those of a page without a configuration. */
+    /** Settings of a page without a configuration. */
     public static PageSettings ofDirectory(Path directory) {
         return new PageSettings(
                 DEFAULT_LISTEN,
@@ -147,9 +147,9 @@ public record PageSettings(
     }
 
     /**
-     * An address as it is written for {@code listen}.
+     * Parses an address in the form of {@code listen}.
      *
-     * @throws IllegalArgumentException with a text for the user
+     * @throws IllegalArgumentException with a message for the user
      */
     public static HostPort address(String text) {
         try {
@@ -164,7 +164,7 @@ public record PageSettings(
         return HttpSection.isLoopback(address.host());
     }
 
-    /** Reads and checks the sections that are needed; the exception lists everything that is wrong with them. */
+    /** Reads and checks the sections that the page needs; the exception lists all errors in them. */
     public static PageSettings load(Path path) throws ConfigException {
         Configuration config = Configuration.read(path, Settings.SECTIONS);
         SecretFile secrets = new SecretFile(System.getenv());
@@ -185,7 +185,7 @@ public record PageSettings(
         return settings;
     }
 
-    /** A page that is read-only sends no commands: it needs no access to their token. */
+    /** A read-only page sends no commands, and needs no access to their token. */
     private static Optional<Recorder> recorder(SectionReader http, boolean control, SecretFile secrets) {
         Optional<String> token = line(http, HttpSection.TOKEN_FILE, secrets);
         Optional<String> commandToken =

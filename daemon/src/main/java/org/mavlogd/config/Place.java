@@ -6,9 +6,9 @@ import org.tomlj.TomlPosition;
 /**
  * A position in the configuration: source, line and column.
  *
- * @param source as in {@link ConfigSource#order}
+ * @param source the source's {@link ConfigSource#order}
  * @param name of the file or the environment variable
- * @param line of the file, from 1; 0 where there are no lines
+ * @param line in the file, from 1; 0 if there are no lines
  */
 record Place(int source, String name, int line, int column) implements Comparable<Place> {
     private static final Comparator<Place> ORDER =
@@ -20,7 +20,7 @@ record Place(int source, String name, int line, int column) implements Comparabl
                 : new Place(source.order(), source.name(), 0, 0);
     }
 
-    /** Of the same line, where columns do not matter. */
+    /** The same line without column. */
     Place ofLine() {
         return new Place(source, name, line, 0);
     }
@@ -30,7 +30,7 @@ record Place(int source, String name, int line, int column) implements Comparabl
         return ORDER.compare(this, other);
     }
 
-    /** As compilers write it. */
+    /** The form that compilers use. */
     @Override
     public String toString() {
         return line == 0 ? name : name + ':' + line + ':' + column;

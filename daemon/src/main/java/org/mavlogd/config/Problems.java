@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 
 /** Collects all errors of a configuration, so that they are reported at once and in the order of its files. */
 final class Problems {
-    /** More than this nobody reads; the rest is only counted. */
+    /** The maximum number of problems in a message; others are only counted. */
     static final int MAX_TOLD = 50;
 
     private final String file;
@@ -18,38 +18,38 @@ final class Problems {
 
     private record Problem(Place place, String text) {}
 
-    /** @param file the first one, for what has no other place */
+    /** @param file the first one, for problems without another place */
     Problems(String file) {
         this.file = file;
     }
 
-    /** A line that is not TOML. */
+    /** Adds a line that is not TOML. */
     void syntax(Place place, String what) {
         brokenLines.add(place.ofLine());
         problems.add(new Problem(place, Quoted.line(what)));
     }
 
-    /** Something that is there and should not be so. */
+    /** Adds a problem of a key. */
     void add(Place place, String key, String what, String allowed) {
         add(place, key + ": " + what, allowed);
     }
 
-    /** The same where the place is all that needs a name. */
+    /** Adds a problem of a place. */
     void add(Place place, String what, String allowed) {
-        // What the parser could save from a broken line is not what was meant.
+        // The rest of a broken line that the parser could read is not what was meant.
         if (!brokenLines.contains(place.ofLine())) {
             problems.add(new Problem(place, what + "; allowed: " + allowed));
         }
     }
 
-    /** Something that is not there. Not reported when a line is broken, because that line may contain it. */
+    /** Adds a problem of a missing key. Not if a line is broken, because that line may contain it. */
     void missing(Place place, String key, String what, String allowed) {
         if (brokenLines.isEmpty()) {
             add(place, key, what, allowed);
         }
     }
 
-    /** @param unreadable how many of them only say that a file cannot be read */
+    /** @param unreadable how many problems are only files that cannot be read */
     void throwIfAny(int unreadable) throws ConfigException {
         if (problems.isEmpty()) {
             return;

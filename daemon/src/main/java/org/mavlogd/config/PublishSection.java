@@ -10,7 +10,9 @@ import java.util.regex.Pattern;
 import org.mavlogd.link.LinkSettings;
 import org.mavlogd.local.publish.TopicDefinition;
 
-/** Section {@code [publish]}, and the topics of {@code [[topic]]}: what other programs of this computer publish. */
+/**
+ * Section {@code [publish]}, and the topics of {@code [[topic]]}: data that other programs of this computer publish.
+ */
 final class PublishSection {
     private static final int MEBI = 1 << 20;
     private static final String DEFAULT_SOCKET = "/run/mavlogd/publish.sock";
@@ -55,7 +57,7 @@ final class PublishSection {
                         section.value(INFER), section.value(RING_MIB) * MEBI, TopicSection.read(config)));
     }
 
-    // With a dot in their names: no link of the configuration can be called so.
+    // Their names contain a dot, so that no configured link can have the same name.
     private static List<LinkSettings> sockets(SectionReader section) {
         List<LinkSettings> sockets = new ArrayList<>();
         section.value(SOCKET)
@@ -70,7 +72,7 @@ final class PublishSection {
     /** Sections {@code [[topic]]}: the formats of topics that other programs publish. */
     static final class TopicSection {
         private static final int MAX_TOPICS = 256;
-        /** Stands for a name that is missing or bad, while the fields are checked. */
+        /** Replaces a missing or bad name while the fields are checked. */
         private static final String UNNAMED = "unnamed";
 
         private static final Pattern WORDS = Pattern.compile("\\s+");
@@ -119,7 +121,7 @@ final class PublishSection {
             return topics;
         }
 
-        /** Name and fields are each checked alone, so that all that is wrong with one topic is reported and not the first of it. */
+        /** Checks name and fields separately, so that all problems of a topic are reported, not only the first. */
         private static void add(SectionReader reader, Set<String> names, List<TopicDefinition> topics) {
             String name = reader.value(NAME);
             boolean isNameGood = reader.hasGood(NAME) && isDone(reader, NAME, () -> checkName(name));
@@ -185,10 +187,10 @@ final class PublishSection {
         }
 
         /**
-         * One element of {@code fields}. A bad one is no reason to leave out the others: what is wrong with it is kept.
+         * One element of {@code fields}. A bad one does not hide errors in others: its problem is kept.
          *
-         * @param unit empty when there is none
-         * @param problem empty when the element has a type and a name
+         * @param unit empty if there is none
+         * @param problem empty if the element has a type and a name
          */
         private record FieldText(String type, String name, String unit, String problem) {
             static FieldText of(Object value) {

@@ -1,6 +1,6 @@
 package org.mavlogd.config;
 
-/** Text from a file, made safe for a message: in quotes, on one line, and not too long. */
+/** Makes text from a file safe for a message: in quotes, on one line, and shortened. */
 final class Quoted {
     private static final int MAX_LENGTH = 60;
     private static final int MAX_MESSAGE_LENGTH = 200;
@@ -11,7 +11,7 @@ final class Quoted {
         return '"' + plain(text) + '"';
     }
 
-    /** The same without the quotes. */
+    /** The same without quotes. */
     static String plain(String text) {
         StringBuilder plain = new StringBuilder();
         for (int i = 0; i < Math.min(text.length(), MAX_LENGTH); i++) {
@@ -23,14 +23,14 @@ final class Quoted {
         return plain.toString();
     }
 
-    /** A message of the parser, which may cite the file: on one line, and not too long. */
+    /** Makes a message of the parser, which may quote the file, safe: on one line, and shortened. */
     static String line(String message) {
         StringBuilder line = new StringBuilder();
         message.chars().limit(MAX_MESSAGE_LENGTH).forEach(c -> append(line, (char) c));
         return line.toString();
     }
 
-    /** As a text of TOML, whole. */
+    /** The complete text as a string of TOML. */
     static String toml(String text) {
         StringBuilder toml = new StringBuilder("\"");
         for (int i = 0; i < text.length(); i++) {

@@ -7,20 +7,20 @@ import java.util.Optional;
 /**
  * The HTTP address of a recorder, for programs on the same computer.
  *
- * @param host an address that can be connected to
- * @param token what requests must carry
+ * @param host an address to connect to
+ * @param token the token of requests, if they need one
  */
 public record RecorderAddress(String host, int port, Optional<String> token) {
-    /** That of a recorder without a configuration of it. */
+    /** The address of a recorder with default settings. */
     public static final RecorderAddress DEFAULT = new RecorderAddress("127.0.0.1", 9650, Optional.empty());
 
-    /** Without a path. */
+    /** The URL without a path. */
     public String url() {
         return "http://" + (host.contains(":") ? '[' + host + ']' : host) + ':' + port;
     }
 
     /**
-     * Reads section {@code [http]} alone: a mistake elsewhere is not this caller's.
+     * Reads only section {@code [http]}, so that errors in other sections do not matter.
      *
      * @return empty if the recorder serves no status
      */

@@ -11,10 +11,10 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * A file with a secret in it: readable by its owner only, who is the user that runs us or root. Or a credential of
- * systemd, which no other user can read.
+ * Reads files with secrets. A file must be readable by its owner only, who is the user of this process or root. Or it
+ * is a credential of systemd, which no other user can read.
  *
- * <p>No message ever shows what is in the file.
+ * <p>No message ever shows the content.
  *
  * @see <a href="https://systemd.io/CREDENTIALS/">System and service credentials</a>
  */
@@ -27,12 +27,12 @@ final class SecretFile {
     private static final String DIRECTORY_VARIABLE = "CREDENTIALS_DIRECTORY";
     private static final Pattern CREDENTIAL_NAME = Pattern.compile("[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}");
     private static final int OTHERS_AND_GROUP = 077;
-    // An access list that systemd puts on a credential shows up as rights of the group.
+    // The access list that systemd sets on a credential appears as rights of the group.
     private static final int OTHERS = 007;
     private static final Path SELF = Path.of("/proc/self");
     private static final int ROOT = 0;
 
-    /** As written in the configuration: an absolute path, {@code credential:NAME}, or empty for none. */
+    /** A place in the configuration: an absolute path, {@code credential:NAME}, or empty for none. */
     static final ValueType<String> PLACE = new ValueType<>() {
         @Override
         public String read(Object value) throws ValueType.BadValueException {
@@ -64,12 +64,12 @@ final class SecretFile {
         this.environment = environment;
     }
 
-    /** How many files could not be read, in contrast to those with the wrong content or rights. */
+    /** How many files could not be read, as opposed to those with wrong content or rights. */
     int unreadable() {
         return unreadable;
     }
 
-    /** Reads what is at a {@link #PLACE} that is not empty. */
+    /** Reads the file at a {@link #PLACE} that is not empty. */
     byte[] read(String place) throws ValueType.BadValueException {
         boolean isCredential = place.startsWith(CREDENTIAL_PREFIX);
         Path file = isCredential ? credential(place.substring(CREDENTIAL_PREFIX.length())) : Path.of(place);

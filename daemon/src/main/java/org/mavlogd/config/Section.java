@@ -5,13 +5,13 @@ import java.util.List;
 /**
  * One section of the file and its keys.
  *
- * @param name as written between the brackets
+ * @param name between the brackets
  * @param shape once at most, or any number of times
- * @param why what it is about, in one line
- * @param keys all that it may have, in the order of the documents
+ * @param why its purpose, in one line
+ * @param keys all possible keys, in the order of the documents
  */
 record Section(String name, Shape shape, String why, List<Key<?>> keys) {
-    /** How a section is written. */
+    /** The form of a section in the file. */
     enum Shape {
         /** {@code [name]} */
         TABLE,

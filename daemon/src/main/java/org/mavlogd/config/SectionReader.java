@@ -14,10 +14,10 @@ final class SectionReader {
     private final Suggestion suggestion;
 
     /**
-     * Checks all keys.
+     * Checks all keys of the section.
      *
      * @param name for messages: {@code log}, {@code link[2]}
-     * @param suggestion for keys that are not known
+     * @param suggestion for unknown keys
      */
     SectionReader(Section section, String name, SectionTables tables, Problems problems, Suggestion suggestion) {
         this.section = section;
@@ -42,7 +42,9 @@ final class SectionReader {
         return tables.contains(key.name());
     }
 
-    /** The value in the file, else the key's default. A bad value was reported already; the default replaces it. */
+    /**
+     * The value in the file, else the key's default. The default also replaces a bad value, which was reported already.
+     */
     <T> T value(Key<T> key) {
         if (has(key)) {
             try {
@@ -54,7 +56,7 @@ final class SectionReader {
         return key.fallback();
     }
 
-    /** Whether the key is there with a good value. */
+    /** Whether the key is set to a good value. */
     boolean hasGood(Key<?> key) {
         if (!has(key)) {
             return false;
@@ -67,24 +69,24 @@ final class SectionReader {
         }
     }
 
-    /** Reports that a key is not there which must be. */
+    /** Reports a required key that is missing. */
     void require(Key<?> key) {
         if (!has(key)) {
             missing(key.name(), "is required", key.type().allowed());
         }
     }
 
-    /** Reports that something about the whole section is missing. */
+    /** Reports something that is missing in the section. */
     void missing(String key, String what, String allowed) {
         problems.missing(tables.header(), name + '.' + key, what, allowed);
     }
 
-    /** Reports that this section is one too many. */
+    /** Reports that there is a section too many. */
     void excess(String key, String what, String allowed) {
         problems.add(tables.header(), key, what, allowed);
     }
 
-    /** Reports what is wrong with a key that is there. */
+    /** Reports a problem with a key that is set. */
     void problem(Key<?> key, String what, String allowed) {
         problems.add(tables.placeOf(key.name()), name + '.' + key.name(), what, allowed);
     }

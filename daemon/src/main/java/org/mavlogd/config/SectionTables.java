@@ -8,14 +8,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.tomlj.TomlTable;
 
-/** The values of one section from all sources, key by key: the later source has precedence. */
+/** The values of one section from all sources, key by key: later sources take precedence. */
 final class SectionTables {
     private final Place header;
     private final List<Layer> layers = new ArrayList<>();
 
     private record Layer(ConfigSource source, TomlTable table) {}
 
-    /** @param header where the section begins, or would */
+    /** @param header where the section begins, or would begin */
     SectionTables(Place header) {
         this.header = header;
     }
@@ -26,7 +26,7 @@ final class SectionTables {
         return tables;
     }
 
-    /** The next source, which takes precedence over those before. */
+    /** Adds a source, which takes precedence over those before. */
     void add(ConfigSource source, TomlTable table) {
         layers.add(new Layer(source, table));
     }
@@ -44,7 +44,7 @@ final class SectionTables {
         return layer(key).map(layer -> layer.table.get(List.of(key))).orElse(null);
     }
 
-    /** Of the value that holds; where it is not there, of the section. */
+    /** The place of the effective value; if there is none, that of the section. */
     Place placeOf(String key) {
         return layer(key).map(layer -> layer.source.placeOf(layer.table, key)).orElse(header);
     }

@@ -19,16 +19,16 @@ import org.mavlogd.store.StoreSettings;
 import org.mavlogd.vehicle.ConversationSettings;
 
 /**
- * Everything that can be set, as the packages that need it want it.
+ * All settings, in the form that the packages using them need.
  *
- * @param logDirectory relative ones start at the working directory
- * @param space how much of the disk logs may take
- * @param blocks what an ArduPilot's log becomes
- * @param standalone whether this computer's data get logs of their own
- * @param merge how this computer's data go into vehicles' logs
+ * @param logDirectory a relative path starts at the working directory
+ * @param space how much of the disk logs may use
+ * @param blocks the files made of an ArduPilot's log
+ * @param standalone whether this computer's data gets logs of its own
+ * @param merge how this computer's data is merged into vehicles' logs
  * @param links at least one; names are unique
  * @param forwarding which of them forward
- * @param telemetry how long the telemetry logs beside vehicles' logs may get; empty if none are wanted
+ * @param telemetry maximum lengths of the telemetry logs; empty if none are wanted
  * @param ringBytes memory of each link, a power of two
  * @param uploads where the uploader stores which logs it sent
  */
@@ -50,7 +50,7 @@ public record Settings(
         LocalSettings local,
         Path uploads) {
 
-    /** Everything that a configuration file may hold: the one table behind reading, checking and documenting. */
+    /** All sections of a configuration file: the only table for reading, checking and documenting. */
     static final List<Section> SECTIONS = List.of(
             LogSection.SECTION,
             VehicleSection.SECTION,
@@ -82,12 +82,12 @@ public record Settings(
         links = List.copyOf(links);
     }
 
-    /** Only saves time: {@link #load} is faster when another thread has done this before. Logs nothing. */
+    /** Only saves time: {@link #load} is faster if another thread has called this before. Logs nothing. */
     public static void prepare() {
         ConfigFile.prepare();
     }
 
-    /** Reads and checks a file; the exception lists everything that is wrong with it. */
+    /** Reads and checks a file; the exception lists all errors in it. */
     public static Settings load(Path path) throws ConfigException {
         return load(path, System.getenv());
     }
@@ -145,7 +145,7 @@ public record Settings(
 
         private VehicleSection() {}
 
-        /** How vehicles are treated, which sections {@code [log]} and {@code [mavlink]} say, too. */
+        /** The settings of conversations with vehicles, from three sections. */
         static ConversationSettings read(
                 SectionReader section, SectionReader log, SectionReader mavlink, long gatherNs) {
             return new ConversationSettings(
@@ -181,7 +181,7 @@ public record Settings(
 
         private MavlinkSection() {}
 
-        /** Ours; our system id is the vehicle's. */
+        /** mavlogd's component id; its system id is the vehicle's. */
         static int componentId(SectionReader section) {
             return section.value(COMPONENT_ID);
         }
@@ -220,7 +220,7 @@ public record Settings(
         }
     }
 
-    /** Section {@code [fetch]}: the logs on the vehicles' own cards. */
+    /** Section {@code [fetch]}: the logs on vehicles' cards. */
     static final class FetchSection {
         private static final long MEBI = 1 << 20;
 

@@ -13,7 +13,7 @@ import org.mavlogd.signing.SigningKey;
 
 /** Section {@code [signing]}: MAVLink 2 message signing. */
 final class SigningSection {
-    /** In a key file, before the words that the key is made of. */
+    /** In a key file, before the words from which the key is made. */
     static final String PASSPHRASE_PREFIX = "passphrase:";
 
     private static final String DEFAULT_STATE_FILE = "/var/lib/mavlogd/signing.state";
@@ -60,7 +60,7 @@ final class SigningSection {
         }
     }
 
-    /** The key that a file holds. */
+    /** The key in a file. */
     static SigningKey key(byte[] content) throws ValueType.BadValueException {
         SigningKey key = readKey(content);
         if (key.isAllZero()) {
@@ -88,7 +88,7 @@ final class SigningSection {
         throw new ValueType.BadValueException("the file does not hold a key; it must hold " + CONTENT);
     }
 
-    /** Without the line's end; empty when it is not one line of text. */
+    /** The line without its end; empty if it is not one line of text. */
     private static String line(byte[] content) {
         try {
             String text = StandardCharsets.UTF_8

@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import org.mavlogd.link.LinkSettings;
 
-/** Keys of sockets that only programs of this computer reach; two sections may have them. */
+/** Keys of sockets that only programs of this computer can reach; two sections have them. */
 final class SocketKeys {
     /** The path of a Unix socket; empty for none. */
     static final ValueType<Optional<String>> PATH = new ValueType<>() {
@@ -63,7 +63,7 @@ final class SocketKeys {
 
     private SocketKeys() {}
 
-    /** The number that {@link #MODE} writes. */
+    /** The number of a {@link #MODE}. */
     static int mode(String digits) {
         return Integer.parseInt(digits, OCTAL);
     }

@@ -7,12 +7,12 @@ import org.mavlogd.text.SimilarWord;
 final class Suggestion {
     private final List<Section> sections;
 
-    /** @param sections all that a file may have */
+    /** @param sections all possible sections of a file */
     Suggestion(List<Section> sections) {
         this.sections = sections;
     }
 
-    /** Words to put behind {@code unknown key}; empty when nothing is near. */
+    /** A text to append to {@code unknown key}; empty if no known word is near. */
     String of(String word, List<String> known) {
         String elsewhere = otherSection(word);
         return elsewhere.isEmpty() ? SimilarWord.hint(word, known) : elsewhere;

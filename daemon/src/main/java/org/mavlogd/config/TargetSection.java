@@ -19,14 +19,14 @@ final class TargetSection {
     private static final String NO_URL = "";
     private static final String DEFAULT_KEY = "{vehicle}/{date}/{name}";
 
-    /** As it is written in the file. */
+    /** The kinds of files, as written in the configuration. */
     private enum FileKind {
         BIN,
         ULG,
         TLOG
     }
 
-    /** Behind these names stand values in a key. */
+    /** The placeholders in a key. */
     private static final Set<String> PLACEHOLDERS =
             Set.of("vehicle", "system", "date", "year", "month", "day", "log", "name");
 
@@ -276,10 +276,11 @@ final class TargetSection {
             URI url = new URI(text);
             boolean isServer =
                     ("https".equals(url.getScheme()) || "http".equals(url.getScheme())) && url.getHost() != null;
-            // Java finds no user in "https://me:p@ss@host" and "https://me:pass@my_host", which are no servers.
+            // Java finds no user in "https://me:p@ss@host" and "https://me:pass@my_host", because these are not valid
+            // servers.
             boolean hasUser = url.getRawUserInfo() != null || (!isServer && text.indexOf('@') >= 0);
             if (hasUser || url.getRawQuery() != null || url.getRawFragment() != null) {
-                // Not shown: it may hold a password or a token, and messages go into the journal.
+                // Not quoted: it may contain a password or a token, and messages go into the journal.
                 throw new ValueType.BadValueException(
                         "has a user, \"?\" or \"#\" in it; passwords and tokens belong in secret_file");
             }

@@ -20,8 +20,8 @@ import org.mavlogd.ulog.LogLevel;
 /**
  * Settings of tagged messages: sections {@code [tags]}, {@code [events]}, {@code [journal]} and {@code [syslog]}.
  *
- * @param events minimum severity of mavlogd's own messages; empty when they are not recorded
- * @param journal empty when it is not read
+ * @param events minimum severity of mavlogd's own messages; empty if they are not recorded
+ * @param journal empty if it is not read
  */
 public record TextsSettings(
         TextOutlet.Settings tags,
@@ -51,13 +51,13 @@ public record TextsSettings(
 
         private EventsSection() {}
 
-        /** Minimum severity of the events that are recorded; empty when none are. */
+        /** Minimum severity of recorded events; empty if none are recorded. */
         static Optional<LogLevel> read(SectionReader section) {
             return section.value(ENABLED) ? Optional.of(section.value(LEVEL)) : Optional.empty();
         }
     }
 
-    /** Section {@code [tags]}: names of tagged messages, and how many of them there may be. Other sections name its tags. */
+    /** Section {@code [tags]}: names of tags, and limits for their messages. Other sections refer to its tags. */
     static final class TagsSection {
         private static final Key<Map<String, Integer>> IDS = Key.withDefault(
                 "ids",
@@ -93,7 +93,7 @@ public record TextsSettings(
                     new TextLimiter.Limits(section.value(MAX_PER_S), section.value(BURST)));
         }
 
-        /** The numbers of a table of tag names; invalid names are reported. */
+        /** The numbers in a table of tag names; invalid names are reported. */
         static Map<String, Integer> numbers(SectionReader section, Key<Map<String, String>> key, TagMap tags) {
             Map<String, Integer> numbers = new HashMap<>();
             section.value(key)
@@ -156,7 +156,7 @@ public record TextsSettings(
 
         private JournalSection() {}
 
-        /** Empty when it is not read. */
+        /** Empty if it is not read. */
         static Optional<JournalSource.Settings> read(SectionReader section, TagMap tags) {
             Map<String, Integer> units = TagsSection.numbers(section, UNITS, tags);
             OptionalInt other = TagsSection.number(section, OTHER_TAG, section.value(OTHER_TAG), tags);
@@ -232,7 +232,7 @@ public record TextsSettings(
                     sockets(section), new SyslogSource.Settings(numbers, other, section.value(LEVEL)));
         }
 
-        // With a dot in their names: no link of the configuration can be called so.
+        // Their names contain a dot, so that no configured link can have the same name.
         private static List<LinkSettings> sockets(SectionReader section) {
             List<LinkSettings> sockets = new ArrayList<>();
             section.value(LISTEN)

@@ -4,7 +4,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A secret in a file or a credential of systemd, read again each time: it may be replaced while the program runs.
+ * A secret in a file or a credential of systemd. It is read each time it is needed, because it may be replaced while
+ * the program runs.
  *
  * @param place as in the configuration; may be empty for none
  */
@@ -14,9 +15,9 @@ public record UploadSecret(String place) {
     }
 
     /**
-     * What the file holds, without blanks at its end.
+     * The content of the file, without blanks at its end.
      *
-     * @throws IOException with a text for the user
+     * @throws IOException with a message for the user
      */
     public String read() throws IOException {
         try {

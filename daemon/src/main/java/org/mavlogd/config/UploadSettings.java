@@ -10,20 +10,20 @@ import java.util.regex.Pattern;
 import org.mavlogd.store.SpaceLimits;
 
 /**
- * Sections {@code [upload]} and {@code [[target]]}, which the recorder only checks: {@code mavlogd upload} reads them, and of the
- * other sections what it must know of the recorder.
+ * Sections {@code [upload]} and {@code [[target]]}, which the recorder only checks: {@code mavlogd upload} reads them,
+ * and from other sections the settings of the recorder that it needs.
  *
  * @param stateDirectory where the uploader stores which logs it sent
- * @param vehicle in keys; empty for what the logs say
+ * @param vehicle name in keys; empty for that in the logs
  * @param whileArmed whether logs are sent while a vehicle is armed
  * @param order of the logs
- * @param crashFirst whether logs with crash data come before all others
+ * @param crashFirst whether logs with crash data are sent before all others
  * @param maxBytesPerS of all targets together; 0 for no limit
- * @param network where connections may go out
+ * @param network over which connections may be made
  * @param targets names are unique
  * @param logDirectory of the recorder
- * @param space what the recorder leaves free
- * @param recorder where its status is; empty if it serves none
+ * @param space limits of the recorder
+ * @param recorder the recorder's status server; empty if there is none
  */
 public record UploadSettings(
         Path stateDirectory,
@@ -44,7 +44,7 @@ public record UploadSettings(
     }
 
     /**
-     * Through which networks logs may go; both lists must allow it.
+     * The networks over which logs may be sent; both lists must allow it.
      *
      * @param interfaces names, where {@code *} stands for any characters; empty for all
      * @param networks of this computer's address; empty for all
@@ -56,13 +56,13 @@ public record UploadSettings(
         }
     }
 
-    /** Addresses that begin alike, such as 192.168.0.0/16. */
+    /** Addresses with a common prefix, such as 192.168.0.0/16. */
     public record Prefix(List<Byte> address, int bits) {
         public Prefix {
             address = List.copyOf(address);
         }
 
-        /** Whether an address is one of them. */
+        /** Whether an address has the prefix. */
         public boolean contains(byte[] other) {
             if (other.length != address.size()) {
                 return false;
@@ -77,7 +77,7 @@ public record UploadSettings(
         }
     }
 
-    /** Name of the uploader's list in its directory: name and length of each file that is at all targets. */
+    /** Name of the uploader's list in its directory: name and length of each file that all targets have. */
     public static final String UPLOADED = "uploaded";
 
     /** Name of the uploader's status in its directory, for people and programs. */
@@ -147,7 +147,7 @@ public record UploadSettings(
         targets = List.copyOf(targets);
     }
 
-    /** Reads and checks the sections that are needed; the exception lists everything that is wrong with them. */
+    /** Reads and checks the sections that the uploader needs; the exception lists all errors in them. */
     public static UploadSettings load(Path path) throws ConfigException {
         Configuration config = Configuration.read(path, Settings.SECTIONS);
         SectionReader upload = config.table(SECTION);
@@ -176,7 +176,7 @@ public record UploadSettings(
         return upload.value(STATE_DIRECTORY);
     }
 
-    /** The uploader's list of what is at all targets. */
+    /** The uploader's list of the files that all targets have. */
     static Path uploaded(SectionReader upload) {
         return stateDirectory(upload).resolve(UPLOADED);
     }
@@ -196,7 +196,7 @@ public record UploadSettings(
             if (!isIpv6) {
                 var unused = HostPort.parse(parts.group(1) + ":1", 1);
             }
-            // A literal: no name is looked up.
+            // A literal: no name is resolved.
             address = InetAddress.getByName(isIpv6 ? '[' + parts.group(1) + ']' : parts.group(1))
                     .getAddress();
         } catch (UnknownHostException e) {

@@ -5,18 +5,19 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * One place that logs are sent to.
+ * A target to which logs are sent.
  *
  * @param name letters, digits, "_" and "-"
- * @param url without user, query and fragment; empty path or one that does not end with "/". For S3 the server, or empty for AWS
+ * @param url without user, query and fragment; the path is empty or does not end with "/". For S3 the server, or empty
+ *     for AWS
  * @param secret password, token or keys; may be empty
- * @param key how an object is named, see {@link TargetSection}
- * @param files ends of the names of files that are sent, such as ".ulg"
+ * @param key form of an object's name, see {@link TargetSection}
+ * @param files suffixes of the files that are sent, such as ".ulg"
  * @param compress whether files are sent as zstd
  * @param manifest whether a manifest is sent before each log
- * @param bucket only of S3
- * @param form only of Flight Review
- * @param command only of a command: program and arguments
+ * @param bucket for S3 only
+ * @param form for Flight Review only
+ * @param command for a command only: program and arguments
  */
 public record UploadTarget(
         String name,
@@ -44,19 +45,19 @@ public record UploadTarget(
      * A bucket of S3.
      *
      * @param pathStyle whether the bucket is in the path and not in the host name
-     * @param partBytes of an upload in parts, 5 MiB at least
+     * @param partBytes size of a part, at least 5 MiB
      */
     public record Bucket(String name, String region, boolean pathStyle, int partBytes) {}
 
     /**
-     * What Flight Review is told of each flight.
+     * The details of each flight that are sent to Flight Review.
      *
      * @param isPublic whether everybody may see the flight in the list
      */
     public record Form(String email, String description, boolean isPublic) {}
 
     /**
-     * A program and its arguments.
+     * A program that sends files.
      *
      * @param timeoutS how long it may run for one file
      */

@@ -17,18 +17,18 @@ import org.tomlj.TomlArray;
 import org.tomlj.TomlTable;
 
 /**
- * The type of a key's values: how it is read, and which values are allowed.
+ * The type of a key's values: how they are read, and which are allowed.
  *
- * @param <T> what a value becomes
+ * @param <T> the type of a read value
  */
 interface ValueType<T> {
-    /** Reads a value as the TOML parser gives it. */
+    /** Reads a value from the TOML parser. */
     T read(Object value) throws BadValueException;
 
-    /** What is allowed, for messages and documents: {@code a whole number from 0 to 255}. */
+    /** The allowed values, for messages and documents: {@code a whole number from 0 to 255}. */
     String allowed();
 
-    /** The same as a JSON Schema, as far as one can say it, for editors: a text unless the type says otherwise. */
+    /** The allowed values as a JSON Schema, as far as possible, for editors; by default a string. */
     default Map<String, Object> schema() {
         return TEXT;
     }
@@ -46,7 +46,7 @@ interface ValueType<T> {
 
     ValueType<String> STRING = of("a string in quotes", ValueType::string);
 
-    /** Whether there is such a tag is checked by who knows them. */
+    /** Whether the tag exists is checked where tags are known. */
     ValueType<String> TAG_OR_EMPTY = of("the name of a tag, or \"\" for none", ValueType::string);
 
     ValueType<String> ABSOLUTE_PATH = of("an absolute path in quotes", value -> {
@@ -57,7 +57,7 @@ interface ValueType<T> {
         return text;
     });
 
-    /** Reads one value; what is allowed is said once, beside it. */
+    /** Reads one value; the allowed values are declared beside it. */
     interface Reader<T> {
         T read(Object value) throws BadValueException;
     }
@@ -107,7 +107,7 @@ interface ValueType<T> {
     }
 
     static ValueType<String> matching(Pattern pattern, String allowed) {
-        // A schema looks for a pattern anywhere in a text.
+        // A schema looks for a pattern anywhere in a string.
         return of(allowed, Map.of("type", "string", "pattern", "^(?:" + pattern.pattern() + ")$"), value -> {
             String text = string(value);
             if (!pattern.matcher(text).matches()) {
@@ -117,7 +117,10 @@ interface ValueType<T> {
         });
     }
 
-    /** The names of an enum's constants in lower case; {@code warn} is {@code warning}, as on command lines. */
+    /**
+     * The names of an enum's constants in lower case; {@code warn} is accepted for {@code warning}, as on command
+     * lines.
+     */
     static <E extends Enum<E>> ValueType<E> oneOf(List<E> choices) {
         String allowed =
                 choices.stream().map(choice -> '"' + word(choice) + '"').collect(Collectors.joining(" or "));
@@ -158,7 +161,7 @@ interface ValueType<T> {
         });
     }
 
-    /** A table of at most {@code max} values of one type, whose names fit. */
+    /** A table of at most {@code max} values of one type, whose names match. */
     static <T> ValueType<Map<String, T>> tableOf(
             Predicate<String> isName, ValueType<T> element, int max, String allowed) {
         Map<String, Object> schema =
@@ -209,7 +212,7 @@ interface ValueType<T> {
         throw wrongType("a string in quotes", value);
     }
 
-    /** What a value is, in the words of a message: {@code the string "7"}. */
+    /** Describes a value for messages: {@code the string "7"}. */
     static String describe(Object value) {
         if (value instanceof String text) {
             return "the string " + Quoted.text(text);
@@ -257,7 +260,7 @@ interface ValueType<T> {
         }
     }
 
-    /** A value is of the right TOML type but not one that the key takes; the message says what is wrong with it. */
+    /** A value of the right TOML type that the key does not accept; the message has the reason. */
     final class BadValueException extends Exception {
         private static final long serialVersionUID = 1;
 

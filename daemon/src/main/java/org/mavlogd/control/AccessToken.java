@@ -23,7 +23,7 @@ public final class AccessToken {
         return new AccessToken(hash(token));
     }
 
-    /** Whether the header carries this token. Hashes are compared: how long it takes reveals nothing. */
+    /** Whether the header contains this token. Hashes are compared, so that the duration reveals nothing. */
     boolean isIn(String authorization) {
         boolean isBearer = authorization.regionMatches(true, 0, SCHEME, 0, SCHEME.length());
         return isBearer
@@ -39,7 +39,7 @@ public final class AccessToken {
         }
     }
 
-    /** Reveals nothing. */
+    /** Does not reveal the token. */
     @Override
     public String toString() {
         return "access token";

@@ -4,23 +4,23 @@ import java.util.Map;
 
 /** A page of the HTTP interface: its path, methods and content. */
 public interface Endpoint {
-    /** Begins with a slash; met exactly, without the query. */
+    /** Begins with a slash; matched exactly, without the query. */
     String path();
 
-    /** Makes the page. Called on the control thread, so it must not wait; what it throws becomes a 500. */
+    /** Makes the page. Called on the control thread, so it must not block; an exception becomes a 500. */
     Response respond();
 
-    /** The same for a client that asks for something in particular. */
+    /** The same for a request with details. */
     default Response respond(Request request) {
         return respond();
     }
 
-    /** How it may be asked for. */
+    /** How it may be requested. */
     default Access access() {
         return Access.PAGE;
     }
 
-    /** Which token a request must show, and whether it changes something. */
+    /** The token that a request needs, and whether it changes something. */
     enum Access {
         /** Read by GET, with the token of the pages if there is one. */
         PAGE("GET, HEAD", false),
@@ -37,7 +37,7 @@ public interface Endpoint {
             this.isGuarded = isGuarded;
         }
 
-        /** As in the header {@code Allow}. */
+        /** The value of the header {@code Allow}. */
         String methods() {
             return methods;
         }
@@ -48,13 +48,13 @@ public interface Endpoint {
     }
 
     /**
-     * What a client asks for.
+     * The details of a request.
      *
      * @param accept the Accept headers, joined by commas; empty without any
      * @param parameters of the query, the first of each name
      */
     record Request(String accept, Map<String, String> parameters) {
-        /** In particular nothing. */
+        /** A request without details. */
         public static final Request PLAIN = new Request("", Map.of());
 
         public Request {
@@ -63,10 +63,10 @@ public interface Endpoint {
     }
 
     /**
-     * What a page answers.
+     * The answer of a page.
      *
      * @param status an HTTP status code
-     * @param contentType with charset where it has one; the body is sent as UTF-8
+     * @param contentType with charset if it has one; the body is sent as UTF-8
      */
     record Response(int status, String contentType, String body) {
         static final String TEXT = "text/plain; charset=utf-8";

@@ -9,9 +9,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.zip.GZIPOutputStream;
 
-/** Answers in gzip, for clients that ask for it: metrics shrink to a tenth, which matters over a radio. Any thread. */
+/**
+ * Compresses answers with gzip for clients that accept it: metrics shrink to a tenth, which matters over a radio. Any
+ * thread.
+ */
 final class GzipBody {
-    /** What is shorter fits into one packet anyway. */
+    /** Shorter answers fit into one packet anyway. */
     static final int MIN_LENGTH = 1400;
 
     private GzipBody() {}
@@ -21,7 +24,7 @@ final class GzipBody {
                 && request.getAll(HttpHeaderNames.ACCEPT_ENCODING).stream().anyMatch(GzipBody::acceptsGzip);
     }
 
-    /** RFC 9110, section 12.5.3; of its weights only 0 matters, which excludes. */
+    /** RFC 9110, section 12.5.3; of its weights only 0, which excludes, is considered. */
     private static boolean acceptsGzip(String header) {
         for (String choice : header.toLowerCase(Locale.ROOT).split(",", -1)) {
             String[] parts = choice.strip().split("\\s*;\\s*", 2);

@@ -35,17 +35,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One client: answers one request at a time, in order, and asks for the next only when the answer is on its way, so
- * that a client which sends much and reads little costs no memory. Owned by the control thread.
+ * One client: answers one request at a time, in order, and reads the next only when the answer is sent, so that a
+ * client that sends much and reads little costs no memory. Owned by the control thread.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // a failed close leaves nothing to do
 final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
     private static final Logger LOG = LoggerFactory.getLogger(HttpConnection.class);
-    /** Requests that may wait for the answer to the one before; a client that sends more at once is cut off. */
+    /** Requests that may wait for the previous answer; a client that sends more at once is disconnected. */
     static final int MAX_PIPELINED = 64;
 
     private static final int MAX_PARAMETERS = 16;
-    // As it is made, and as it is sent.
+    // As a string, and encoded.
     private static final int BYTES_PER_CHARACTER = 3;
     private static final Endpoint.Response NO_MEMORY = Endpoint.Response.text(
             503, "the memory budget has no room for the answer; close other connections and ask again");
@@ -61,7 +61,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
     private boolean answering;
     private boolean closing;
 
-    /** @param memory of the answers that clients have not read yet */
+    /** @param memory for answers that clients have not read yet */
     HttpConnection(Pages pages, RequestCheck check, ExchangeDeadline deadline, ContainedPart part, MemoryShare memory) {
         this.part = part;
         this.memory = memory;
@@ -83,7 +83,8 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
 
     @Override
     protected void channelRead0(ChannelHandlerContext context, HttpObject part) {
-        // What is not a request is its end or its body. A body is never read: answer() closes after it.
+        // Anything else is the end of a request or its body. A body is never read: answer() closes the connection after
+        // it.
         if (closing || !(part instanceof HttpRequest request)) {
             return;
         }
@@ -104,7 +105,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-        // As a rule the client's doing, a reset for one. Not logged by default: clients could fill the log with it.
+        // Usually caused by the client, such as a reset. Not logged by default, because clients could fill the log.
         LOG.debug("HTTP connection from {} failed", context.channel().remoteAddress(), cause);
         if (!(cause instanceof IOException)) {
             part.contain(cause);
@@ -113,7 +114,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
         context.close();
     }
 
-    /** Answers what waits, and asks for more when nothing does. */
+    /** Answers waiting requests, and reads more if there are none. */
     private void serve(ChannelHandlerContext context) {
         serving = true;
         while (!answering && !closing && !waiting.isEmpty()) {
@@ -130,7 +131,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
         long bytes = (long) BYTES_PER_CHARACTER * wanted.body().length();
         boolean hasMemory = memory.reserve(bytes);
         Endpoint.Response response = hasMemory ? wanted : NO_MEMORY;
-        // What follows a body that was not read would not be understood.
+        // Bytes after a body that was not read could not be interpreted.
         closing = request.decoderResult().isFailure() || hasBody(request) || !HttpUtil.isKeepAlive(request);
         answering = true;
         boolean isHead = HttpMethod.HEAD.equals(request.method());
@@ -143,7 +144,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
                 });
     }
 
-    /** The answer left, at once or when the client had read enough of it. */
+    /** The answer was sent, at once or after the client had read enough of it. */
     private void onAnswered(ChannelHandlerContext context, boolean success) {
         answering = false;
         if (closing || !success) {
@@ -177,7 +178,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
                     .parameters()
                     .forEach((name, values) -> parameters.put(name, values.get(0)));
         } catch (IllegalArgumentException e) {
-            parameters.clear(); // a query that cannot be decoded asks for nothing in particular
+            parameters.clear(); // an invalid query counts as empty
         }
         return new Endpoint.Request(accept, parameters);
     }
@@ -188,7 +189,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
                 || !headers.get(HttpHeaderNames.CONTENT_LENGTH, "0").equals("0");
     }
 
-    /** @param methods those that are allowed here */
+    /** @param methods that are allowed here */
     private FullHttpResponse encode(
             ChannelHandlerContext context,
             Endpoint.Response response,
@@ -224,8 +225,8 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
     }
 
     /**
-     * Closes a connection that takes too long from one answer to the next: an idle one, and as well one that sends or
-     * reads a byte now and then. Owned by the control thread.
+     * Closes a connection on which an exchange takes too long, whether it is idle or sends or reads a byte from time to
+     * time. Owned by the control thread.
      */
     static final class ExchangeDeadline {
         private final long timeoutMs;

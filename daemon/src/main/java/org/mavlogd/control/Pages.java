@@ -7,14 +7,14 @@ import org.mavlogd.contain.ContainedPart;
 import org.mavlogd.contain.Recovery;
 import org.mavlogd.metrics.Metrics;
 
-/** Finds the page of a path and makes it. Owned by the control thread. */
+/** Finds the page of a path and calls it. Owned by the control thread. */
 final class Pages {
     private static final Endpoint.Response FAILED =
             Endpoint.Response.text(500, "This page failed; the reason is in the log. Try again in a minute.");
 
     private final Map<String, Page> pages = new LinkedHashMap<>();
 
-    /** A page, and what is known of its trouble. */
+    /** A page with the part that contains its errors. */
     private record Page(Endpoint endpoint, ContainedPart part) {}
 
     Pages(List<Endpoint> endpoints) {
@@ -46,7 +46,7 @@ final class Pages {
         return page.part().get(() -> page.endpoint().respond(request), FAILED);
     }
 
-    /** How a path may be asked for; what is not there, as a page. */
+    /** How a path may be requested; an unknown path like a page. */
     Endpoint.Access access(String path) {
         Page page = pages.get(path);
         return page == null ? Endpoint.Access.PAGE : page.endpoint().access();

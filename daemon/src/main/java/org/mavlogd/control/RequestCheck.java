@@ -13,8 +13,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides which requests get no page, and counts them: not understood, meant for another host, without the token, by another
- * method. Owned by the control thread.
+ * Refuses requests, and counts them: not understood, meant for another host, without the token, or with another method.
+ * Owned by the control thread.
  */
 final class RequestCheck {
     private final HostCheck hostCheck;
@@ -28,9 +28,9 @@ final class RequestCheck {
     }
 
     /**
-     * Why the request is refused, to be sent; null when it is not.
+     * The answer to a request that is refused; null if it is not.
      *
-     * @param access of what is asked for
+     * @param access of the requested path
      */
     Endpoint.@Nullable Response refusal(HttpRequest request, InetAddress arrivedOn, Endpoint.Access access) {
         counters.requests().increment();
@@ -53,13 +53,13 @@ final class RequestCheck {
         return wrongKind(request, access);
     }
 
-    /** More requests wait on a connection than are kept: it is closed without an answer to the last one. */
+    /** A connection has more waiting requests than allowed: it is closed without an answer to the last one. */
     void tooMany() {
         counters.requests().increment();
         counters.badRequests().increment();
     }
 
-    /** Without a token of the commands nobody may command. */
+    /** Commands are refused if there is no token for them. */
     private boolean mayAsk(HttpRequest request, Endpoint.Access access) {
         return access.isGuarded()
                 ? tokens.commands().isPresent()
@@ -101,8 +101,8 @@ final class RequestCheck {
     }
 
     /**
-     * Judges the Host header. A web page somewhere may point a name of its own at this computer's address and have the
-     * user's browser ask us (DNS rebinding); then the Host header carries that name, and we do not answer.
+     * Checks the Host header. A web page may point its own name at this computer's address and let the user's browser
+     * send requests to it (DNS rebinding). Then the Host header has that name, and the request is refused.
      */
     static final class HostCheck {
         private static final String LOCALHOST = "localhost";
@@ -114,8 +114,8 @@ final class RequestCheck {
         }
 
         /**
-         * Whether the request was meant for us: by a loopback name or address, by the name that we were told to listen on,
-         * or by the very address that it came in on.
+         * Whether the request was meant for this server: by a loopback name or address, by the configured name, or by
+         * the address on which it arrived.
          */
         boolean isOurs(String hostHeader, InetAddress arrivedOn) {
             String host = normal(withoutPort(hostHeader.strip()));

@@ -40,48 +40,48 @@ import org.slf4j.LoggerFactory;
 /**
  * Serves pages over HTTP/1.1 to operators and scrapers, on one thread named {@code control}.
  *
- * <p>While the port cannot be opened, another program's or an address that is not there yet, it is tried again.
+ * <p>If the port cannot be opened, because another program has it or the address does not exist yet, it is tried again.
  *
- * <p>Made for few, well-meaning clients and safe from all others: GET and HEAD only but for commands, {@link #MAX_CONNECTIONS}
- * connections, bounded request lines and headers, no request bodies, {@link #EXCHANGE_TIMEOUT_MS} for each exchange, and
- * no answer to a request whose Host header names somebody else.
+ * <p>Made for few, well-meaning clients and protected against all others: only GET and HEAD except for commands,
+ * {@link #MAX_CONNECTIONS} connections, limited request lines and headers, no request bodies,
+ * {@link #EXCHANGE_TIMEOUT_MS} for each exchange, and no page for a request whose Host header names another host.
  */
 public final class StatusServer implements AutoCloseable {
     /**
      * Whether and where pages are served.
      *
-     * @param listen not resolved; port 0 lets the system choose one; empty when there are no pages
+     * @param listen not resolved; port 0 lets the system choose one; empty for no pages
      */
     public record Settings(Optional<InetSocketAddress> listen, Tokens tokens) {}
 
     /**
-     * What requests must show.
+     * The tokens that requests need.
      *
-     * @param pages of each page; empty for no need, on loopback only
-     * @param commands of each command; empty if there are none
+     * @param pages for every page; empty if none is needed, on loopback only
+     * @param commands for every command; empty if there are no commands
      */
     public record Tokens(Optional<AccessToken> pages, Optional<AccessToken> commands) {
         public static final Tokens NONE = new Tokens(Optional.empty(), Optional.empty());
     }
 
     static final int MAX_CONNECTIONS = 32;
-    /** Where not only this computer can connect, one address cannot take all connections. */
+    /** If other computers can connect, one address cannot take all connections. */
     static final int MAX_CONNECTIONS_PER_ADDRESS = 8;
 
     static final int MAX_LINE_LENGTH = 2048;
     static final int MAX_HEADERS_LENGTH = 8192;
     static final long EXCHANGE_TIMEOUT_MS = 30_000;
 
-    /** Time to the next attempt to open the port, as long as that of links. */
+    /** Time until the port is tried again, the same as for links. */
     static final long RETRY_MS = 250;
 
     private static final Logger LOG = LoggerFactory.getLogger(StatusServer.class);
     private static final long FIRST_ATTEMPT_MS = 500;
     private static final int CHUNK_LENGTH = 4096;
-    // Bounds how much is decoded before the first request is answered.
+    // Limits how much is decoded before the first request is answered.
     private static final int READ_LENGTH = 4096;
     private static final int BACKLOG = 16;
-    // With the longest headers, and the requests that wait.
+    // With the longest headers, and waiting requests.
     private static final int CONNECTION_BYTES = 16 << 10;
     private static final long STOP_TIMEOUT_MS = 1_000;
 
@@ -101,12 +101,12 @@ public final class StatusServer implements AutoCloseable {
     private @Nullable EventLoopGroup group;
 
     /**
-     * Opens nothing yet.
+     * Does not open the port yet.
      *
      * @param host a name or address of this computer, IPv6 without brackets
      * @param port 0 lets the system choose
-     * @param tokens what requests must show, if anything
-     * @param memory of the connections and of answers that were not read yet
+     * @param tokens that requests need
+     * @param memory for connections, and for answers that are not read yet
      */
     public StatusServer(
             String host, int port, Tokens tokens, List<Endpoint> endpoints, Metrics metrics, MemoryShare memory) {
@@ -114,9 +114,9 @@ public final class StatusServer implements AutoCloseable {
     }
 
     /**
-     * What connections may take.
+     * Limits of connections.
      *
-     * @param memory of all connections and answers; the control thread's
+     * @param memory for all connections and answers; owned by the control thread
      */
     record Limits(long exchangeTimeoutMs, MemoryShare memory) {}
 
@@ -131,14 +131,14 @@ public final class StatusServer implements AutoCloseable {
         this.resolver = new HostResolver(host, "control-dns", this::execute);
     }
 
-    /** Loads what takes long the first time that a server starts. Any thread. */
+    /** Loads classes that take long to load at the first start of a server. Any thread. */
     public static void prepare() {
         new NioServerSocketChannel().unsafe().closeForcibly();
     }
 
     /**
-     * Begins to serve. A port that cannot be opened is tried again until the server is closed; the first failure is logged,
-     * and all are counted. Returns when the first attempt has ended, or after {@link #FIRST_ATTEMPT_MS}.
+     * Starts to serve. A port that cannot be opened is tried again until the server is closed; the first failure is
+     * logged, and all are counted. Returns when the first attempt has ended, or after {@link #FIRST_ATTEMPT_MS}.
      */
     public void start() {
         if (group != null) {
@@ -146,7 +146,7 @@ public final class StatusServer implements AutoCloseable {
         }
         EventLoopGroup started = new MultiThreadIoEventLoopGroup(1, StatusServer::thread, NioIoHandler.newFactory());
         group = started;
-        // A loop of Java's selectors that has no timer wakes up each second.
+        // An event loop of Java's selectors without any timer wakes up each second.
         var unused = started.scheduleAtFixedRate(() -> {}, 1, 1, TimeUnit.HOURS);
         execute(this::open);
         try {
@@ -157,7 +157,7 @@ public final class StatusServer implements AutoCloseable {
         }
     }
 
-    /** Where pages are served; empty while the port is not open. Any thread. */
+    /** The address of the server; empty while the port is not open. Any thread. */
     public Optional<InetSocketAddress> address() {
         return address.get();
     }
@@ -176,7 +176,7 @@ public final class StatusServer implements AutoCloseable {
         try {
             loop().execute(task);
         } catch (RejectedExecutionException e) {
-            // The server is closed: there is no thread left to run it, and nothing left to do.
+            // The server is closed: it has no thread to run the task, and nothing left to do.
             if (!closed.get()) {
                 throw e;
             }
@@ -230,7 +230,7 @@ public final class StatusServer implements AutoCloseable {
                 .channel(NioServerSocketChannel.class)
                 .option(ChannelOption.SO_BACKLOG, BACKLOG)
                 .option(ChannelOption.SO_REUSEADDR, true)
-                // Few and small buffers: a pool would hold more memory than all of them together.
+                // Few and small buffers: a pool would need more memory than all of them.
                 .option(ChannelOption.ALLOCATOR, UnpooledByteBufAllocator.DEFAULT)
                 .childOption(ChannelOption.ALLOCATOR, UnpooledByteBufAllocator.DEFAULT)
                 .childOption(
@@ -254,7 +254,7 @@ public final class StatusServer implements AutoCloseable {
         return thread;
     }
 
-    /** Makes ready a new connection, or refuses it when there are enough. */
+    /** Sets up a new connection, or refuses it if there are too many. */
     private final class Connecting extends ChannelInitializer<Channel> {
         @Override
         @SuppressWarnings("FutureReturnValueIgnored") // a failed close leaves nothing to do
@@ -297,7 +297,7 @@ public final class StatusServer implements AutoCloseable {
         }
 
         private InetAddress address(Channel channel) {
-            // A connection that is gone already has no address any more: counted as loopback, it goes by itself.
+            // A connection that is closed already has no address any more: counted as loopback, it ends by itself.
             return channel.remoteAddress() instanceof InetSocketAddress remote
                     ? remote.getAddress()
                     : InetAddress.getLoopbackAddress();
@@ -305,15 +305,15 @@ public final class StatusServer implements AutoCloseable {
     }
 
     /**
-     * What the status server met. Written by the control thread.
+     * Counters of the status server. Written by the control thread.
      *
-     * @param listenFailures attempts to open the port that failed
-     * @param requests read, whatever became of them
-     * @param refusedConnections closed at once: there were enough, in all or of that address
+     * @param listenFailures failed attempts to open the port
+     * @param requests received, whether answered or refused
+     * @param refusedConnections closed at once because there were too many, in total or from that address
      * @param timedOut connections closed because an exchange took too long
      * @param badHosts refused for their Host header
      * @param badTokens refused because the token was missing or wrong
-     * @param badRequests refused because they cannot be understood, or ask for what we do not do
+     * @param badRequests refused because they are invalid or not supported
      */
     record Counters(
             Counter listenFailures,

@@ -13,13 +13,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Notifies systemd of the state of the service, by the datagrams of {@code sd_notify(3)}. Does nothing when systemd did
- * not ask for it.
+ * Notifies systemd of the state of the service, with the datagrams of {@code sd_notify(3)}. Does nothing if systemd did
+ * not request it.
  *
- * <p>Never waits and never throws: a notice that cannot be sent is dropped, and the first of them is logged. Uses the
- * socket of Netty's native transport without an event loop, so it costs no thread. Where that library does not load, it runs
- * {@code systemd-notify} for each notice, since Java itself has no datagrams to Unix sockets; the unit must allow that with
- * {@code NotifyAccess=all}. Owned by one thread.
+ * <p>Never blocks and never throws: a notice that cannot be sent is dropped, and the first of them is logged. Uses the
+ * socket of Netty's native transport without an event loop, so it needs no thread. If that library does not load, it
+ * runs {@code systemd-notify} for each notice, because Java itself has no datagrams to Unix sockets; the unit must
+ * allow that with {@code NotifyAccess=all}. Owned by one thread.
  */
 public final class SystemdNotifier implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SystemdNotifier.class);
@@ -31,7 +31,7 @@ public final class SystemdNotifier implements AutoCloseable {
 
     private final byte[] address;
     private final @Nullable Socket socket;
-    // In place of the socket; empty for none.
+    // Used in place of the socket; empty for none.
     private final String command;
     private final ByteBuffer notice = ByteBuffer.allocateDirect(MAX_NOTICE_LENGTH);
     private final ProblemLog problems = new ProblemLog(LOG);
@@ -47,7 +47,7 @@ public final class SystemdNotifier implements AutoCloseable {
     /**
      * Reads {@code NOTIFY_SOCKET}, {@code WATCHDOG_USEC} and {@code WATCHDOG_PID}.
      *
-     * @param pid our process id: a watchdog may be meant for another process
+     * @param pid of this process: a watchdog may be meant for another one
      */
     public static SystemdNotifier of(Map<String, String> environment, long pid) {
         boolean isNative = Epoll.isAvailable();
@@ -60,7 +60,7 @@ public final class SystemdNotifier implements AutoCloseable {
         return of(environment, pid, isNative ? "" : COMMAND);
     }
 
-    /** @param command to run for each notice; empty for a socket of our own */
+    /** @param command to run for each notice; empty to use a socket */
     static SystemdNotifier of(Map<String, String> environment, long pid, String command) {
         String path = environment.getOrDefault("NOTIFY_SOCKET", "");
         byte[] address = path.getBytes(StandardCharsets.UTF_8);
@@ -74,7 +74,7 @@ public final class SystemdNotifier implements AutoCloseable {
         return new SystemdNotifier(address(address), open(path, address), "", intervalNs);
     }
 
-    /** Everything is started. */
+    /** All parts are started. */
     public void ready() {
         send("READY=1");
     }
@@ -84,19 +84,19 @@ public final class SystemdNotifier implements AutoCloseable {
         send("STOPPING=1");
     }
 
-    /** One line for {@code systemctl status}. */
+    /** Sets the status line of {@code systemctl status}. */
     public void status(String text) {
         String line = text.length() > MAX_STATUS_LENGTH ? text.substring(0, MAX_STATUS_LENGTH) : text;
         // A line break would begin another assignment.
         send("STATUS=" + line.replaceAll("\\p{Cntrl}", " "));
     }
 
-    /** A sign of life; due every {@link #watchdogIntervalNs}. */
+    /** Reports that the process works; due every {@link #watchdogIntervalNs}. */
     public void watchdog() {
         send("WATCHDOG=1");
     }
 
-    /** Half the time after which systemd restarts us without {@link #watchdog}; 0 when it does not watch. */
+    /** Half the time after which systemd restarts a process without {@link #watchdog}; 0 if it does not watch. */
     public long watchdogIntervalNs() {
         return watchdogIntervalNs;
     }
@@ -134,7 +134,7 @@ public final class SystemdNotifier implements AutoCloseable {
         }
     }
 
-    /** Does not wait for the command; it inherits the address with our environment. */
+    /** Does not wait for the command, which gets the address with this process's environment. */
     private void run(String text) {
         try {
             new ProcessBuilder(command, text)

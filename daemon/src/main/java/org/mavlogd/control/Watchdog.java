@@ -7,26 +7,26 @@ import java.util.function.LongSupplier;
 import org.mavlogd.contain.ContainedPart;
 
 /**
- * Judges whether the threads that must never hang make progress. A thread shows a number that changes with each round
- * of its work; one that shows the same number for longer than its patience hangs. When a vital one hangs, that is a complaint;
- * a contained part that hangs shows so in its status.
+ * Checks whether the threads that must never hang make progress. A thread provides a number that changes with each
+ * round of its work; a thread whose number stays the same for longer than its patience hangs. A vital thread that hangs
+ * is a complaint; a contained part that hangs shows it in its status.
  *
  * <p>Reads no clock. Owned by one thread, which also calls the suppliers.
  */
 public final class Watchdog {
     /**
-     * A part to be watched.
+     * A thread that must never hang.
      *
-     * @param name for people
-     * @param progress differs from call to call while the part works; never waits
-     * @param patienceNs how long it may make no progress for good reasons
+     * @param name for messages
+     * @param progress returns a value that changes while the thread works; never blocks
+     * @param patienceNs how long it may legitimately make no progress
      */
     public record Vital(String name, LongSupplier progress, long patienceNs) {}
 
     /**
-     * A part whose thread is watched, and whose hanging ends nothing.
+     * A part whose thread is watched, but does not end the process if it hangs.
      *
-     * @param progress as of a vital part
+     * @param progress as for {@link Vital}
      */
     public record Contained(ContainedPart part, LongSupplier progress) {}
 
@@ -56,7 +56,7 @@ public final class Watchdog {
     private final List<Watched> watched = new ArrayList<>();
     private final List<WatchedPart> parts = new ArrayList<>();
 
-    /** Counts every part as moving at {@code nowNs}. */
+    /** Counts every thread as working at {@code nowNs}. */
     public Watchdog(List<Vital> vitals, long nowNs) {
         this(vitals, List.of(), 0, nowNs);
     }
@@ -72,7 +72,7 @@ public final class Watchdog {
         }
     }
 
-    /** What hangs, as a sentence for people; empty when all is well. Asks every part each time. */
+    /** The threads that hang, as a sentence for people; empty if none does. Checks every thread each time. */
     public Optional<String> complaint(long nowNs) {
         for (WatchedPart part : parts) {
             part.part().hangs(part.thread().hangs(nowNs));

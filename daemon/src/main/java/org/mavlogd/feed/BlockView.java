@@ -4,7 +4,7 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * One block of an ArduPilot's log, as it came out of a REMOTE_LOG_DATA_BLOCK message. Blocks come in any order, each once.
+ * One block of an ArduPilot's log, as received in a REMOTE_LOG_DATA_BLOCK message. Blocks come in any order, each once.
  * Reads a record in the ring; reused, and valid during the call only. Hot path.
  */
 public final class BlockView {
@@ -20,12 +20,12 @@ public final class BlockView {
         return this;
     }
 
-    /** From 0 in each log; the block's bytes are at {@link #DATA_LENGTH} times that. */
+    /** From 0 in each log; the block's position in the log is this times {@link #DATA_LENGTH}. */
     public long number() {
         return buffer.getLong(offset + Layout.NUMBER);
     }
 
-    /** Monotonic time at which the link read it. */
+    /** Monotonic time at which the link received it. */
     public long arrivalNs() {
         return buffer.getLong(offset + Layout.ARRIVAL_NS);
     }
@@ -39,7 +39,10 @@ public final class BlockView {
         return offset + Layout.DATA;
     }
 
-    /** A block record in the ring, native byte order: {@code session i32 | - | number i64 | arrival ns i64 | data}. */
+    /**
+     * The layout of a block record in the ring, native byte order:
+     * {@code session i32 | - | number i64 | arrival ns i64 | data}.
+     */
     static final class Layout {
         static final int SESSION = 0;
         static final int NUMBER = Long.BYTES;

@@ -4,8 +4,8 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * One log chunk, as it came out of a LOGGING_DATA or LOGGING_DATA_ACKED message, together with what the link thread knew
- * at its arrival. Reads a record in the ring; reused, and valid during the call only. Hot path.
+ * One log chunk, as received in a LOGGING_DATA or LOGGING_DATA_ACKED message, with the link thread's notes about its
+ * arrival. Reads a record in the ring; reused, and valid during the call only. Hot path.
  */
 public final class ChunkView {
     /** Longest data of one chunk. MAVLink, LOGGING_DATA: {@code uint8_t[249] data}. */
@@ -22,7 +22,7 @@ public final class ChunkView {
         return this;
     }
 
-    /** Monotonic time at which the link read it. */
+    /** Monotonic time at which the link received it. */
     public long arrivalNs() {
         return buffer.getLong(offset + Layout.ARRIVAL_NS);
     }
@@ -42,7 +42,7 @@ public final class ChunkView {
         return buffer.getByte(offset + Layout.LENGTH) & 0xFF;
     }
 
-    /** The MAVLink frame that brought it, and which ones of this vehicle before it had arrived: a {@link FrameTrail}. */
+    /** The number of its MAVLink frame, and which earlier frames of this vehicle had arrived: a {@link FrameTrail}. */
     public long frames() {
         return buffer.getLong(offset + Layout.FRAMES);
     }
@@ -62,7 +62,7 @@ public final class ChunkView {
     }
 
     /**
-     * A chunk record in the ring, native byte order, each offset computed from the one before.
+     * The layout of a chunk record in the ring, native byte order. Each offset is computed from the previous one.
      *
      * <pre>
      * session i32 | ring dropped i32 | arrival ns i64 | frames u64 | sequence u16 | length u8 | first message u8 | data

@@ -7,8 +7,8 @@ import org.mavlogd.time.ClockFit;
 /**
  * A ring that carries records of one producing thread to the recorder.
  *
- * <p>Lock-free and without allocation after construction. A full ring is a normal event: the producer gets a result and decides. Hot
- * path.
+ * <p>Lock-free and without allocation after construction. A full ring is a normal event: the producer gets
+ * {@code false} and decides what to do. Hot path.
  */
 public final class Feed {
     /** Takes the records of one feed in the order in which they were published. Hot path. */
@@ -21,37 +21,36 @@ public final class Feed {
         void onSessionBegin(int session, int systemId, int componentId, long nowNs);
 
         /**
-         * A log of an earlier run continues: the vehicle's {@link ResumeTicket} was taken. Otherwise as a session that
-         * began.
+         * A log of an earlier run continues: the vehicle's {@link ResumeTicket} was taken. Otherwise like
+         * {@link #onSessionBegin}.
          */
         void onSessionResume(int session, int systemId, int componentId, long nowNs);
 
         /** A chunk of a session that began and has not ended. The view is valid during the call only. */
         void onChunk(int session, ChunkView chunk);
 
-        /** An ArduPilot began a log of blocks, with block 0; otherwise as {@link #onSessionBegin}. */
+        /** An ArduPilot began a log of blocks, with block 0; otherwise like {@link #onSessionBegin}. */
         default void onBlocksBegin(int session, int systemId, int componentId, long nowNs) {}
 
-        /** A log of blocks of an earlier run continues; otherwise as {@link #onSessionResume}. */
+        /** A log of blocks of an earlier run continues; otherwise like {@link #onSessionResume}. */
         default void onBlocksResume(int session, int systemId, int componentId, long nowNs) {}
 
         /** A block of a session of blocks that began and has not ended. The view is valid during the call only. */
         default void onBlock(int session, BlockView block) {}
 
-        /** Nothing more of this session will come, of whichever kind it is. */
+        /** A session, of chunks or of blocks, is over. */
         void onSessionEnd(int session, SessionEnd reason, long nowNs);
 
         /**
-         * Something happened to a vehicle, whether or not a session of it is under way. Who cares for sessions alone
-         * ignores it.
+         * Something happened to a vehicle, with or without a session.
          *
-         * @param value what the event says of it, else 0
+         * @param value the event's value, else 0
          */
         default void onVehicleEvent(int systemId, int componentId, VehicleEvent event, long value, long nowNs) {}
 
         /**
-         * What is known of a vehicle's clock now, whether or not a session of it is under way: at least once a second
-         * while it is known, and some times a second at most.
+         * The current fit of a vehicle's clock, with or without a session: at least once a second while it is known,
+         * and at most some times a second.
          */
         default void onClockFit(int systemId, int componentId, ClockFit fit, long nowNs) {}
     }
@@ -70,7 +69,7 @@ public final class Feed {
     private final Ring ring;
 
     /**
-     * A ring of its own memory, outside the heap.
+     * With a ring outside the heap.
      *
      * @param ringBytes a power of two
      */
@@ -84,12 +83,12 @@ public final class Feed {
         return name;
     }
 
-    /** The producing end; for the producing thread only. */
+    /** The producing end, for the producing thread only. */
     public FeedPublisher publisher() {
         return new FeedPublisher(ring);
     }
 
-    /** The consuming end, which hands each record to {@code handler}; for the consuming thread only. */
+    /** The consuming end, which passes each record to {@code handler}; for the consuming thread only. */
     public Consumer consumer(Handler handler) {
         return new Consumer(ring, handler);
     }
@@ -112,7 +111,7 @@ public final class Feed {
             this.handler = handler;
         }
 
-        /** Hands out at most {@code limit} records; returns how many there were. */
+        /** Passes on at most {@code limit} records; returns how many there were. */
         public int drain(int limit) {
             return ring.read(dispatch, limit);
         }
@@ -179,7 +178,7 @@ public final class Feed {
     }
 
     /**
-     * A record that begins or ends a session:
+     * The layout of a record that begins or ends a session:
      * {@code session i32 | system u8 | component u8 | reason u8 | - | now ns i64}.
      */
     static final class SessionLayout {
@@ -193,9 +192,7 @@ public final class Feed {
         private SessionLayout() {}
     }
 
-    /**
-     * A record that tells of a vehicle: {@code system i32 | component i32 | event i32 | - | value i64 | now ns i64}.
-     */
+    /** The layout of a vehicle's event: {@code system i32 | component i32 | event i32 | - | value i64 | now ns i64}. */
     static final class EventLayout {
         static final int SYSTEM_ID = 0;
         static final int COMPONENT_ID = SYSTEM_ID + Integer.BYTES;
@@ -208,7 +205,7 @@ public final class Feed {
     }
 
     /**
-     * A record that shows the comparison with a vehicle's clock:
+     * The layout of a fit of a vehicle's clock:
      * {@code system i32 | component i32 | at ns i64 | vehicle us i64 | rate f64 | now ns i64 | step u8}.
      */
     static final class ClockLayout {

@@ -9,7 +9,7 @@ import org.mavlogd.time.ClockFit;
  * ring is full and nothing was published. Owned by the producing thread. Hot path.
  */
 public final class FeedPublisher {
-    /** A log chunk in somebody else's bytes, about to be published. Hot path. */
+    /** The log chunk to publish, in a buffer of the caller. Hot path. */
     public interface ChunkSource {
         /** LOGGING_DATA.sequence: unsigned 16 bit. */
         int sequence();
@@ -24,7 +24,7 @@ public final class FeedPublisher {
         void copyData(MutableDirectBuffer target, int targetIndex);
     }
 
-    /** A log block in somebody else's bytes, about to be published. Hot path. */
+    /** The log block to publish, in a buffer of the caller. Hot path. */
     public interface BlockSource {
         /** REMOTE_LOG_DATA_BLOCK.seqno: unsigned 32 bit. */
         long number();
@@ -94,7 +94,7 @@ public final class FeedPublisher {
     }
 
     /**
-     * Publishes what happened to a vehicle.
+     * Publishes an event of a vehicle.
      *
      * @param value see {@link VehicleEvent}
      */
@@ -113,7 +113,7 @@ public final class FeedPublisher {
         return true;
     }
 
-    /** Publishes the comparison with a vehicle's clock; see {@link Feed.Handler#onClockFit}. */
+    /** Publishes a fit of a vehicle's clock; see {@link Feed.Handler#onClockFit}. */
     public boolean clockFit(int systemId, int componentId, ClockFit fit, long nowNs) {
         int index = ring.tryClaim(Feed.CLOCK_FIT, Feed.ClockLayout.LENGTH);
         if (index < 0) {

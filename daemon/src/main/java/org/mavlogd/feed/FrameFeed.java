@@ -12,26 +12,26 @@ import org.mavlogd.metrics.Counter;
 import org.mavlogd.metrics.Metrics;
 
 /**
- * The frames that one link hears, as they came, on their way to the recorder, which writes them to telemetry logs. Made only where
- * these are wanted.
+ * Carries the frames that one link receives to the recorder, which writes them to telemetry logs. Made only if these
+ * are enabled.
  *
- * <p>Lock-free and without allocation: one thread puts frames in, one takes them out, and a full ring costs the newest frames, which
- * are counted.
+ * <p>Lock-free, and without allocation after construction. One thread puts frames in, one takes them out. If the ring
+ * is full, the newest frames are lost and counted.
  */
 public final class FrameFeed {
-    /** Takes the frames of a link in the order in which they came. */
+    /** Takes the frames of a link in the order of arrival. */
     @FunctionalInterface
     public interface Handler {
         /**
-         * A frame.
+         * Takes one frame.
          *
-         * @param arrivalNs when it came, by the monotonic clock
+         * @param arrivalNs monotonic time of its arrival
          * @param buffer holds the frame; valid during the call only
          */
         void onFrame(long arrivalNs, DirectBuffer buffer, int offset, int length);
     }
 
-    // Two seconds of a fast link's telemetry.
+    // Two seconds of telemetry of a fast link.
     private static final int RING_BYTES = 256 << 10;
     private static final int FRAME = 1;
     private static final int FRAME_OFFSET = Long.BYTES;
@@ -39,12 +39,12 @@ public final class FrameFeed {
     private final String link;
     private final boolean isShared;
     private final Counter lost;
-    // The link's thread.
+    // Owned by the link's thread.
     private int claimed;
     private final OneToOneRingBuffer ring = new OneToOneRingBuffer(new UnsafeBuffer(BufferUtil.allocateDirectAligned(
             RING_BYTES + RingBufferDescriptor.TRAILER_LENGTH, BitUtil.CACHE_LINE_LENGTH)));
 
-    /** @param isShared whether the link forwards: what is heard there may be for vehicles of other links */
+    /** @param isShared whether the link forwards, so that its frames may be addressed to vehicles of other links */
     public FrameFeed(String link, boolean isShared, Metrics metrics) {
         this.link = link;
         this.isShared = isShared;
@@ -57,17 +57,20 @@ public final class FrameFeed {
         return link;
     }
 
-    /** Whether what is heard there may be for vehicles of other links. */
+    /** Whether its frames may be addressed to vehicles of other links. */
     public boolean isShared() {
         return isShared;
     }
 
-    /** Frames for which there was no room so far. Any thread. */
+    /** How many frames did not fit into the ring so far. Any thread. */
     public long lost() {
         return lost.get();
     }
 
-    /** The link's thread: where in {@link #buffer} to put a frame of that length; negative if there is no room. Hot path. */
+    /**
+     * Claims room for a frame of that length; returns its index in {@link #buffer}, negative if there is no room.
+     * Link's thread. Hot path.
+     */
     public int claim(int length, long arrivalNs) {
         claimed = ring.tryClaim(FRAME, FRAME_OFFSET + length);
         if (claimed < 0) {
@@ -78,17 +81,17 @@ public final class FrameFeed {
         return claimed + FRAME_OFFSET;
     }
 
-    /** The link's thread: holds the place that was claimed. */
+    /** The buffer with the claimed room. Link's thread. */
     public MutableDirectBuffer buffer() {
         return ring.buffer();
     }
 
-    /** The link's thread: the frame is there. */
+    /** Publishes the frame in the claimed room. Link's thread. */
     public void commit() {
         ring.commit(claimed);
     }
 
-    /** The recorder's end, which hands each frame to {@code handler}. */
+    /** The recorder's end, which passes each frame to {@code handler}. */
     public Consumer consumer(Handler handler) {
         return new Consumer(ring, handler);
     }
@@ -104,7 +107,7 @@ public final class FrameFeed {
                     handler.onFrame(buffer.getLong(at), buffer, at + FRAME_OFFSET, length - FRAME_OFFSET);
         }
 
-        /** Hands out at most {@code limit} frames; returns how many there were. Hot path. */
+        /** Passes on at most {@code limit} frames; returns how many there were. Hot path. */
         public int drain(int limit) {
             return ring.size() > 0 ? ring.read(onRecord, limit) : 0;
         }

@@ -1,18 +1,18 @@
 package org.mavlogd.feed;
 
 /**
- * The number of a MAVLink frame among those of its sender, and which of the {@link #LENGTH} frames before it had arrived when
- * it came: {@code arrived u48 | number u16}. Bit 0 of {@code arrived} is the frame just before. Numbers wrap. Hot path.
+ * The number of a MAVLink frame in its sender's sequence, and which of the {@link #LENGTH} frames before it had arrived
+ * by then: {@code arrived u48 | number u16}. Bit 0 of {@code arrived} is the frame just before. Numbers wrap. Hot path.
  */
 public final class FrameTrail {
-    /** How many frames before it are told. */
+    /** How many frames before it are covered. */
     public static final int LENGTH = Long.SIZE - Short.SIZE;
 
     private static final int NUMBER_MASK = 0xFFFF;
 
     private FrameTrail() {}
 
-    /** Of a frame with this number, the bits above 16 cut off; the bits above {@link #LENGTH} of {@code arrived} too. */
+    /** Packs the lowest 16 bits of {@code number} and the lowest {@link #LENGTH} bits of {@code arrived}. */
     public static long of(int number, long arrived) {
         return arrived << Short.SIZE | (number & NUMBER_MASK);
     }

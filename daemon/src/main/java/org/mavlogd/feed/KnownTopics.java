@@ -2,9 +2,11 @@ package org.mavlogd.feed;
 
 import java.util.BitSet;
 
-/** Which message ids a log has subscribed, and how long their messages are. Immutable; reading allocates nothing. */
+/**
+ * The message ids that a log has subscribed, with the lengths of their messages. Immutable; reading allocates nothing.
+ */
 public final class KnownTopics {
-    /** The id is subscribed, but no message of it was seen. */
+    /** The id is subscribed, but no message of it has come. */
     public static final int UNSEEN = 0;
 
     /** No subscription names the id. */
@@ -29,12 +31,12 @@ public final class KnownTopics {
         return subscribed.get(messageId) ? sizes[messageId] & 0xFFFF : UNKNOWN;
     }
 
-    /** Whether its messages begin with their time. */
+    /** Whether its messages begin with a timestamp. */
     public boolean isTimed(int messageId) {
         return timed.get(messageId);
     }
 
-    /** Gathers what a log has. Owned by one thread. */
+    /** Collects the message ids of a log. Owned by one thread. */
     public static final class Collector {
         private final short[] sizes = new short[IDS];
         private final BitSet subscribed = new BitSet();
@@ -46,7 +48,7 @@ public final class KnownTopics {
             sizes[messageId] = UNSEEN;
         }
 
-        /** A data message with this payload was seen. */
+        /** Notes a data message with this payload. */
         public void seen(int messageId, int size) {
             sizes[messageId] = (short) size;
         }

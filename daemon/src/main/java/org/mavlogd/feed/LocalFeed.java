@@ -11,8 +11,8 @@ import org.mavlogd.metrics.Counter;
 import org.mavlogd.metrics.Latest;
 
 /**
- * The way of one local source's samples and messages to the recorder: a ring, and the topics that are in it. A source
- * that publishes too much fills its own ring and loses its own samples, never a vehicle's chunks.
+ * Carries the samples and log messages of one local source to the recorder: a ring, and the list of the source's
+ * topics. A source that publishes too much fills its own ring and loses its own samples, never a vehicle's chunks.
  *
  * <p>Lock-free and without allocation per record.
  */
@@ -22,14 +22,14 @@ public final class LocalFeed {
         /**
          * A sample of a topic.
          *
-         * @param instance 0 to 255: which of several alike devices; the log's multi_id
-         * @param takenNs when the values were true, by the monotonic clock
-         * @param buffer holds the fields behind the timestamp as they are in a log; valid during the call only
+         * @param instance 0 to 255, for several devices of a kind; the log's multi_id
+         * @param takenNs monotonic time of the measurement
+         * @param buffer holds the fields after the timestamp, as in the log; valid during the call only
          */
         void onSample(LocalTopic topic, int instance, long takenNs, DirectBuffer buffer, int offset, int length);
 
         /**
-         * A text with a tag.
+         * A log message with a tag.
          *
          * @param level 0 (emergency) to 7 (debug)
          * @param tag unsigned 16 bit
@@ -41,7 +41,7 @@ public final class LocalFeed {
     /** More topics than this are refused. */
     public static final int MAX_TOPICS = 1024;
 
-    /** Index of all messages, where a topic has its index. */
+    /** Index of log messages, used in place of a topic's index. */
     public static final int TEXTS = MAX_TOPICS;
 
     static final int SAMPLE = 1;
@@ -55,7 +55,7 @@ public final class LocalFeed {
     private final Losses losses = new Losses();
 
     /**
-     * A feed with a ring of its own memory, outside the heap.
+     * With a ring outside the heap.
      *
      * @param ringBytes a power of two, at least 64 KiB
      */
@@ -64,9 +64,9 @@ public final class LocalFeed {
     }
 
     /**
-     * A feed of a source that takes what others send.
+     * For a source that takes data from other programs.
      *
-     * @param share the topics come out of; the producing thread's
+     * @param share memory budget for the topics; owned by the producing thread
      */
     public LocalFeed(String name, int ringBytes, MemoryShare share) {
         this.name = name;
@@ -79,22 +79,22 @@ public final class LocalFeed {
         return name;
     }
 
-    /** What was declared so far. Any thread. */
+    /** The topics declared so far. Any thread. */
     public List<LocalTopic> topics() {
         return topics.get();
     }
 
-    /** The producing end; for the producing thread only. */
+    /** The producing end, for the producing thread only. */
     public LocalPublisher publisher() {
         return new LocalPublisher(ring, topics, refused, losses, share);
     }
 
-    /** The consuming end, which hands each record to {@code handler}; for the consuming thread only. */
+    /** The consuming end, which passes each record to {@code handler}; for the consuming thread only. */
     public Consumer consumer(Handler handler) {
         return new Consumer(ring, topics, handler, losses);
     }
 
-    /** Samples and messages that did not fit into the ring so far. Any thread. */
+    /** Samples and log messages that did not fit into the ring so far. Any thread. */
     public long refused() {
         return refused.get();
     }
@@ -119,16 +119,16 @@ public final class LocalFeed {
             this.handler = handler;
         }
 
-        /** Hands out at most {@code limit} records; returns how many there were. */
+        /** Passes on at most {@code limit} records; returns how many there were. */
         public int drain(int limit) {
             return ring.read(dispatch, limit);
         }
 
         /**
-         * What became of the record that was just handed out.
+         * Reports to the producer whether the last record of a topic is in a log.
          *
          * @param topic its index, or {@link #TEXTS}
-         * @param why it is in no log; empty when it is in one, or will be within seconds
+         * @param why the reason why it is in no log; empty if it is in one, or will be within seconds
          */
         public void tellLoss(int topic, String why) {
             losses.set(topic, why);
@@ -161,10 +161,10 @@ public final class LocalFeed {
     }
 
     /**
-     * Records of a local feed's ring, native byte order.
+     * The layout of records in a local feed's ring, native byte order.
      *
      * <pre>
-     * sample: taken ns i64 | topic i32 | instance u8 | 3 unused | the fields behind the timestamp, as in the log
+     * sample: taken ns i64 | topic i32 | instance u8 | 3 unused | the fields after the timestamp, as in the log
      * text:   taken ns i64 | tag u16 | level u8 | 1 unused | UTF-8
      * </pre>
      */
@@ -182,8 +182,8 @@ public final class LocalFeed {
     }
 
     /**
-     * Why the last record of each topic of a feed is in no log, if it is in none: the consumer's word to the producer.
-     * One thread sets, any thread reads. Hot path: an unchanged reason costs a plain read.
+     * For each topic of a feed, why its last record is in no log; empty if it is in one. The consumer reports this to
+     * the producer: one thread sets, any thread reads. Hot path: an unchanged reason costs a plain read.
      */
     static final class Losses {
         private final AtomicReferenceArray<@Nullable String> reasons = new AtomicReferenceArray<>(LocalFeed.TEXTS + 1);

@@ -18,7 +18,7 @@ import org.mavlogd.ulog.LogLevel;
 import org.mavlogd.ulog.TopicFormat;
 
 /**
- * The producing end of a {@link LocalFeed}: declares topics, and publishes samples and messages.
+ * The producing end of a {@link LocalFeed}: declares topics, and publishes samples and log messages.
  *
  * <pre>{@code
  * LocalSample cpu = publisher.declare(
@@ -54,19 +54,19 @@ public final class LocalPublisher {
         this.refused = refused;
     }
 
-    /** Where the ring is filled to: {@link #isTaken} shows when all that was published so far is out. */
+    /** The position up to which the ring is filled, for {@link #isTaken}. */
     public long position() {
         return ring.filled();
     }
 
-    /** Whether the recorder took what was published before this position. */
+    /** Whether the recorder took all records before this position. */
     public boolean isTaken(long position) {
         return ring.taken() - position >= 0;
     }
 
     /**
-     * Why the last sample of a topic that the recorder took is in no log; empty when it is in one, will be within seconds, or
-     * when none was taken yet.
+     * Why the last sample of a topic is in no log; empty if it is in one, will be within seconds, or if none was taken
+     * yet.
      *
      * @param topic its index, or {@link LocalFeed#TEXTS}
      */
@@ -79,21 +79,21 @@ public final class LocalPublisher {
         return LocalFeed.MAX_TOPICS - topics.get().size();
     }
 
-    /** Asks for the memory that a topic takes, before it is declared; false if there is none. */
+    /** Reserves the memory for a topic before it is declared; false if there is none. */
     public boolean reserve(TopicFormat format) {
         return share.reserve(LocalTopic.footprint(format));
     }
 
-    /** The topic that memory was reserved for is not declared. */
+    /** Releases the memory reserved for a topic that is not declared after all. */
     public void release(TopicFormat format) {
         share.release(LocalTopic.footprint(format));
     }
 
     /**
-     * Declares a topic of which samples may follow. It is in every log that begins from now on.
+     * Declares a topic before its samples are published. Every log that begins from now on has it.
      *
      * @param units unit texts by field name
-     * @throws IllegalArgumentException if {@link LocalTopic#problem} has something to say, or a unit's field is unknown
+     * @throws IllegalArgumentException if the format has a {@link LocalTopic#problem}, or a unit's field is unknown
      * @throws IllegalStateException if there are {@link LocalFeed#MAX_TOPICS} already
      */
     public LocalSample declare(TopicFormat format, Map<String, String> units) {
@@ -140,7 +140,7 @@ public final class LocalPublisher {
         return true;
     }
 
-    /** Where the values of a sample go; negative when the ring is full. */
+    /** Claims room for the values of a sample; negative if the ring is full. */
     int claim(LocalTopic topic, int instance, long takenNs) {
         int index = ring.tryClaim(LocalFeed.SAMPLE, LocalFeed.Layout.VALUES + topic.valueBytes());
         if (index < 0) {

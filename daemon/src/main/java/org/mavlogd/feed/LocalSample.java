@@ -11,7 +11,7 @@ import org.mavlogd.ulog.FieldType;
  * Fills samples of one topic, field by field in the order of its format; arrays element by element. Reused: {@link #begin}
  * starts the next one. Owned by the producing thread; allocates nothing.
  *
- * <p>A value of the wrong kind, one too many or one too few is a mistake of the caller and throws.
+ * <p>A value of the wrong kind, one too many or one too few is an error of the caller and throws.
  */
 public final class LocalSample {
     private static final int MAX_INSTANCE = 255;
@@ -43,8 +43,8 @@ public final class LocalSample {
     /**
      * Begins a sample.
      *
-     * @param instance which of several alike devices, 0 to 255
-     * @param takenNs when the values are true, by the monotonic clock
+     * @param instance 0 to 255, for several devices of a kind
+     * @param takenNs monotonic time of the measurement
      */
     public LocalSample begin(int instance, long takenNs) {
         if (instance < 0 || instance > MAX_INSTANCE) {
@@ -58,7 +58,7 @@ public final class LocalSample {
         return this;
     }
 
-    /** The next value, of a whole-number type or a char; what does not fit keeps its lowest bits. */
+    /** Adds the next value, of an integer type or a char; only the lowest bits are kept if it does not fit. */
     public LocalSample integer(long value) {
         FieldType type = next();
         switch (type) {
@@ -71,7 +71,7 @@ public final class LocalSample {
         return this;
     }
 
-    /** The next value, of type float. */
+    /** Adds the next value, of type float. */
     public LocalSample float32(float value) {
         FieldType type = next();
         if (type != FieldType.FLOAT) {
@@ -81,7 +81,7 @@ public final class LocalSample {
         return this;
     }
 
-    /** The next value, of type double. */
+    /** Adds the next value, of type double. */
     public LocalSample float64(double value) {
         FieldType type = next();
         if (type != FieldType.DOUBLE) {
@@ -91,7 +91,7 @@ public final class LocalSample {
         return this;
     }
 
-    /** The next value, of type bool. */
+    /** Adds the next value, of type bool. */
     public LocalSample bool(boolean value) {
         FieldType type = next();
         if (type != FieldType.BOOL) {
@@ -101,11 +101,11 @@ public final class LocalSample {
         return this;
     }
 
-    /** All elements of a char array: Latin letters and digits as they are, others as '?'; cut or filled up with NUL. */
+    /** Adds all elements of a char array: ASCII as it is, other characters as '?'; truncated, or padded with NUL. */
     public LocalSample text(CharSequence text) {
         Column field = columns[Math.min(column, columns.length - 1)];
         if (column >= columns.length || field.type() != FieldType.CHAR || element != 0) {
-            throw new IllegalArgumentException(topic.name() + ": a text where \"" + field.path() + "\" stands");
+            throw new IllegalArgumentException(topic.name() + ": field \"" + field.path() + "\" takes no text here");
         }
         for (int i = 0; i < field.count(); i++) {
             char letter = i < text.length() ? text.charAt(i) : 0;
@@ -115,7 +115,7 @@ public final class LocalSample {
         return this;
     }
 
-    /** Publishes the sample; false when the ring is full. */
+    /** Publishes the sample; false if the ring is full. */
     public boolean publish() {
         if (column != columns.length) {
             throw new IllegalStateException(
@@ -124,7 +124,7 @@ public final class LocalSample {
         return publisher.sample(topic, instance, takenNs, view, 0, bytes.position());
     }
 
-    /** Publishes a sample whose bytes behind the timestamp, {@link LocalTopic#valueBytes} of them, are laid out already. */
+    /** Publishes a sample from the {@link LocalTopic#valueBytes} bytes after the timestamp, laid out as in the log. */
     public boolean publishRaw(int instance, long takenNs, byte[] values, int offset) {
         begin(instance, takenNs);
         foreign.wrap(values, offset, topic.valueBytes());
@@ -132,22 +132,23 @@ public final class LocalSample {
     }
 
     /**
-     * Claims room in the ring for a sample that is laid out there: {@link LocalTopic#valueBytes} bytes of {@link #ring} from the
-     * result on, which then must be given to {@link #commit}, before anything else is published.
+     * Claims room in the ring for a sample that the caller lays out there: {@link LocalTopic#valueBytes} bytes of
+     * {@link #ring} from the returned index on. The index must be passed to {@link #commit} before anything else is
+     * published.
      *
-     * @return negative when the ring is full
+     * @return negative if the ring is full
      */
     public int claim(int which, long atNs) {
         begin(which, atNs);
         return publisher.claim(topic, which, atNs);
     }
 
-    /** Where claimed samples lie. */
+    /** The buffer that holds claimed samples. */
     public MutableDirectBuffer ring() {
         return publisher.ring();
     }
 
-    /** Publishes what lies at {@code claimed}. */
+    /** Publishes the sample at {@code claimed}. */
     public void commit(int claimed) {
         publisher.commit(claimed);
     }

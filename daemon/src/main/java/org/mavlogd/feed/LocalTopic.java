@@ -12,27 +12,27 @@ import org.mavlogd.ulog.TopicLayout;
 import org.mavlogd.ulog.ULogException;
 
 /**
- * A topic that this computer itself writes. Immutable.
+ * A topic that this computer publishes. Immutable.
  *
  * <p>Its first field is {@code uint64_t timestamp}, which the recorder fills in; no field is nested; a sample has at most
  * {@value #MAX_SAMPLE_BYTES} bytes.
  *
  * @param index of the topic within its feed, from 0 in the order of declaration
- * @param fields as they are after the colon of a format message
- * @param units unit texts by field name, where a field has one
+ * @param fields as after the colon of a format message
+ * @param units units by field name, for fields that have one
  */
 public record LocalTopic(int index, TopicFormat format, String fields, TopicLayout layout, Map<String, String> units) {
-    /** Far more than any source needs, and little enough to wait in a small ring. */
+    /** Far more than any source needs, and small enough to wait in a small ring. */
     public static final int MAX_SAMPLE_BYTES = 4096;
 
-    /** Longest format, as text: it is one message of a log, and is in each file. */
+    /** Longest format, as text: it is one message of a log, and each file contains it. */
     public static final int MAX_FORMAT_LENGTH = 32_768;
 
     private static final int TOPIC_BYTES = 2048;
     private static final int FIELD_BYTES = 450;
     private static final int NAME_COPIES = 6;
 
-    // What every reader takes; a name with another first character would be a reader's own mark.
+    // Names that every reader accepts. A name with another first character could be a reader's own mark.
     private static final Pattern NAME = Pattern.compile("[a-zA-Z][a-zA-Z0-9_]{0,126}");
 
     public LocalTopic {
@@ -57,7 +57,7 @@ public record LocalTopic(int index, TopicFormat format, String fields, TopicLayo
         }
     }
 
-    /** What keeps a format from being a local topic, in words; empty when nothing does. For formats from outside. */
+    /** Why a format cannot be a local topic; empty if it can. For formats from outside. */
     public static String problem(TopicFormat format) {
         if (format.fields().isEmpty() || !format.fields().get(0).text().equals("uint64_t timestamp")) {
             return "the first field must be \"uint64_t timestamp\"";
@@ -97,7 +97,7 @@ public record LocalTopic(int index, TopicFormat format, String fields, TopicLayo
         return field.basicType().isEmpty() ? " has the unknown type \"" + field.type() + "\"" : "";
     }
 
-    /** Bytes of heap that a topic takes, with all that its source and the recorder's files know of it; measured. */
+    /** Heap that a topic takes in bytes, in its source and in the recorder; measured. */
     static long footprint(TopicFormat format) {
         long bytes = TOPIC_BYTES;
         for (Field field : format.fields()) {
@@ -110,12 +110,12 @@ public record LocalTopic(int index, TopicFormat format, String fields, TopicLayo
         return format.name();
     }
 
-    /** Length of what a sample holds behind its timestamp. */
+    /** Bytes of a sample after its timestamp. */
     public int valueBytes() {
         return layout.size() - Long.BYTES;
     }
 
-    /** The fields behind the timestamp, in order. */
+    /** The fields after the timestamp, in order. */
     Column[] valueColumns() {
         return layout.columns().stream().skip(1).toArray(Column[]::new);
     }

@@ -13,21 +13,20 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ResumeTicket {
     /**
-     * What is known of a log stream that an earlier run recorded: enough to recognize whether a stream that runs now is the
-     * same.
+     * The state in which an earlier run left a log stream: enough to recognise whether a running stream is the same.
      *
      * @param headerLow first half of the log's 16-byte file header
-     * @param headerHigh second half of it: when the log began
+     * @param headerHigh second half of it: the time at which the log began
      * @param sequence of the last chunk that is known to be stored
      * @param sequenceNs when that chunk came, on this run's monotonic clock
-     * @param chunksPerSecond how fast numbers continued lately; 0 when that is not known
+     * @param chunksPerSecond rate of the sequence numbers lately; 0 if not known
      * @param logUs the log's time at that chunk, in the vehicle's microseconds
-     * @param usPerSecond how fast the log's time continued lately: a million for a real vehicle
+     * @param usPerSecond rate of the log's time lately: a million for a real vehicle
      * @param lastLogUs the youngest time in the file
-     * @param unnotedChunks about how many chunks more the file has; negative when it has lost some
-     * @param missing numbers before {@code sequence} whose places in the file are kept, and that may still come;
+     * @param unnotedChunks about how many more chunks the file has; negative if it has lost some
+     * @param missing numbers before {@code sequence} whose places in the file are kept, and which may still come;
      *     ascending
-     * @param topics which messages the log has
+     * @param topics the log's messages
      */
     public record Facts(
             int systemId,
@@ -44,23 +43,23 @@ public final class ResumeTicket {
             List<Long> missing,
             KnownTopics topics) {}
 
-    /** What became of it. */
+    /** The state of a ticket. */
     public enum State {
-        /** The file is still being looked at; the ticket for it comes later. */
+        /** The file is still being examined; its ticket comes later. */
         PENDING,
         OPEN,
         /** A link recognised the stream and informs the recorder. */
         TAKEN,
-        /** The recorder has the file. */
+        /** The recorder continues the file. */
         RESUMED,
-        /** There is nothing to continue with: the file is finished. */
+        /** No log can continue: the file is finished. */
         DROPPED
     }
 
-    /** Stands for no log at all. */
+    /** No log may continue. */
     public static final ResumeTicket NONE = new ResumeTicket(null, State.DROPPED);
 
-    /** Stands for logs that were not looked at yet. */
+    /** The logs were not examined yet. */
     public static final ResumeTicket PENDING = new ResumeTicket(null, State.PENDING);
 
     private static final VarHandle STATE;
@@ -81,7 +80,7 @@ public final class ResumeTicket {
         this.state = state;
     }
 
-    /** An open ticket. */
+    /** A ticket in state {@link State#OPEN}. */
     public ResumeTicket(Facts facts) {
         this(facts, State.OPEN);
     }
@@ -90,7 +89,7 @@ public final class ResumeTicket {
         return state;
     }
 
-    /** What is known of the stream; not there for {@link #NONE} and {@link #PENDING}. */
+    /** The state of the stream; {@link #NONE} and {@link #PENDING} have none. */
     public Facts facts() {
         if (facts == null) {
             throw new IllegalStateException("a ticket that is " + state + " has no facts");
@@ -98,22 +97,22 @@ public final class ResumeTicket {
         return facts;
     }
 
-    /** The link continues with the log; false when it was dropped or taken before. */
+    /** The link continues the log; false if it was dropped or taken before. */
     public boolean take() {
         return change(State.OPEN, State.TAKEN);
     }
 
-    /** The link that took it could not tell the recorder yet. */
+    /** The link that took it could not inform the recorder yet. */
     public void giveBack() {
         change(State.TAKEN, State.OPEN);
     }
 
-    /** The recorder has it. */
+    /** The recorder continues the log; false if no link took the ticket. */
     public boolean resume() {
         return change(State.TAKEN, State.RESUMED);
     }
 
-    /** Gives it up, unless it was taken. */
+    /** Drops it, unless it was taken. */
     public boolean drop() {
         return change(State.OPEN, State.DROPPED);
     }

@@ -10,16 +10,16 @@ import org.agrona.concurrent.ringbuffer.RingBufferDescriptor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records on their way from one thread to another, in order, lock-free. A small ring that stays in the processor's cache holds
- * what comes between two looks of the consumer; when it is full, as when the disk stalls, a second one takes the rest, whose
- * memory is not taken from the computer before. So a recorder that keeps up needs little memory, and one that does not has all
- * that was promised.
+ * Carries records from one thread to another, in order, lock-free. A small ring that stays in the processor's cache
+ * holds the records between two reads of the consumer. If it is full, for example because the disk stalls, a second one
+ * takes the rest, whose memory is allocated only then. So a recorder that keeps up needs little memory, and one that
+ * does not has all that was configured.
  *
- * <p>The order holds without communication between the threads. The producer uses the second ring for as long as there is anything in
- * it, and only the consumer can empty it. So when the consumer finds something there, nothing more can come into the first
- * ring: all that is in it is older, and is taken first.
+ * <p>The order holds without communication between the threads. The producer uses the second ring as long as it
+ * contains anything, and only the consumer can empty it. So if the consumer finds records there, nothing more comes
+ * into the first ring: all records in the first ring are older, and are taken first.
  *
- * <p>Hot path. Allocates once, when the second ring is needed for the first time.
+ * <p>Hot path. Allocates once, when the second ring is first needed.
  */
 final class Ring {
     private static final int SMALLEST_SPLIT = 1 << 20;
@@ -30,20 +30,20 @@ final class Ring {
     // Set once, by the producer.
     private volatile @Nullable OneToOneRingBuffer spill;
 
-    // The producer's: where the last record was claimed.
+    // Owned by the producer: the ring of the last claimed record.
     private OneToOneRingBuffer claimed;
     private boolean isMemoryShort;
 
     /**
-     * A ring that is empty.
+     * An empty ring.
      *
-     * @param bytes what it can hold, a power of two; a sixteenth comes on top of 1 MiB and more, which is the first ring
+     * @param bytes its capacity, a power of two. From 1 MiB on, a first ring of a sixteenth comes on top.
      */
     Ring(int bytes) {
         this(bytes < SMALLEST_SPLIT ? bytes : bytes / FIRST_SHARE, bytes < SMALLEST_SPLIT ? 0 : bytes);
     }
 
-    /** With sizes of its own; a second ring of 0 bytes is none. */
+    /** With explicit sizes; 0 {@code spillBytes} for no second ring. */
     Ring(int firstBytes, int spillBytes) {
         this.first = allocate(firstBytes);
         this.spillBytes = spillBytes;
@@ -56,7 +56,8 @@ final class Ring {
     }
 
     /**
-     * The producer's: a place for a record of so many bytes in {@link #buffer}; negative when the ring is full.
+     * Producer: claims room for a record of {@code length} bytes; returns its index in {@link #buffer}, negative if the
+     * ring is full.
      *
      * @throws IllegalArgumentException if no ring of this size could ever hold it
      */
@@ -81,7 +82,7 @@ final class Ring {
         return spilled.tryClaim(type, length);
     }
 
-    /** A computer without memory has a full ring, which is reported and counted as any. */
+    /** If there is no memory for it, the ring is full, which is reported and counted like any full ring. */
     private @Nullable OneToOneRingBuffer makeSpill() {
         if (!isMemoryShort) {
             try {
@@ -93,17 +94,17 @@ final class Ring {
         return spill;
     }
 
-    /** The producer's: what {@link #tryClaim} gave a place in. */
+    /** Producer: the buffer in which {@link #tryClaim} claimed room. */
     AtomicBuffer buffer() {
         return claimed.buffer();
     }
 
-    /** The producer's: the record is filled. */
+    /** Producer: publishes the record at that index. */
     void commit(int index) {
         claimed.commit(index);
     }
 
-    /** The consumer's: hands out at most {@code limit} records, the oldest first; returns how many there were. */
+    /** Consumer: passes on at most {@code limit} records, oldest first; returns how many there were. */
     int read(MessageHandler handler, int limit) {
         OneToOneRingBuffer spilled = spill;
         if (spilled == null || spilled.size() == 0) {
@@ -115,7 +116,7 @@ final class Ring {
 
     private static int read(OneToOneRingBuffer ring, MessageHandler handler, int limit) {
         int count = ring.read(handler, limit);
-        // A read ends where the ring's memory does, with more records at its start.
+        // One read ends at the end of the ring's memory; more records may be at its start.
         return count < limit && ring.size() > 0 ? count + ring.read(handler, limit - count) : count;
     }
 
@@ -126,13 +127,16 @@ final class Ring {
         return (double) used / (first.capacity() + spillBytes);
     }
 
-    /** Up to where it was filled so far: {@link #taken} gets there when all of that is out. Any thread. */
+    /**
+     * The position up to which the ring was filled; {@link #taken} reaches it when all these records are out. Any
+     * thread.
+     */
     long filled() {
         OneToOneRingBuffer spilled = spill;
         return first.producerPosition() + (spilled == null ? 0 : spilled.producerPosition());
     }
 
-    /** Up to where it was emptied so far. Any thread. */
+    /** The position up to which the ring was emptied. Any thread. */
     long taken() {
         OneToOneRingBuffer spilled = spill;
         return first.consumerPosition() + (spilled == null ? 0 : spilled.consumerPosition());

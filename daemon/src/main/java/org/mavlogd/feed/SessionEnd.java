@@ -2,13 +2,13 @@ package org.mavlogd.feed;
 
 /** The reason why a vehicle's log session ended. */
 public enum SessionEnd {
-    /** The vehicle confirmed our STOP and everything it had is here. */
+    /** The vehicle confirmed STOP, and all its data was received. */
     STOPPED(1, "stopped"),
-    /** We asked for the end but the vehicle never confirmed it. */
+    /** The recorder sent STOP, but the vehicle never confirmed it. */
     STOP_UNCONFIRMED(2, "stop not confirmed"),
     /** The vehicle is heard but sends no log data any more. */
     STREAM_SILENT(3, "no more log data"),
-    /** Nothing at all is heard from the vehicle. */
+    /** The vehicle is not heard. */
     VEHICLE_SILENT(4, "vehicle silent"),
     /** The vehicle's time since boot stepped back. */
     REBOOT(5, "vehicle rebooted"),
@@ -16,9 +16,9 @@ public enum SessionEnd {
     NEW_SESSION(6, "vehicle started another log"),
     /** The sequence started again without a header. */
     SEQUENCE_RESTART(7, "sequence restarted"),
-    /** This program ends, and the log is not ours to stop. */
+    /** The recorder ends, and the log belongs to another receiver. */
     RECORDER_STOPS(8, "recorder stops"),
-    /** This program ends while the vehicle's stream continues: the next run may continue with the log. */
+    /** The recorder ends while the vehicle's stream continues: the next run may continue the log. */
     LEFT(9, "left to the next run");
 
     private static final SessionEnd[] VALUES = values();
@@ -30,12 +30,12 @@ public enum SessionEnd {
         this.text = text;
     }
 
-    /** In words, for status and log lines. */
+    /** A text for status and log lines. */
     public String text() {
         return text;
     }
 
-    /** How a record in the ring says it. */
+    /** The value in a ring record. */
     byte code() {
         return code;
     }

@@ -6,9 +6,9 @@ public enum VehicleEvent {
     DISARMED(2, true),
     /** Its state became critical or worse. */
     FAILSAFE(3, true),
-    /** It reported its clock: microseconds since 1970 in UTC, not yet judged. */
+    /** It reported its clock: microseconds since 1970 in UTC, not validated. */
     TIME(4, false),
-    /** It said something of level critical, alert or emergency. */
+    /** It sent a STATUSTEXT of severity critical, alert or emergency. */
     CRITICAL_TEXT(5, true);
 
     private static final VehicleEvent[] VALUES = values();
@@ -20,12 +20,12 @@ public enum VehicleEvent {
         this.urgent = urgent;
     }
 
-    /** Whether what is recorded must be on disk at once: it may be the last. */
+    /** Whether recorded data must be on disk at once, because the vehicle may crash. */
     public boolean isUrgent() {
         return urgent;
     }
 
-    /** How a record in the ring says it. */
+    /** The value in a ring record. */
     int code() {
         return code;
     }

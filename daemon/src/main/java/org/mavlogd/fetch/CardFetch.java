@@ -12,16 +12,17 @@ import org.mavlogd.memory.MemoryShare;
 import org.mavlogd.vehicle.FlightListener;
 
 /**
- * Fetches logs from one vehicle's card: the newest some time after it disarms, and those that a user requests. Stops at
- * once when it arms. ArduPilot is asked by FTP only: while it serves log messages it neither streams its log nor arms.
+ * Fetches logs from one vehicle's card: the newest some time after the vehicle disarms, and those that a user requests.
+ * Stops at once when it arms. Logs of an ArduPilot are fetched by FTP only: while it serves log messages it neither
+ * streams its log nor arms.
  *
- * <p>A part of its own: an error ends the conversation, and the next one begins after the next flight or request at the earliest.
- * Owned by the link's thread.
+ * <p>A contained part: an error ends the conversation, and the next one begins after the next flight or request at the
+ * earliest. Owned by the link's thread.
  */
 public final class CardFetch implements FlightListener {
-    /** Whether and where vehicles' own logs are fetched. Link's thread. */
+    /** Decides whether logs on vehicles' cards are fetched, and where they are stored. Link's thread. */
     public interface VehicleCardLogs {
-        /** They are not. */
+        /** Fetches no logs. */
         VehicleCardLogs NONE = new VehicleCardLogs() {
             @Override
             public boolean areWanted() {
@@ -35,12 +36,12 @@ public final class CardFetch implements FlightListener {
 
             @Override
             public MemoryShare memory(int systemId) {
-                throw new IllegalStateException("nobody wants logs of vehicle " + systemId);
+                throw new IllegalStateException("logs of vehicle " + systemId + " are not fetched");
             }
 
             @Override
             public FetchClient client(FetchTarget vehicle) {
-                throw new IllegalStateException("nobody wants logs of " + vehicle.text());
+                throw new IllegalStateException("logs of " + vehicle.text() + " are not fetched");
             }
 
             @Override
@@ -49,26 +50,26 @@ public final class CardFetch implements FlightListener {
             }
         };
 
-        /** After each flight. */
+        /** Whether logs are fetched after each flight. */
         boolean areWanted();
 
-        /** From disarm until it begins: the vehicle closes its log first. */
+        /** The delay from disarming until fetching begins, because the vehicle must close its log first. */
         long delayNs();
 
-        /** For the list of one vehicle's logs. */
+        /** The memory for the list of one vehicle's logs. */
         MemoryShare memory(int systemId);
 
-        /** Takes the newest log of one vehicle; for one conversation. */
+        /** Makes a client that fetches the newest log of one vehicle; for one conversation. */
         FetchClient client(FetchTarget vehicle);
 
-        /** Takes these logs, as they were listed before; for one conversation. */
+        /** Makes a client that fetches these logs of an earlier list; for one conversation. */
         FetchClient client(FetchTarget vehicle, List<RemoteLog> chosen);
     }
 
     /**
-     * Whether a vehicle's own newest log is fetched after each flight.
+     * Whether the newest log on a vehicle's card is fetched after each flight.
      *
-     * @param delayNs from disarm until fetching begins
+     * @param delayNs from disarming until fetching begins
      * @param maxTotalBytes of all fetched logs together; 0 for no limit
      */
     public record Settings(boolean afterDisarm, long delayNs, long maxTotalBytes) {}
@@ -86,10 +87,10 @@ public final class CardFetch implements FlightListener {
     private long disarmedNs;
 
     /**
-     * For the vehicles of one link, of which nobody may ask for logs.
+     * For the vehicles of one link, without requests of users.
      *
-     * @param ownComponentId the component id that we send with
-     * @param part takes the errors of all of them
+     * @param ownComponentId mavlogd's component id
+     * @param part contains the errors of all of them
      */
     public static Factory factory(VehicleCardLogs cardLogs, int ownComponentId, ContainedPart part) {
         return contained(
@@ -100,15 +101,15 @@ public final class CardFetch implements FlightListener {
                         : FlightListener.NONE);
     }
 
-    /** A vehicle for which nothing can be made is followed by nobody. */
+    /** An error here leaves the vehicle without a listener. */
     private static Factory contained(ContainedPart part, Factory maker) {
         return (vehicle, outbox) -> part.get(() -> maker.of(vehicle, outbox), FlightListener.NONE);
     }
 
     /**
-     * The same where logs may be asked for.
+     * The same with requests of users.
      *
-     * @param link takes requests, and shows what became of them
+     * @param link takes requests, and shows their results
      */
     public static Factory factory(
             VehicleCardLogs cardLogs,
@@ -193,7 +194,7 @@ public final class CardFetch implements FlightListener {
         }
     }
 
-    /** Whether the frame may be of a conversation about its own logs. Hot path. */
+    /** Whether the frame may belong to a conversation about the logs on the card. Hot path. */
     private static boolean isOfInterest(int messageId) {
         return switch (messageId) {
             case MessageIds.HEARTBEAT,
@@ -257,7 +258,7 @@ public final class CardFetch implements FlightListener {
     }
 
     private FetchSession.Wish wish() {
-        // A PX4 that computes a checksum hears no acknowledgement of its stream meanwhile.
+        // While a PX4 computes a checksum it does not handle acks of its stream.
         return vehicle.isArduPilot()
                 ? new FetchSession.Wish(List.of(FetchClient.Way.FTP), PATIENCE_NS, true)
                 : new FetchSession.Wish(List.of(FetchClient.Way.FTP, FetchClient.Way.MESSAGES), PATIENCE_NS, false);

@@ -6,30 +6,30 @@ import org.mavlogd.mavlink.FrameView;
 
 /** A request to the vehicle that is repeated until its answer is complete. Time is an argument. Owned by the link's thread. */
 interface Exchange {
-    /** A frame of the vehicle. */
+    /** Takes a frame of the vehicle. */
     void onFrame(FrameView frame, long nowNs);
 
-    /** Asks when something is due. */
+    /** Sends requests that are due. */
     void onTick(long nowNs);
 
-    /** Its state; the same object all the time. */
+    /** Its state; always the same object. */
     Status status();
 
-    /** The vehicle's clock began again. */
+    /** The vehicle rebooted. */
     void onReboot(long nowNs);
 
-    /** Nobody wants it any more: what the vehicle would continue with is stopped. */
+    /** Ends it early: stops data that the vehicle would still send. */
     void abandon();
 
-    /** The state of an {@link Exchange}. Set by the exchange, read by who began it. Owned by the link's thread. */
+    /** The state of an {@link Exchange}. Set by the exchange, read by its owner. Owned by the link's thread. */
     final class Status {
-        /** What became of it. */
+        /** The result of an exchange. */
         enum Outcome {
             RUNNING,
             DONE,
-            /** The vehicle gave an answer that ends it, see {@link #problem}. */
+            /** The vehicle's answer ended it, see {@link #problem}. */
             FAILED,
-            /** The vehicle never answered: another way may do. */
+            /** The vehicle never answered; another way may work. */
             UNANSWERED
         }
 
@@ -41,7 +41,7 @@ interface Exchange {
             progressNs = nowNs;
         }
 
-        /** Something came of it. */
+        /** Notes progress. */
         void progress(long nowNs) {
             progressNs = nowNs;
         }
@@ -68,29 +68,29 @@ interface Exchange {
             return outcome;
         }
 
-        /** What went wrong; empty while nothing did. */
+        /** Why it failed; empty if it did not. */
         String problem() {
             return problem;
         }
 
-        /** When something last came of it. */
+        /** The time of the last progress. */
         long progressNs() {
             return progressNs;
         }
     }
 
-    /** Asks for the list of logs. */
+    /** Requests the list of logs. */
     interface Listing extends Exchange {
         /** More than any vehicle keeps. */
         int MAX_LOGS = 4096;
 
-        /** By id; complete when the exchange is done. */
+        /** The logs by id; complete when the exchange is done. */
         List<RemoteLog> logs();
     }
 
     /** Reads one log. */
     interface Transfer extends Exchange {
-        /** What the vehicle computed of the whole file, once the exchange is done. */
+        /** The vehicle's checksum of the complete file, once the exchange is done. */
         OptionalInt checksum();
     }
 }

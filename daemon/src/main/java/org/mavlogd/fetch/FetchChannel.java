@@ -7,13 +7,13 @@ import java.util.Map;
 import org.mavlogd.metrics.Latest;
 
 /**
- * Connects those who ask for logs of one vehicle with the thread of its link: requests go there, the status comes back.
+ * Connects users who request logs of one vehicle with the thread of its link: requests go there, the status comes back.
  *
- * <p>One thread asks, the link's thread takes and sets the status, any thread may read it. A request that cannot be met at this
- * moment is refused at once; the link's thread checks again when it takes it.
+ * <p>One thread makes requests, the link's thread takes them and sets the status, any thread may read it. A request
+ * that cannot be met now is refused at once; the link's thread checks again when it takes it.
  */
 public final class FetchChannel {
-    /** So many logs may be chosen at once. */
+    /** How many logs may be chosen at once. */
     public static final int MAX_CHOSEN = 100;
 
     private final long maxTotalBytes;
@@ -30,17 +30,17 @@ public final class FetchChannel {
         return status.get();
     }
 
-    /** Asks for the vehicle's list; returns why that is not possible now, empty when it is. */
+    /** Requests the vehicle's list; returns why that is not possible now, empty if it is. */
     public String list() {
         String refusal = refusal();
         return refusal.isEmpty() ? hand(FetchRequest.Kind.FETCH, List.of()) : refusal;
     }
 
     /**
-     * Asks for some logs; returns why that is not possible now, empty when it is.
+     * Requests logs; returns why that is not possible now, empty if it is.
      *
-     * @param listing the number of the list that they were chosen from
-     * @param ids of that list
+     * @param listing the number of the list from which they were chosen
+     * @param ids in that list
      */
     public String fetch(int listing, List<Integer> ids) {
         String refusal = refusal();
@@ -71,7 +71,7 @@ public final class FetchChannel {
                 : hand(FetchRequest.Kind.FETCH, chosen);
     }
 
-    /** Ends the conversation under way; returns why that is not possible, empty when it is. What has arrived stays. */
+    /** Ends the active conversation; returns why that is not possible, empty if it is. Received data stays. */
     public String cancel() {
         return status.get().isRunning()
                 ? hand(FetchRequest.Kind.CANCEL, List.of())
@@ -91,7 +91,7 @@ public final class FetchChannel {
         return refusal(now);
     }
 
-    /** Why nothing can be asked of the vehicle at this moment; empty when it can. */
+    /** Why the vehicle cannot be asked for logs now; empty if it can. */
     static String refusal(FetchStatus now) {
         String who = now.vehicle().text();
         if (now.isArmed()) {
@@ -111,7 +111,7 @@ public final class FetchChannel {
         return request.get();
     }
 
-    /** Link's thread. */
+    /** Sets the status. Link's thread. */
     void set(FetchStatus next) {
         status.set(next);
     }

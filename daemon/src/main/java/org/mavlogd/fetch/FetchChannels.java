@@ -8,7 +8,8 @@ import org.mavlogd.memory.MemoryShare;
 import org.mavlogd.metrics.Latest;
 
 /**
- * The vehicles whose logs may be asked for. Each link's thread adds and removes those of its link; any thread may look them up.
+ * The vehicles whose logs may be requested. Each link's thread adds and removes the vehicles of its link; any thread
+ * may look them up.
  */
 public final class FetchChannels {
     private final long maxTotalBytes;
@@ -22,7 +23,7 @@ public final class FetchChannels {
     /**
      * The part of one link. All are made before the first link starts.
      *
-     * @param memory gives each vehicle a share for its list of logs, by its system id; of the link's thread
+     * @param memory gives a share for the list of a vehicle's logs, by system id; called by the link's thread
      */
     public OfLink forLink(String link, IntFunction<MemoryShare> memory) {
         OfLink its = new OfLink(link, memory, maxTotalBytes);
@@ -30,12 +31,12 @@ public final class FetchChannels {
         return its;
     }
 
-    /** All vehicles that are heard; one that is heard on two links is listed twice. */
+    /** All vehicles that are heard; a vehicle that is heard on two links is listed twice. */
     public List<FetchChannel> all() {
         return links.stream().flatMap(link -> link.vehicles.get().stream()).toList();
     }
 
-    /** The vehicle with these ids, as it is heard on this link. */
+    /** The vehicle with these ids on this link. */
     public Optional<FetchChannel> find(String link, int systemId, int componentId) {
         return all().stream()
                 .filter(channel -> {
@@ -47,7 +48,7 @@ public final class FetchChannels {
                 .findFirst();
     }
 
-    /** The vehicles of one link. Its thread only. */
+    /** The vehicles of one link. Owned by the link's thread. */
     public static final class OfLink {
         private final String link;
         private final IntFunction<MemoryShare> memory;

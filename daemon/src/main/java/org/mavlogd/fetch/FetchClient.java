@@ -7,43 +7,43 @@ import java.util.OptionalInt;
 /** The user of a {@link FetchSession}: chooses the logs to fetch and receives the results. Link's thread. */
 public interface FetchClient {
     /**
-     * How a log begins.
+     * Where fetching a log begins.
      *
-     * @param missing what is not there yet
+     * @param missing the bytes that are not stored yet
      */
     record Start(LogSink sink, MissingRanges missing) {}
 
-    /** All logs of the vehicle, by id; returns those to fetch, in that order. */
+    /** Takes all logs of the vehicle, by id; returns those to fetch, in order. */
     List<RemoteLog> onList(List<RemoteLog> logs, Way way);
 
     /**
-     * Asked until it answers with something.
+     * Opens a log; called again until it returns a value.
      *
-     * @param isAnew whether what there may be of an earlier run is of another log
+     * @param isAnew whether stored data of an earlier run belongs to another log
      */
     Optional<Start> begin(RemoteLog log, boolean isAnew);
 
-    /** Called often while a log is read. */
+    /** Called often while a log is fetched. */
     void onProgress(RemoteLog log, long doneBytes);
 
     /**
-     * All bytes of a log are there.
+     * All bytes of a log were received.
      *
-     * @param checksum what the vehicle computed of the whole file, see {@link PartFile.Checksum}
+     * @param checksum the vehicle's checksum of the complete file, see {@link PartFile.Checksum}
      */
     void onWhole(RemoteLog log, OptionalInt checksum);
 
-    /** A log could not be fetched, or not to its end; the others follow unless the conversation failed as well. */
+    /** A log could not be fetched completely. Others follow unless the conversation failed as well. */
     void onCut(RemoteLog log, String why);
 
-    /** The conversation has ended; empty when the conversation itself had no problem. */
+    /** The conversation has ended; {@code problem} is empty unless the conversation itself failed. */
     void onEnd(String problem);
 
     /** How logs are listed and read. */
     enum Way {
-        /** FILE_TRANSFER_PROTOCOL: the vehicle continues as it did. */
+        /** FILE_TRANSFER_PROTOCOL; the vehicle continues its other work. */
         FTP("MAVLink FTP"),
-        /** LOG_REQUEST_LIST, LOG_REQUEST_DATA: ArduPilot logs nothing and does not arm meanwhile. */
+        /** LOG_REQUEST_LIST, LOG_REQUEST_DATA; meanwhile ArduPilot neither logs nor arms. */
         MESSAGES("log messages");
 
         private final String text;
@@ -52,21 +52,21 @@ public interface FetchClient {
             this.text = text;
         }
 
-        /** For people. */
+        /** The name, for messages. */
         public String text() {
             return text;
         }
     }
 
-    /** Where the bytes of one log go. Link's thread; never waits where that thread serves others. */
+    /** Takes the bytes of one log. Link's thread; never blocks if that thread serves other vehicles. */
     interface LogSink {
-        /** Takes bytes of the log; false when there is no room now: they are asked for again. */
+        /** Takes bytes of the log; false if there is no room now, then they are requested again. */
         boolean write(long position, byte[] bytes, int offset, int length);
 
-        /** Why no more can be written; empty while all is well. */
+        /** Why no more can be written; empty if there is no problem. */
         String problem();
 
-        /** Whether what was there of an earlier run turned out to be of another log. */
+        /** Whether stored data of an earlier run turned out to be of another log. */
         boolean isStale();
     }
 }

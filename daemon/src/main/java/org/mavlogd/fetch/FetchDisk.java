@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 
-/** Operations of fetching on a disk; tests let them fail. */
+/** Disk operations of fetching; tests make them fail. */
 public interface FetchDisk {
     /** The disks of this computer. */
     FetchDisk REAL = new FetchDisk() {};
@@ -28,7 +28,7 @@ public interface FetchDisk {
         Files.move(from, to, options);
     }
 
-    /** Nothing happens if it is not there. */
+    /** Deletes a file if it exists. */
     default void delete(Path file) throws IOException {
         Files.deleteIfExists(file);
     }

@@ -29,14 +29,14 @@ import org.mavlogd.signing.Proof;
 import org.mavlogd.signing.Signing;
 
 /**
- * A separate link for one conversation about logs: finds the vehicle, sends heartbeats, and leads the session. The
- * caller's thread only waits; all else belongs to the link's thread.
+ * A separate link for one conversation about logs: finds the vehicle, sends heartbeats, and runs the session. The
+ * caller's thread only waits; everything else happens on the link's thread.
  */
 public final class FetchLink implements LinkListener {
     private static final Heartbeat HEARTBEAT =
             new Heartbeat(Heartbeat.TYPE_ONBOARD_CONTROLLER, Heartbeat.AUTOPILOT_INVALID, 0, 0, Heartbeat.STATE_ACTIVE);
     private static final long HEARTBEAT_NS = 1_000_000_000;
-    /** Heartbeats come once a second: whoever is there was heard after that. */
+    /** Heartbeats come once a second: after this time every vehicle has been heard. */
     private static final long SETTLE_NS = 1_300_000_000;
 
     private static final long HOLD_NS = 3_000_000_000L;
@@ -47,16 +47,16 @@ public final class FetchLink implements LinkListener {
     private static final int MAX_PAYLOAD_LENGTH = 255;
 
     /**
-     * What the link is for.
+     * Settings of the conversation.
      *
-     * @param systemId the vehicle's, or 0 for the only one that is there
-     * @param ownComponentId that we speak with
-     * @param searchNs how long a vehicle is waited for
-     * @param isBesideRecorder whether somebody may be recording what the vehicle streams
+     * @param systemId the vehicle's, or 0 if only one is heard
+     * @param ownComponentId mavlogd's component id
+     * @param searchNs how long to wait for a vehicle
+     * @param isBesideRecorder whether another program may be recording the vehicle's stream
      */
     public record Settings(
             int systemId, int ownComponentId, long searchNs, boolean isBesideRecorder, FetchSession.Wish wish) {
-        /** A PX4 that computes a checksum hears no acknowledgement of its stream meanwhile. */
+        /** While a PX4 computes a checksum it does not handle acks of its stream. */
         FetchSession.Wish wishFor(FetchTarget vehicle) {
             return isBesideRecorder && !vehicle.isArduPilot() ? wish.withoutChecksums() : wish;
         }
@@ -75,7 +75,7 @@ public final class FetchLink implements LinkListener {
         }
     }
 
-    /** Somebody whose heartbeat says that it is a vehicle. */
+    /** A peer whose heartbeats are those of a vehicle. */
     private record Candidate(Speaker at, FetchTarget target, boolean isArmed) {}
 
     private final Settings settings;
@@ -100,11 +100,11 @@ public final class FetchLink implements LinkListener {
     private String refusal = "";
     private boolean stopping;
     private volatile boolean done;
-    // Of the caller's thread.
+    // Owned by the caller's thread.
     private boolean wasUp;
     private long lastFineNs = startNs;
 
-    /** @param clients makes the one that is asked and told, when the vehicle is found; on the link's thread */
+    /** @param clients makes the client when the vehicle is found; on the link's thread */
     public FetchLink(
             LinkSettings settings,
             Settings wish,
@@ -134,10 +134,10 @@ public final class FetchLink implements LinkListener {
     }
 
     /**
-     * Runs until all is fetched or cannot be, or until the link closed itself after an internal error.
+     * Runs until all logs are fetched or cannot be, or until the link closes after an internal error.
      *
-     * @param stop asked all the time; true ends it early
-     * @return why there was no conversation at all; empty when there was one: the client knows what became of it
+     * @param stop called repeatedly; true ends the conversation early
+     * @return why there was no conversation; empty if there was one, whose result the client has
      */
     public String run(BooleanSupplier stop) {
         try (link) {
@@ -149,7 +149,7 @@ public final class FetchLink implements LinkListener {
         }
     }
 
-    /** Before it starts a link is closed without a reason. */
+    /** Before it starts, a link is closed without a reason. */
     private boolean isClosed() {
         Link.Status status = link.status();
         return status.state() == Link.Status.State.CLOSED && !status.detail().isEmpty();
@@ -171,7 +171,7 @@ public final class FetchLink implements LinkListener {
         return isClosed() ? broken() : answer;
     }
 
-    /** A port that somebody else has, or that we may not open, does not become free while we look at it. */
+    /** A port that another program has, or that may not be opened, does not become available by waiting. */
     private boolean isStuck() {
         Link.Status status = link.status();
         wasUp |= status.state() == Link.Status.State.UP;
@@ -183,7 +183,7 @@ public final class FetchLink implements LinkListener {
     }
 
     private boolean isInTrouble(String detail) {
-        // On a busy computer a link needs seconds to begin.
+        // On a busy computer a link needs seconds to start.
         if (detail.isEmpty() || detail.equals("starting")) {
             return false;
         }
@@ -245,7 +245,8 @@ public final class FetchLink implements LinkListener {
             return;
         }
         if (!from.isHeard) {
-            // Also after an old signature: ours tells the time to a vehicle that does not know it.
+            // Also after a frame with an old signature: the signature of our heartbeat gives the time to a vehicle
+            // without a clock.
             from.isHeard = true;
             heartbeat(from);
         }
@@ -287,7 +288,7 @@ public final class FetchLink implements LinkListener {
         if (from != chosen.at()) {
             boolean isGone = !speakers.contains(chosen.at()) || nowNs - heardNs >= HOLD_NS;
             if (!isGone) {
-                return; // the same by another way, or somebody else in its name
+                return; // the same vehicle at another peer, or a forged one
             }
             vehicle = new Candidate(from, chosen.target(), chosen.isArmed());
         }
@@ -347,7 +348,7 @@ public final class FetchLink implements LinkListener {
                 settings.wishFor(target),
                 this::sendToVehicle,
                 clients.apply(target),
-                MemoryShare.unlimited(), // of a program that does nothing else
+                MemoryShare.unlimited(), // the program does nothing else
                 nowNs);
     }
 
@@ -356,7 +357,10 @@ public final class FetchLink implements LinkListener {
         done = true;
     }
 
-    /** Whether the vehicle signs, and we do not: it may take nothing that we say. For the caller, after the run. */
+    /**
+     * Whether the vehicle signs its frames and this program does not, so that the vehicle may refuse them. For the
+     * caller, after the run.
+     */
     public boolean isSpokenToUnsigned() {
         return vehicleSigns && !signing.seal().isSigning();
     }

@@ -4,7 +4,7 @@ package org.mavlogd.fetch;
 @FunctionalInterface
 public interface FetchOutbox {
     /**
-     * One message; it is framed and sent at once.
+     * Sends one message at once, in a frame.
      *
      * @param payload valid during the call only
      */

@@ -9,18 +9,18 @@ import org.jspecify.annotations.Nullable;
 import org.mavlogd.memory.MemoryShare;
 
 /**
- * Keeps the status of one vehicle's card up to date: watches each conversation between the session and the client that stores
- * logs, and sets the status about four times a second while something changes. Link's thread.
+ * Keeps the status of one vehicle's card up to date: it observes each conversation between the session and the client
+ * that stores logs, and sets the status about four times a second while something changes. Link's thread.
  */
 final class FetchReport {
-    /** Of a longer list only the newest are shown. */
+    /** Of a longer list only the newest logs are shown. */
     static final int MAX_LISTED = 300;
 
     private static final long INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(250);
     private static final long HEARD_NS = TimeUnit.MILLISECONDS.toNanos(3500);
     private static final long RATE_NS = TimeUnit.SECONDS.toNanos(4);
     private static final int NS_PER_S = 1_000_000_000;
-    /** Of a log in the list, with its path's characters beside. */
+    /** Heap for a log in the list, besides its path. */
     private static final int LOG_BYTES = 96;
 
     private final FetchChannels.OfLink link;
@@ -40,7 +40,7 @@ final class FetchReport {
     private String problem = "";
     private boolean isChanged = true;
     private long publishedNs;
-    // The rate: how many bytes there were when its span began.
+    // To measure the rate: the bytes at the start of its period.
     private int current = -1;
     private long doneBytes;
     private long rateBytes;
@@ -62,7 +62,7 @@ final class FetchReport {
         return new FetchStatus(vehicle, link.link(), isArmed, isHeard, isOurs, isRunning, request, listing, run);
     }
 
-    /** A request that was not taken before; null if there is none. */
+    /** The newest request if it was not taken before; else null. */
     @Nullable
     FetchRequest take() {
         FetchRequest newest = channel.request();
@@ -74,7 +74,7 @@ final class FetchReport {
         return newest;
     }
 
-    /** Any frame of the vehicle. Hot path. */
+    /** Notes that a frame of the vehicle came. Hot path. */
     void onFrame(long nowNs) {
         heardNs = nowNs;
     }
@@ -85,12 +85,12 @@ final class FetchReport {
         isArmed = newArmed;
     }
 
-    /** Why a request cannot be met; empty when it can. */
+    /** Why a request cannot be met; empty if it can. */
     String refusal() {
         return FetchChannel.refusal(status());
     }
 
-    /** Sets the status if it is time to. */
+    /** Updates the status if it is time. */
     void onTick(boolean newOurs, boolean newRunning, long nowNs) {
         boolean newHeard = nowNs - heardNs < HEARD_NS;
         boolean isOther = newHeard != isHeard || newOurs != isOurs || newRunning != isRunning;
@@ -132,7 +132,7 @@ final class FetchReport {
         }
     }
 
-    /** A request cannot be met, or nothing came of a conversation. */
+    /** A request cannot be met, or a conversation could not begin. */
     void refused(String why) {
         begun(true);
         problem = why;
@@ -165,9 +165,9 @@ final class FetchReport {
     }
 
     /**
-     * Begins to watch a conversation.
+     * Begins to observe a conversation.
      *
-     * @param asked what was asked for; null after a flight
+     * @param asked the request; null after a flight
      */
     FetchClient watch(FetchClient client, @Nullable FetchRequest asked) {
         begun(asked != null);

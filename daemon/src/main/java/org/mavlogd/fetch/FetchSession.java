@@ -15,23 +15,23 @@ import org.mavlogd.memory.MemoryShare;
  * The conversation with one vehicle about its logs: the list, the chosen logs, and the end. Ends at once when the
  * vehicle arms.
  *
- * <p>Time is an argument; the link's thread calls. No data from the vehicle causes an exception.
+ * <p>Time is an argument. Owned by the link's thread. No data from the vehicle causes an exception.
  */
 public final class FetchSession {
     private static final long REBOOT_MS = 1000;
-    // Heartbeats come once a second, as far as the link is good.
+    // Heartbeats come once a second on a good link.
     private static final long DEAF_NS = 3_500_000_000L;
     private static final long FAREWELL_NS = 300_000_000;
     private static final int MAX_FAREWELLS = 5;
-    // Of heap for a log that is to be fetched, beside its path.
+    // Heap for a log to fetch, besides its path.
     private static final int LOG_BYTES = 112;
 
     /**
-     * What is wanted.
+     * How logs are fetched.
      *
      * @param ways in the order in which they are tried
-     * @param patienceNs how long nothing may come of it before it is given up
-     * @param verifies whether the vehicle is asked for checksums, which takes it some time
+     * @param patienceNs how long there may be no progress before it ends
+     * @param verifies whether the vehicle is asked for checksums, which take it some time
      */
     public record Wish(List<FetchClient.Way> ways, long patienceNs, boolean verifies) {
         public Wish {
@@ -52,7 +52,7 @@ public final class FetchSession {
     private final FetchClient client;
     private final Deque<FetchClient.Way> otherWays;
     private final MemoryShare memory;
-    // Of the list while it is read.
+    // Memory of the list while it is read.
     private final MemoryShare listed;
     private final Deque<RemoteLog> toFetch = new ArrayDeque<>();
     private final LogRequests requests;
@@ -78,7 +78,7 @@ public final class FetchSession {
     private long bootMs = -1;
     private String skipped = "";
 
-    /** @param memory asked before anything of the vehicle's list is kept; given back at the end */
+    /** @param memory asked before anything of the vehicle's list is kept; released at the end */
     public FetchSession(
             FetchTarget target, Wish wish, FetchOutbox outbox, FetchClient client, MemoryShare memory, long nowNs) {
         this.memory = memory;
@@ -98,12 +98,12 @@ public final class FetchSession {
         return way;
     }
 
-    /** Whether nothing more comes of it; the vehicle may still have to hear that. */
+    /** Whether the conversation has ended; the vehicle may not have heard that yet. */
     public boolean isEnded() {
         return ended;
     }
 
-    /** Whether the vehicle surely heard that we are done, or was told so often enough. */
+    /** Whether the vehicle has stopped sending, or was asked often enough. */
     public boolean isAtRest(long nowNs) {
         return ended && nowNs - farewellNs >= FAREWELL_NS;
     }
@@ -116,7 +116,7 @@ public final class FetchSession {
                 : new MessageListing(target, !otherWays.isEmpty(), outbox, listed, nowNs);
     }
 
-    /** A frame of the vehicle's autopilot. */
+    /** Takes a frame of the vehicle's autopilot. */
     public void onFrame(FrameView frame, long nowNs) {
         int messageId = frame.messageId();
         heardNs = nowNs;
@@ -139,7 +139,7 @@ public final class FetchSession {
         return listing != null ? listing : transfer;
     }
 
-    /** LOG_REQUEST_END was lost: the vehicle still sends, and does not arm. */
+    /** Called if LOG_REQUEST_END was lost: the vehicle still sends, and does not arm. */
     private void onLateFrame(int messageId, long nowNs) {
         boolean isLate = messageId == MessageIds.LOG_DATA || messageId == MessageIds.LOG_ENTRY;
         if (isLate && usedMessages && farewells < MAX_FAREWELLS && nowNs - farewellNs >= FAREWELL_NS) {
@@ -171,7 +171,7 @@ public final class FetchSession {
         }
         Exchange exchange = exchange();
         if (exchange != null) {
-            // Who is not heard cannot answer: then nothing is asked, and no try is counted.
+            // A vehicle that is not heard cannot answer: nothing is sent, and no attempt counted.
             if (nowNs - heardNs < DEAF_NS) {
                 exchange.onTick(nowNs);
             }
@@ -181,7 +181,7 @@ public final class FetchSession {
         }
     }
 
-    /** Continues where an exchange has ended. */
+    /** Continues after the end of an exchange. */
     private void follow(long nowNs) {
         if (listing != null) {
             followListing(listing, nowNs);
@@ -200,7 +200,7 @@ public final class FetchSession {
     }
 
     private void onList(List<RemoteLog> logs, long nowNs) {
-        // A file server that has no logs at all may be one that keeps them elsewhere.
+        // A file server without any logs may belong to a vehicle that keeps them elsewhere.
         if (logs.isEmpty() && !otherWays.isEmpty()) {
             onUnanswered("it has none", nowNs);
             return;
@@ -241,7 +241,7 @@ public final class FetchSession {
         }
     }
 
-    /** In a loop: logs without any bytes are complete as soon as they are begun, and there may be thousands. */
+    /** In a loop, not recursive: logs without data are complete as soon as they begin, and there may be thousands. */
     private void next(long nowNs) {
         isNextDue = true;
         if (isAdvancing) {
@@ -331,7 +331,7 @@ public final class FetchSession {
         }
     }
 
-    /** Ends it before its time; what was fetched stays. */
+    /** Ends it early; fetched data stays. */
     public void stop(String why, long nowNs) {
         end(why, nowNs);
     }

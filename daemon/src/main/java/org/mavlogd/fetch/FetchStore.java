@@ -28,27 +28,27 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The directory of logs that the recorder fetches after flights. All disk work is done here, so that no link waits for it.
+ * The directory of logs that the recorder fetches after flights. It does all disk work, so that no link waits for it.
  *
- * <p>An agent: one thread calls {@link #doWork}; links' threads hand over commands and look at what came of them. Of all
- * fetched logs together only so much is kept, the oldest go first; nothing is fetched into the room that recording needs.
+ * <p>One thread calls {@link #doWork}; links' threads pass commands and read their state. If fetched logs exceed the
+ * limit, the oldest are deleted; they never use space that recording needs.
  */
 public final class FetchStore implements Agent {
     private static final Logger LOG = LoggerFactory.getLogger(FetchStore.class);
     private static final long SAVE_NS = TimeUnit.SECONDS.toNanos(2);
     private static final int MAX_COMMANDS = 2048;
-    /** Kept for commands that must not be refused. */
+    /** Reserved for commands that must not be refused. */
     private static final int RESERVED_COMMANDS = 64;
 
     private static final int BATCH = 256;
     private static final int MAX_FAILED = 32;
-    /** Room is made for so many bytes of a file at a time, when the first of them have come. */
+    /** The step in which room for a file is made, from its first bytes on. */
     static final long CHECK_BYTES = 1 << 20;
 
-    /** What recording leaves of the disk, and to whom. */
+    /** The space that recording does not need. */
     @FunctionalInterface
     public interface Room {
-        /** Bytes that recording can do without at this moment; negative when it needs more than there is. */
+        /** Bytes that recording does not need now; negative if it needs more than there is. */
         long spareBytes() throws IOException;
 
         /** Whether the vehicle was known before this run. */
@@ -56,14 +56,14 @@ public final class FetchStore implements Agent {
             return true;
         }
 
-        /** A fetched log was deleted to make room. */
+        /** Called when a fetched log was deleted to make room. */
         default void onDeleted(long bytes) {}
     }
 
     /**
-     * What is in the directory.
+     * The contents of the directory.
      *
-     * @param failed complete logs that could not be stored of late, with the reason
+     * @param failed complete logs that could not be stored lately, with the reason
      */
     record Names(Set<String> whole, Set<String> parts, Map<String, String> failed) {
         Names {
@@ -74,23 +74,23 @@ public final class FetchStore implements Agent {
     }
 
     /**
-     * What this computer has of a log on a vehicle.
+     * The copy on this computer of a log on a vehicle's card.
      *
-     * @param name of its file, also while there is none
-     * @param problem why it was not stored although all of it arrived; empty if it was
+     * @param name of its file, whether or not it exists
+     * @param problem why it was not stored although all of it was received; empty if it was
      */
     public record Stored(String name, boolean isWhole, boolean isPart, String problem) {}
 
     /**
      * The state of a file that is being fetched.
      *
-     * @param missing handed over once, with the answer to its opening
+     * @param missing passed to the caller once, when the file is open
      */
     record State(boolean isOpen, MissingRanges missing, String problem, boolean isStale) {
         static final State NONE = new State(false, MissingRanges.noneOf(0), "", false);
     }
 
-    /** One file; the link's thread looks at its state. */
+    /** One file; the link's thread reads its state. */
     static final class Ticket {
         private final Latest<State> state = new Latest<>(State.NONE);
 
@@ -108,12 +108,12 @@ public final class FetchStore implements Agent {
     private final ManyToOneConcurrentArrayQueue<FetchOrder> mailbox = new ManyToOneConcurrentArrayQueue<>(MAX_COMMANDS);
     private final Latest<Names> names = new Latest<>(new Names(Set.of(), Set.of(), Map.of()));
     private final Map<Ticket, IncomingLog> open = new HashMap<>();
-    // Of the last few.
+    // The last few.
     private final Map<String, String> failed = new LinkedHashMap<>();
     private boolean isLooked;
 
     /**
-     * A store that has made nothing yet.
+     * Creates no files yet.
      *
      * @param maxTotalBytes of all fetched logs together; 0 for no limit
      */
@@ -121,7 +121,7 @@ public final class FetchStore implements Agent {
         this(disk, directory, room, maxTotalBytes, clock, ContainedPart.unlisted("fetch.store", Recovery.CONTINUES));
     }
 
-    /** The same with a part that takes internal errors; each ends one fetch. */
+    /** The same with a part that contains internal errors; each ends one fetch. */
     public FetchStore(
             FetchDisk disk, Path directory, Room room, long maxTotalBytes, NanoClock clock, ContainedPart errors) {
         this.errors = errors;
@@ -132,17 +132,17 @@ public final class FetchStore implements Agent {
         this.clock = clock;
     }
 
-    /** Fetches logs of one vehicle into the directory. Link's thread. */
+    /** Makes a client that fetches the newest log of one vehicle into the directory. Link's thread. */
     public FetchClient client(FetchTarget vehicle, String link) {
         return new StoredFetch(this, vehicle, link, Optional.empty());
     }
 
-    /** Fetches these logs of one vehicle, as they were listed before. Link's thread. */
+    /** Makes a client that fetches these logs of an earlier list. Link's thread. */
     public FetchClient client(FetchTarget vehicle, String link, List<RemoteLog> chosen) {
         return new StoredFetch(this, vehicle, link, Optional.of(chosen));
     }
 
-    /** What is here of a log, as it was seen last. Any thread. */
+    /** The state of a log in the directory, when it was last read. Any thread. */
     public Stored stored(FetchTarget vehicle, RemoteLog log) {
         String name = FetchedLogName.withLength(vehicle, log);
         Names now = names.get();
@@ -161,17 +161,17 @@ public final class FetchStore implements Agent {
         return directory;
     }
 
-    /** Somebody else may have deleted or added logs. */
+    /** Reads the directory again, because another program may have changed it. */
     void lookAgain() {
         hand(new FetchOrder.Look(new Ticket()));
     }
 
-    /** False when it must be tried again. */
+    /** False if it must be tried again. */
     boolean open(Ticket ticket, String name, String log, long length, boolean isAnew) {
         return mailbox.offer(new FetchOrder.Open(ticket, name, log, length, isAnew));
     }
 
-    /** False when there is no room now. */
+    /** False if there is no room now. */
     boolean write(Ticket ticket, long position, byte[] bytes) {
         return mailbox.remainingCapacity() > RESERVED_COMMANDS
                 && mailbox.offer(new FetchOrder.Write(ticket, position, bytes));
@@ -187,7 +187,7 @@ public final class FetchStore implements Agent {
 
     private void hand(FetchOrder command) {
         if (!mailbox.offer(command)) {
-            // The file stays as a part, and is closed with the store.
+            // The file stays incomplete, and is closed with the store.
             LOG.warn("fetch: the disk does not accept data any more");
         }
     }
@@ -301,7 +301,7 @@ public final class FetchStore implements Agent {
         }
     }
 
-    /** Keeps what is there for later. */
+    /** Closes an incomplete file, to be continued later. */
     private void shut(Ticket ticket) throws IOException {
         IncomingLog file = open.remove(ticket);
         if (file != null) {
@@ -323,7 +323,7 @@ public final class FetchStore implements Agent {
         }
     }
 
-    /** Ends one fetch: neither another one nor the recording suffers from it. */
+    /** Ends one fetch; other fetches and the recording are not affected. */
     private void fail(Ticket ticket, Throwable failure) {
         String problem = failure instanceof IOException io ? Failures.text(directory, io) : failure.toString();
         closeQuietly(ticket);
@@ -368,7 +368,7 @@ public final class FetchStore implements Agent {
         names.set(new Names(whole, parts, failed));
     }
 
-    /** Takes what is on its way, and saves what is there. */
+    /** Handles the rest of the commands, and saves incomplete files. */
     @Override
     public void onClose() {
         while (mailbox.drain(this::handle, BATCH) > 0) {

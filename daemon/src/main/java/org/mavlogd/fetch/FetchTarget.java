@@ -6,23 +6,25 @@ import java.util.Optional;
 import org.mavlogd.mavlink.Heartbeat;
 
 /**
- * Addresses of a conversation about logs: the vehicle that is asked, and the sender that asks. We speak under the
- * vehicle's own system id.
+ * Addresses of a conversation about logs: the vehicle, and mavlogd, which uses the vehicle's system id.
  *
  * @param autopilot MAV_AUTOPILOT of its heartbeat
- * @param ownComponentId the component id that we send with
+ * @param ownComponentId mavlogd's component id
  */
 public record FetchTarget(int systemId, int componentId, int autopilot, int ownComponentId) {
     public boolean isArduPilot() {
         return autopilot == Heartbeat.AUTOPILOT_ARDUPILOT;
     }
 
-    /** For people. */
+    /** The name, for messages. */
     public String text() {
         return (isArduPilot() ? "ArduPilot " : "PX4 ") + systemId;
     }
 
-    /** Of its logs; ArduPilot's ids are in the order of its logs, PX4's in that of its directories. Empty ones do not count. */
+    /**
+     * The newest of its logs that is not empty. ArduPilot's ids are in the order of its logs, PX4's in that of its
+     * directories.
+     */
     public Optional<RemoteLog> newest(List<RemoteLog> logs) {
         Comparator<RemoteLog> byId = Comparator.comparing(RemoteLog::id);
         return logs.stream()

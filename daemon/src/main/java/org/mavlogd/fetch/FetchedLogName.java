@@ -11,15 +11,15 @@ import java.util.regex.Pattern;
 
 /**
  * The file name of a vehicle's own log: {@code 2026-11-20_12-34-56_sys001_log00042.bin}, without the time if the
- * vehicle reports none. Made of numbers only, so that nothing from outside chooses a path; no name that the recorder
- * gives.
+ * vehicle reports none. It consists of numbers only, so that data from outside never chooses a path, and differs from
+ * all names of recorded logs.
  */
 public final class FetchedLogName {
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("uuuu-MM-dd_HH-mm-ss_", Locale.ROOT).withZone(ZoneOffset.UTC);
     private static final Pattern WITH_LENGTH = Pattern.compile(
             "(\\d{4}-\\d{2}-\\d{2}_\\d{2}-\\d{2}-\\d{2}_)?sys(\\d{3})_log\\d{5}_\\d{1,10}\\.(?:bin|ulg)");
-    // GNSS clocks without a fix begin in 1980; boards without any, in 1970.
+    // GNSS clocks without a fix start in 1980; boards without GNSS in 1970.
     private static final long EARLIEST_S = Instant.parse("2000-01-01T00:00:00Z").getEpochSecond();
     private static final long LATEST_S = Instant.parse("2100-01-01T00:00:00Z").getEpochSecond();
 
@@ -32,8 +32,8 @@ public final class FetchedLogName {
     }
 
     /**
-     * The same with the length behind it, {@code sys001_log00042_1376768.bin}: a log that has grown gets another name, as does
-     * one that was given the id of an erased one.
+     * The same with the length appended, {@code sys001_log00042_1376768.bin}: a log that has become longer gets another
+     * name, and so does a log with the id of an erased one.
      */
     static String withLength(FetchTarget vehicle, RemoteLog log) {
         String name = of(vehicle, log);
@@ -41,7 +41,7 @@ public final class FetchedLogName {
         return name.substring(0, dot) + '_' + log.length() + name.substring(dot);
     }
 
-    /** Whether {@link #withLength} gives such names. */
+    /** Whether the name is in the form of {@link #withLength}. */
     static boolean isWithLength(String name) {
         return WITH_LENGTH.matcher(name).matches();
     }
@@ -57,7 +57,7 @@ public final class FetchedLogName {
         try {
             return time == null ? Optional.empty() : Optional.of(TIME.parse(time, Instant::from));
         } catch (DateTimeException e) {
-            return Optional.empty(); // somebody else gave the name
+            return Optional.empty(); // not a name from the recorder
         }
     }
 
@@ -69,12 +69,12 @@ public final class FetchedLogName {
         return matcher;
     }
 
-    /** Whether it may be a time: vehicles without one tell the beginning of their count. */
+    /** Whether it may be a time: vehicles without one report the start of their epoch. */
     public static boolean isTime(long utcS) {
         return utcS >= EARLIEST_S && utcS < LATEST_S;
     }
 
-    /** Says in a note which log it is. */
+    /** Identifies the log, for a note. */
     public static String identity(FetchTarget vehicle, RemoteLog log) {
         return (vehicle.isArduPilot() ? "ardupilot " : "px4 ") + vehicle.systemId() + " id " + log.id() + " utc "
                 + log.utcS() + " path " + log.path();

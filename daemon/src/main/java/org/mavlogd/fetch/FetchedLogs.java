@@ -17,9 +17,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The logs that the recorder fetched from vehicles, as other parts and programs see them: which there are, which of them are never
- * to be deleted, and deleting them. An empty file {@code NAME.keep} beside a log marks it, as it does for recorded logs. Any program
- * may make it.
+ * The logs that the recorder fetched from vehicles, for other parts and programs: lists them, marks logs that must
+ * never be deleted, and deletes logs. An empty file {@code NAME.keep} beside a log marks it, as for recorded logs. Any
+ * program may create it.
  */
 public final class FetchedLogs {
     private static final String KEEP = ".keep";
@@ -29,8 +29,8 @@ public final class FetchedLogs {
     /**
      * A fetched log.
      *
-     * @param begin UTC as its vehicle reports it; empty if it does not
-     * @param isWhole false while some of it is missing
+     * @param begin UTC as reported by its vehicle; empty if it is not
+     * @param isWhole false if some of it is missing
      */
     public record Log(
             String name,
@@ -81,11 +81,11 @@ public final class FetchedLogs {
                             !FetchedRoom.isPart(String.valueOf(file.getFileName()))))
                     : Optional.empty();
         } catch (NoSuchFileException e) {
-            return Optional.empty(); // deleted in this moment
+            return Optional.empty(); // deleted meanwhile
         }
     }
 
-    /** Where a log is. */
+    /** The path of a log. */
     public Path path(String name) throws NoSuchFileException {
         return log(name);
     }
@@ -96,9 +96,9 @@ public final class FetchedLogs {
     }
 
     /**
-     * Deletes a whole log.
+     * Deletes a complete log.
      *
-     * @throws FileSystemException when there is none, or it is kept
+     * @throws FileSystemException if there is none, or it is kept
      */
     public void delete(String name) throws IOException {
         Path log = log(name);
@@ -108,7 +108,7 @@ public final class FetchedLogs {
         Files.delete(log);
     }
 
-    /** Whether the recorder calls a fetched log so. */
+    /** Whether this is the name of a fetched log. */
     public static boolean isName(String name) {
         return FetchedLogName.isWithLength(name);
     }
@@ -118,9 +118,9 @@ public final class FetchedLogs {
     }
 
     /**
-     * Marks a log; false when it was marked before.
+     * Marks a log; false if it was marked before.
      *
-     * @throws NoSuchFileException when there is no such log
+     * @throws NoSuchFileException if there is no such log
      */
     public boolean keep(String name) throws IOException {
         Path log = log(name);
@@ -131,7 +131,7 @@ public final class FetchedLogs {
             isNew = false;
         }
         if (!Files.exists(log)) {
-            // Deleted in the moment before the mark was there.
+            // It was deleted just before the mark was made.
             Files.deleteIfExists(directory.resolve(name + KEEP));
             throw new NoSuchFileException(log.toString());
         }
@@ -139,9 +139,9 @@ public final class FetchedLogs {
     }
 
     /**
-     * Takes the mark away; false when there was none.
+     * Removes the mark; false if there was none.
      *
-     * @throws NoSuchFileException when there is no such log, and no mark of it
+     * @throws NoSuchFileException if there is no such log, and no mark of it
      */
     public boolean unkeep(String name) throws IOException {
         boolean wasKept = Files.deleteIfExists(directory.resolve(name + KEEP));

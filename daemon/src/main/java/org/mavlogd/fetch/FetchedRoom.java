@@ -16,32 +16,32 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Limits the space of fetched logs: a total for all of them, and none of the space that recording needs. Older ones are
- * deleted for the bytes of a new one when these come, in the order in which they came, those with a mark never.
+ * Limits the space of fetched logs: a total for all of them, and none of the space that recording needs. When bytes of
+ * a new log arrive, older logs are deleted for them, in the order of their arrival, but never marked ones.
  *
- * <p>Anybody can make up vehicles and the lengths of their logs. So a length alone deletes nothing; a vehicle that was not known
- * before this run displaces its own logs only; and if the logs of such vehicles take more than a quarter of all, theirs are
- * deleted first. Owned by the store's thread.
+ * <p>Anyone can forge vehicles and the lengths of their logs. So a length alone deletes nothing; a vehicle that was not
+ * known before this run displaces only its own logs; and if the logs of such vehicles take more than a quarter of all,
+ * theirs are deleted first. Owned by the store's thread.
  */
 final class FetchedRoom {
     private static final Logger LOG = LoggerFactory.getLogger(FetchStore.class);
     /** More than any disk has, and small enough to add to. */
     private static final long ENDLESS = Long.MAX_VALUE / 4;
-    /** What every file system can distinguish. */
+    /** A step of time that every file system can represent. */
     private static final long STEP_MS = 2000;
 
-    /** Logs of vehicles that were not known take one part in so many before they go first. */
+    /** Logs of vehicles that were not known may take one part in this many before they are deleted first. */
     private static final int SHARE = 4;
 
     private static final String PART = ".part";
 
     /**
-     * What is being fetched now.
+     * The logs that are being fetched.
      *
      * @param names of the logs
-     * @param bytes what they will have in the end, as far as it is believed: of vehicles that were not known what has come
-     * @param expectedBytes what of that is still to come
-     * @param arrivedBytes what has come
+     * @param bytes their final size, as far as it is trusted: for vehicles that were not known, the bytes received
+     * @param expectedBytes how much of that is still to come
+     * @param arrivedBytes the bytes received
      */
     record UnderWay(Set<String> names, long bytes, long expectedBytes, long arrivedBytes) {
         UnderWay {
@@ -49,7 +49,7 @@ final class FetchedRoom {
         }
     }
 
-    /** One that may be deleted: a whole one, or a part of one that is not fetched now. */
+    /** A file that may be deleted: a complete log, or an incomplete one that is not being fetched. */
     private record Candidate(Path file, long bytes, long timeMs) {
         int systemId() {
             return FetchedLogName.systemId(whole(String.valueOf(file.getFileName())));
@@ -70,7 +70,7 @@ final class FetchedRoom {
         this.marks = new FetchedLogs(directory);
     }
 
-    /** The name of the log that a file is or is a part of. */
+    /** The name of the log to which a file belongs. */
     static String whole(String name) {
         return isPart(name) ? name.substring(0, name.length() - PART.length()) : name;
     }
@@ -83,7 +83,7 @@ final class FetchedRoom {
         return name.endsWith(PART);
     }
 
-    /** Fails if so long a log can never fit. Deletes nothing: none of it has come. */
+    /** Fails if a log of that length can never fit. Deletes nothing, because no byte of it has come. */
     void check(String name, long length, UnderWay underWay) throws IOException {
         if (!fits(underWay.bytes(), length)) {
             throw new IOException(
@@ -99,7 +99,7 @@ final class FetchedRoom {
         }
     }
 
-    /** Deletes the oldest fetched logs until so many more bytes of a log fit; none if that would not help. */
+    /** Deletes the oldest fetched logs until {@code bytes} more bytes of a log fit; none if that would not suffice. */
     void make(String name, long bytes, UnderWay underWay) throws IOException {
         List<Candidate> all = candidates(name, underWay);
         List<Candidate> oldest = displaced(name, all);
@@ -122,7 +122,7 @@ final class FetchedRoom {
         }
     }
 
-    /** Those that a log of this name may displace, the first to go first. */
+    /** The logs that a log of this name may displace, first the one to delete first. */
     private List<Candidate> displaced(String name, List<Candidate> all) {
         int systemId = FetchedLogName.systemId(name);
         if (!room.isKnown(systemId)) {
@@ -158,12 +158,12 @@ final class FetchedRoom {
         return maxTotalBytes == 0 || total + length <= maxTotalBytes;
     }
 
-    /** Beside recording. */
+    /** The space that recording does not need. */
     private long spareBytes() throws IOException {
         return Math.min(room.spareBytes(), ENDLESS);
     }
 
-    /** One that cannot be deleted is left, the next may do. */
+    /** If a log cannot be deleted, it is skipped. */
     private boolean delete(Candidate candidate) {
         Path file = candidate.file();
         try {
@@ -206,13 +206,13 @@ final class FetchedRoom {
                         file, attributes.size(), attributes.lastModifiedTime().toMillis()));
             }
         } catch (NoSuchFileException e) {
-            // Somebody deleted it in this moment.
+            // It was deleted in the meantime.
         }
     }
 
     /**
-     * A log has come, or a part of one is left: it is the newest, also where the clock was not set when it came, or went back. So
-     * the times of the files tell the order in which they came.
+     * Makes a received log, or an incomplete one, the newest by its file time, even if the clock was not set, or was
+     * set back. So the times of the files show the order of their arrival.
      */
     void arrived(String fileName) {
         Path file = directory.resolve(fileName);

@@ -11,8 +11,8 @@ import java.util.regex.Pattern;
 import org.mavlogd.memory.MemoryShare;
 
 /**
- * Log files in a vehicle's directories, in the order of their starts by their names. They get the ids 1, 2, 3: for
- * ArduPilot the same as in its own list. Owned by the link's thread.
+ * The log files in a vehicle's directories, in the order of their start by their names. They get the ids 1, 2, 3, which
+ * for ArduPilot are those of its own list. Owned by the link's thread.
  */
 final class FoundLogs {
     private static final Pattern ARDUPILOT = Pattern.compile("(\\d{1,8})\\.(?:BIN|bin)");
@@ -22,7 +22,7 @@ final class FoundLogs {
     private static final Pattern DATED = Pattern.compile("(\\d{4})-(\\d{2})-(\\d{2})/(\\d{2})_(\\d{2})_(\\d{2})\\.ulg");
     private static final int PARTS = 6;
 
-    // Of heap for a log beside its path: while it is listed, and while the list is put in order.
+    // Heap for a log besides its path, while it is listed and sorted.
     private static final int LOG_BYTES = 200;
 
     private record Found(String path, long length, long utcS, long number) {}
@@ -49,7 +49,7 @@ final class FoundLogs {
         return new FoundLogs(PX4, false, memory);
     }
 
-    /** Returns false when there is no memory for it. */
+    /** Returns false if there is no memory for it. */
     boolean add(String directory, String name, long length) {
         String path = directory + '/' + name;
         Matcher matcher = pattern.matcher(name);
@@ -70,7 +70,7 @@ final class FoundLogs {
         return files.size();
     }
 
-    /** Whether a file shows which number was given last: numbers begin again after the highest allowed. */
+    /** Whether a file contains the last number; numbers start again after the highest one. */
     boolean hasLastNumber() {
         return lastNumberLength > 0 && !files.isEmpty();
     }
@@ -79,7 +79,7 @@ final class FoundLogs {
         return new RemoteLog(0, lastNumberLength, 0, lastNumberFile);
     }
 
-    /** @param number 0 when it is not known */
+    /** @param number 0 if not known */
     void lastNumber(long number) {
         lastNumber = number;
     }
@@ -98,7 +98,7 @@ final class FoundLogs {
         return logs;
     }
 
-    /** Of a path as PX4 makes it when it knows the time; 0 for others. */
+    /** The time in a path that PX4 made while it knew the time; 0 for others. */
     private static long utcS(String path) {
         Matcher matcher = DATED.matcher(path);
         if (!matcher.find()) {

@@ -13,8 +13,8 @@ import org.mavlogd.mavlink.FtpLayout;
 import org.mavlogd.memory.MemoryShare;
 
 /**
- * The list of logs by MAVLink FTP: ArduPilot keeps them in one directory, PX4 in one for each day or boot. Owned by the link's
- * thread.
+ * Requests the list of logs by MAVLink FTP. ArduPilot keeps logs in one directory, PX4 in one for each day or boot.
+ * Owned by the link's thread.
  */
 final class FtpListing implements Exchange.Listing {
     private static final List<String> ARDUPILOT_ROOTS = List.of("/APM/LOGS", "/logs");
@@ -24,14 +24,14 @@ final class FtpListing implements Exchange.Listing {
     private static final int UNANSWERED_TRIES = 4;
     private static final int MAX_ENTRIES = 20_000;
     private static final int MAX_DIRECTORIES = 2000;
-    // Of heap for a directory beside its path.
+    // Heap for a directory besides its path.
     private static final int DIRECTORY_BYTES = 72;
-    // What is kept must not be kept for ever by an answer now and then; the slowest radio takes a second for one.
+    // Limits how long a slow vehicle may keep memory in use; the slowest radio takes a second for one answer.
     private static final int ANSWER_S = 5;
     private static final long ANSWER_NS = TimeUnit.SECONDS.toNanos(ANSWER_S);
     private static final long START_NS = TimeUnit.MINUTES.toNanos(2);
     private static final long MAX_SIZE = 0xFFFF_FFFFL;
-    // What is asked for again by name must be a plain one.
+    // Names that can be requested again: plain ones only.
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-][A-Za-z0-9_.-]{0,63}");
     private static final Pattern SIZE = Pattern.compile("\\d{1,10}");
 
@@ -58,8 +58,8 @@ final class FtpListing implements Exchange.Listing {
     private @Nullable LastLogNumber last;
 
     /**
-     * @param hasOtherWay whether a vehicle that does not answer is worth another try in another way
-     * @param memory asked before anything of the list is kept; the caller gives it back
+     * @param hasOtherWay whether another way should be tried if the vehicle does not answer
+     * @param memory asked before anything of the list is kept; released by the caller
      */
     FtpListing(FetchTarget target, boolean hasOtherWay, FetchOutbox outbox, MemoryShare memory, long nowNs) {
         this.memory = memory;
@@ -142,7 +142,7 @@ final class FtpListing implements Exchange.Listing {
         onTick(nowNs);
     }
 
-    /** Returns false when there is no memory for it. */
+    /** Returns false if there is no memory for it. */
     private boolean onEntry(String entry) {
         int tab = entry.indexOf('\t', 1);
         String name = entry.substring(1, tab < 0 ? entry.length() : tab);
@@ -168,7 +168,7 @@ final class FtpListing implements Exchange.Listing {
     private void onRefusal(FrameView reply, long nowNs) {
         int error = FtpRequests.error(reply);
         if (error == FtpLayout.ERROR_NO_SESSIONS_AVAILABLE) {
-            return; // it is asked again when the next try is due
+            return; // requested again when the next try is due
         }
         if (error == FtpLayout.ERROR_UNKNOWN_COMMAND) {
             status.unanswered("the vehicle's file server does not list directories");
@@ -251,7 +251,7 @@ final class FtpListing implements Exchange.Listing {
         }
     }
 
-    /** Reads the small file in which ArduPilot notes the number of its last log. Owned by the link's thread. */
+    /** Reads the small file in which ArduPilot stores the number of its last log. Owned by the link's thread. */
     private static final class LastLogNumber {
         private static final Pattern NUMBER = Pattern.compile("\\s*(\\d{1,8})\\b");
 
@@ -293,7 +293,7 @@ final class FtpListing implements Exchange.Listing {
             return transfer.status();
         }
 
-        /** 0 when it cannot be read: then logs are taken in the order of their numbers. */
+        /** 0 if it cannot be read; then logs are sorted by number. */
         long number() {
             Matcher matcher = NUMBER.matcher(new String(content, StandardCharsets.ISO_8859_1));
             boolean isThere = status().outcome() == Exchange.Status.Outcome.DONE && matcher.lookingAt();

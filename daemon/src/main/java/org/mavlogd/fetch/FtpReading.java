@@ -3,19 +3,22 @@ package org.mavlogd.fetch;
 import org.mavlogd.mavlink.FrameView;
 import org.mavlogd.mavlink.FtpLayout;
 
-/** Reads what is missing of an open file: long stretches in bursts, short ones by a few single reads at a time. Link's thread. */
+/**
+ * Reads the missing bytes of an open file: long ranges in bursts, short ones with a few single reads at a time. Link's
+ * thread.
+ */
 final class FtpReading {
-    /** From here on a burst costs less than single reads. */
+    /** From this length on a burst is faster than single reads. */
     static final int BURST_BYTES = 24 * FtpLayout.DATA_LENGTH;
 
-    /** So many reads are under way at once; ArduPilot queues a few requests. */
+    /** How many reads wait for answers at once; ArduPilot queues a few requests. */
     private static final int READS = 3;
 
     private static final int BURST_WAIT_MS = 600;
     private static final int LONGEST_WAIT_MS = 3000;
     private static final int MAX_EMPTY_ANSWERS = 6;
 
-    /** A burst that brings nothing new for so long has run into what is there. */
+    /** After this many packets without new bytes a burst has reached bytes that are stored already. */
     private static final int MAX_USELESS = 64;
 
     private static final long NOTHING = -1;
@@ -52,7 +55,7 @@ final class FtpReading {
         return missing.isEmpty();
     }
 
-    /** Whether the vehicle says that the file is not open. */
+    /** Whether the vehicle reported that the file is not open. */
     boolean isClosed() {
         return isClosed;
     }
@@ -68,7 +71,7 @@ final class FtpReading {
         goOn(nowNs);
     }
 
-    /** Asks for the next: a burst at the first long hole, or else reads. */
+    /** Sends the next request: a burst for the first long range, or else single reads. */
     private void goOn(long nowNs) {
         isBursting = false;
         useless = 0;
@@ -101,7 +104,7 @@ final class FtpReading {
         repeat.onAsked(nowNs);
     }
 
-    /** The first pieces that are missing and not asked for yet. */
+    /** Reads the first missing pieces that are not requested yet. */
     private void readMore(long nowNs) {
         forgetLateReads(nowNs);
         int free = freeRead();
@@ -120,7 +123,7 @@ final class FtpReading {
         }
     }
 
-    /** While others are answered, one that is not was lost. */
+    /** A read that is not answered while others are was lost. */
     private void forgetLateReads(long nowNs) {
         for (int i = 0; i < READS; i++) {
             if (reads[i] != NOTHING && nowNs - readsNs[i] >= roundTrip.waitMs() * NS_PER_MS) {
@@ -147,7 +150,7 @@ final class FtpReading {
         return false;
     }
 
-    /** Returns whether it brought something new. */
+    /** Returns whether it contained new bytes. */
     boolean onReply(FrameView reply, long nowNs) {
         boolean isBurst = FtpRequests.requestOpcode(reply) == FtpLayout.BURST_READ_FILE;
         if (!FtpRequests.isAck(reply)) {
@@ -178,7 +181,7 @@ final class FtpReading {
         return took;
     }
 
-    /** PX4 answers a read at the end of a file with nothing. */
+    /** PX4 answers a read at the end of a file with no data. */
     private void onNothingNew(long start, int count) {
         if (count == 0 && start < log.length() && ++emptyAnswers > MAX_EMPTY_ANSWERS) {
             problem = nothingAt(start);
@@ -203,7 +206,7 @@ final class FtpReading {
         if (!isBursting) {
             return;
         }
-        // Without progress a new question waits for its time, so that the two of us never go round in circles.
+        // Without progress the next request waits for its time, so that the two sides never send in an endless loop.
         if ((isComplete && took) || useless == MAX_USELESS) {
             goOn(nowNs);
         } else if (!isComplete) {
@@ -231,7 +234,7 @@ final class FtpReading {
         }
     }
 
-    /** The end of each burst that runs to the end; before the end that was listed it is trouble. */
+    /** Each burst that reaches the end of the file ends so. If that is before the listed length, it is a problem. */
     private void onEndOfFile(long position, boolean isBurst, long nowNs) {
         if (!missing.isEmpty() && missing.start(0) >= position && ++emptyAnswers > MAX_EMPTY_ANSWERS) {
             problem = nothingAt(missing.start(0));

@@ -7,10 +7,10 @@ import org.mavlogd.mavlink.FtpLayout;
 import org.mavlogd.mavlink.MessageIds;
 
 /**
- * Writes requests to a vehicle's file server and knows its replies.
+ * Writes requests to a vehicle's file server and recognises its replies.
  *
- * <p>Each request has the number after the last one heard: ArduPilot answers a request again, without doing it, when its
- * number fits the last reply. Owned by the link's thread.
+ * <p>Each request has the number after the last one received: ArduPilot repeats its last answer, without doing the
+ * request, if the request's number matches. Owned by the link's thread.
  */
 final class FtpRequests {
     private static final int NUMBERS = 0x1_0000;
@@ -23,18 +23,18 @@ final class FtpRequests {
     private int session;
     private int length;
 
-    /** @param firstNumber not that of an earlier run, as the vehicle remembers its last reply */
+    /** @param firstNumber different from an earlier run's, because the vehicle remembers its last reply */
     FtpRequests(FetchTarget target, FetchOutbox outbox, long firstNumber) {
         this.target = target;
         this.outbox = outbox;
         this.number = (int) (firstNumber & (NUMBERS - 1));
     }
 
-    /** Something new about a file or directory. */
+    /** Sends a new request about a path. */
     void send(int opcode, String path, long offset) {
         byte[] name = path.getBytes(StandardCharsets.US_ASCII);
         if (name.length >= FtpLayout.DATA_LENGTH) {
-            throw new IllegalArgumentException("path of " + name.length + " bytes");
+            throw new IllegalArgumentException("path of " + name.length + " bytes is too long");
         }
         begin(opcode, offset, name.length);
         System.arraycopy(name, 0, payload, FtpLayout.DATA, name.length);
@@ -46,7 +46,7 @@ final class FtpRequests {
         send();
     }
 
-    /** Something new about an open file. */
+    /** Sends a new request about an open file. */
     void send(int opcode, long offset, int size) {
         begin(opcode, offset, size);
         length = FtpLayout.LENGTH;
@@ -57,12 +57,12 @@ final class FtpRequests {
         send();
     }
 
-    /** The same once more under its own number: if it was done, the vehicle only answers again. */
+    /** Repeats the last request under its number: if it was done, the vehicle only answers again. */
     void repeat() {
         send();
     }
 
-    /** The same once more under a new number: harmless if it is done twice. */
+    /** Repeats the last request under a new number; only for requests that may be done twice. */
     void sendAnew() {
         number = (number + 1) % NUMBERS;
         LittleEndian.putInt16(payload, FtpLayout.NUMBER, number);
@@ -87,7 +87,7 @@ final class FtpRequests {
         outbox.send(MessageIds.FILE_TRANSFER_PROTOCOL, payload, length);
     }
 
-    /** Whether a frame is the server's reply to us; 0 stands for all. */
+    /** Whether a frame is a reply of the server to mavlogd; address 0 is a broadcast. */
     boolean isReply(FrameView frame) {
         if (frame.messageId() != MessageIds.FILE_TRANSFER_PROTOCOL) {
             return false;
@@ -101,13 +101,13 @@ final class FtpRequests {
                 && (toComponent == 0 || toComponent == target.ownComponentId());
     }
 
-    /** Whether a reply is to the last question, however often that was asked. */
+    /** Whether a reply answers the last request, or a repeat of it. */
     boolean isToLast(FrameView reply) {
         int answered = reply.uint16(FtpLayout.NUMBER) - 1;
         return Math.floorMod(answered - firstNumber, NUMBERS) <= Math.floorMod(number - firstNumber, NUMBERS);
     }
 
-    /** To be told of each reply that was expected. */
+    /** Must be called for each expected reply. */
     void onReply(FrameView reply) {
         session = reply.uint8(FtpLayout.SESSION);
         int theirs = reply.uint16(FtpLayout.NUMBER);
@@ -124,12 +124,12 @@ final class FtpRequests {
         return reply.uint8(FtpLayout.REQUEST_OPCODE);
     }
 
-    /** Of a NAK. */
+    /** The error code of a NAK. */
     static int error(FrameView reply) {
         return reply.uint8(FtpLayout.DATA);
     }
 
-    /** Of a NAK, for people. */
+    /** The error of a NAK, for messages. */
     static String errorText(FrameView reply) {
         int error = error(reply);
         return switch (error) {

@@ -5,13 +5,14 @@ import org.mavlogd.mavlink.FrameView;
 import org.mavlogd.mavlink.FtpLayout;
 
 /**
- * One log by MAVLink FTP: opened, read in bursts, holes filled by single reads, closed, and its checksum asked for.
+ * Fetches one log by MAVLink FTP: opens it, reads it in bursts, fills gaps with single reads, closes it, and requests
+ * its checksum.
  *
- * <p>A burst cannot be stopped on ArduPilot (up to 2000 packets), so bursts are for long stretches only. Owned by the link's
- * thread.
+ * <p>A burst cannot be stopped on ArduPilot (up to 2000 packets), so bursts are for long ranges only. Owned by the
+ * link's thread.
  */
 final class FtpTransfer implements Exchange.Transfer {
-    /** What is asked for when all is there. */
+    /** The check after all bytes are received. */
     enum Check {
         SIZE,
         CHECKSUM
@@ -22,7 +23,7 @@ final class FtpTransfer implements Exchange.Transfer {
         READING,
         CLOSING,
         SUMMING,
-        /** Opened once more to see whether the log has grown: then the checksum is of more than was read. */
+        /** Opened once more to check whether the log has become longer; then the checksum is of more than was read. */
         MEASURING,
         LEAVING,
         ENDED
@@ -37,7 +38,7 @@ final class FtpTransfer implements Exchange.Transfer {
     private static final int MAX_OPEN_TRIES = 10;
     private static final int MAX_REOPENINGS = 8;
     private static final long SUM_NS = 20_000_000_000L;
-    // A slow SD card reads some 300 KB/s.
+    // A slow SD card reads about 300 KB/s.
     private static final long SUM_NS_PER_BYTE = 3000;
 
     private final RemoteLog log;
@@ -62,7 +63,7 @@ final class FtpTransfer implements Exchange.Transfer {
         this.reading = new FtpReading(log, start, requests);
         this.status = new Exchange.Status(nowNs);
         if (reading.isWhole()) {
-            // All was there already, but nobody looked whether it is right.
+            // All bytes were stored already, but not verified.
             onClosed(nowNs);
         }
     }
@@ -107,7 +108,7 @@ final class FtpTransfer implements Exchange.Transfer {
             case CLOSING -> onClosed(nowNs);
             case SUMMING -> onSum(reply, nowNs);
             case MEASURING -> {
-                // What cannot be measured proves nothing.
+                // Without the length the checksum proves nothing.
                 if (!FtpRequests.isAck(reply) || reply.uint32(FtpLayout.DATA) != log.length()) {
                     checksum = OptionalInt.empty();
                 }
@@ -142,12 +143,12 @@ final class FtpTransfer implements Exchange.Transfer {
 
     private void onOpenRefused(FrameView reply) {
         int error = FtpRequests.error(reply);
-        // FAIL is what ArduPilot says when an opening that it did was not heard of.
+        // ArduPilot answers FAIL if the reply to a successful open was lost.
         boolean isBusy = error == FtpLayout.ERROR_NO_SESSIONS_AVAILABLE || error == FtpLayout.ERROR_FAIL;
         if (!isBusy || ++refusals > MAX_OPEN_TRIES) {
             fail("the vehicle does not open " + log.path() + ": " + FtpRequests.errorText(reply));
         }
-        // Otherwise it is tried again when the next try is due.
+        // Otherwise it is tried again when it is due.
     }
 
     private void onReadReply(FrameView reply, long nowNs) {
@@ -167,7 +168,7 @@ final class FtpTransfer implements Exchange.Transfer {
         onTick(nowNs);
     }
 
-    /** The vehicle forgot that the file is open: it was silent for long, or started again. */
+    /** The vehicle closed the file: it was silent for long, or rebooted. */
     private void reopen() {
         if (++reopenings > MAX_REOPENINGS) {
             fail("the vehicle closes " + log.path() + " again and again");
@@ -213,7 +214,7 @@ final class FtpTransfer implements Exchange.Transfer {
             case SUMMING -> {
                 status.progress(nowNs);
                 if (nowNs - summingSinceNs >= SUM_NS + log.length() * SUM_NS_PER_BYTE) {
-                    finish(); // the size is right; that is all that can be said
+                    finish(); // the size is right; more cannot be checked
                 } else if (!isAsked || repeat.isDue(nowNs)) {
                     ask(FtpLayout.CALC_FILE_CRC32, nowNs);
                 }
@@ -227,7 +228,7 @@ final class FtpTransfer implements Exchange.Transfer {
             repeat.reset();
         }
         if (refusals >= TRIES_UNTIL_RESET && refusals % 2 == 0) {
-            // What an earlier run left open, most likely: PX4 has one session only and no time limit for it.
+            // Probably a file that an earlier run left open: PX4 has only one session and no time limit for it.
             refusals++;
             requests.send(FtpLayout.RESET_SESSIONS, 0, 0);
             isAsked = true;

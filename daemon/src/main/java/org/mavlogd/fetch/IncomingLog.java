@@ -6,9 +6,9 @@ final class IncomingLog {
     private final String name;
     private final long length;
     private long savedNs;
-    // Still to come, as far as this run knows; what comes twice counts twice.
+    // Bytes still to come, as far as this run knows; repeated bytes count twice.
     private long expectedBytes;
-    // Of the length, for which room was made.
+    // The part of the length for which there is room.
     private long roomBytes;
 
     IncomingLog(PartFile part, String name, long length, long savedNs) {
@@ -44,13 +44,13 @@ final class IncomingLog {
         return length - expectedBytes;
     }
 
-    /** For how many bytes room is to be made before so many are written: 0 if there is room, else a step or the rest. */
+    /** How much room must be made before {@code bytes} are written: 0 if there is room, else a step or the rest. */
     long neededBytes(int bytes, long stepBytes) {
         boolean isThere = Math.min(length, arrivedBytes() + bytes) <= roomBytes;
         return isThere ? 0 : Math.min(Math.max(bytes, stepBytes), expectedBytes);
     }
 
-    /** There is room for so many more than have come. */
+    /** There is room for {@code bytes} more than were received. */
     void hasRoom(long bytes) {
         roomBytes = arrivedBytes() + bytes;
     }

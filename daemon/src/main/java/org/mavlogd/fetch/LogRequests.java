@@ -5,7 +5,7 @@ import org.mavlogd.mavlink.LogRequestEndLayout;
 import org.mavlogd.mavlink.LogRequestListLayout;
 import org.mavlogd.mavlink.MessageIds;
 
-/** Writes the messages that ask for logs. Owned by the link's thread. */
+/** Writes the messages that request logs. Owned by the link's thread. */
 final class LogRequests {
     private final FetchTarget target;
     private final FetchOutbox outbox;
@@ -33,7 +33,7 @@ final class LogRequests {
         outbox.send(MessageIds.LOG_REQUEST_DATA, payload, LogRequestDataLayout.FULL_LENGTH);
     }
 
-    /** The vehicle stops sending, and logs again. */
+    /** Asks the vehicle to stop sending, and to log again. */
     void end() {
         LogRequestEndLayout.putTargetSystem(payload, target.systemId());
         LogRequestEndLayout.putTargetComponent(payload, target.componentId());

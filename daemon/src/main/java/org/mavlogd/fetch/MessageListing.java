@@ -9,15 +9,15 @@ import org.mavlogd.mavlink.MessageIds;
 import org.mavlogd.memory.MemoryShare;
 
 /**
- * The list of logs by LOG_REQUEST_LIST and LOG_ENTRY. Entries that are lost are asked for again; ArduPilot counts from 1, PX4
- * from 0. Owned by the link's thread.
+ * Requests the list of logs by LOG_REQUEST_LIST and LOG_ENTRY. Lost entries are requested again; ArduPilot counts from
+ * 1, PX4 from 0. Owned by the link's thread.
  */
 final class MessageListing implements Exchange.Listing {
     private static final int FIRST_WAIT_MS = 1500;
     private static final int LONGEST_WAIT_MS = 4000;
     private static final int MAX_TRIES = 6;
     private static final int MAX_CHANGES = 8;
-    // Of heap for a log, with its places in a list and a tree.
+    // Heap for a log, with its places in a list and a tree.
     private static final int LOG_BYTES = 120;
     private static final int ALL = 0xFFFF;
 
@@ -32,8 +32,8 @@ final class MessageListing implements Exchange.Listing {
     private int changes;
 
     /**
-     * @param hasOtherWay whether a vehicle that does not answer is worth another try in another way
-     * @param memory asked before anything of the list is kept; the caller gives it back
+     * @param hasOtherWay whether another way should be tried if the vehicle does not answer
+     * @param memory asked before anything of the list is kept; released by the caller
      */
     MessageListing(FetchTarget target, boolean hasOtherWay, FetchOutbox outbox, MemoryShare memory, long nowNs) {
         this.memory = memory;
@@ -89,7 +89,7 @@ final class MessageListing implements Exchange.Listing {
         }
     }
 
-    /** The vehicle began or deleted a log meanwhile: ids may have moved. */
+    /** The vehicle began or deleted a log meanwhile: ids may have changed. */
     private void onCount(int newCount) {
         if (count >= 0 && ++changes > MAX_CHANGES) {
             status.fail("the vehicle's list of logs changes all the time");

@@ -7,31 +7,31 @@ import org.mavlogd.mavlink.LogEntryLayout;
 import org.mavlogd.mavlink.MessageIds;
 
 /**
- * One log by LOG_REQUEST_DATA and LOG_DATA: a stretch at a time, and whatever was lost of it again.
+ * Fetches one log by LOG_REQUEST_DATA and LOG_DATA, range by range, and requests lost pieces again.
  *
- * <p>ArduPilot passes over a request while it answers another one, so the next is sent when the last piece has come or
- * nothing came for a while. After silence the log's entry is looked at first: a vehicle that was started again may have given
- * its id to another log. Owned by the link's thread.
+ * <p>ArduPilot ignores a request while it answers another one, so the next is sent when the last piece has come or
+ * nothing came for a while. After a silence the log's entry is checked first: a vehicle that was restarted may have
+ * given its id to another log. Owned by the link's thread.
  */
 final class MessageTransfer implements Exchange.Transfer {
-    /** So much is asked for at a time, at most: what continues for so long when nobody wants it any more, if END is lost. */
+    /** The longest request: how much the vehicle still sends after an early end if LOG_REQUEST_END is lost. */
     static final int MAX_REQUEST_BYTES = 8192 * LogDataLayout.DATA_LENGTH;
 
-    /** What lies between two holes is sent again when that takes no longer than one more question; at most so much. */
+    /** Bytes between two gaps are requested again if that is faster than another request; at most this many. */
     private static final int MOST_NEAR_BYTES = 512 * LogDataLayout.DATA_LENGTH;
 
-    // The vehicle may have to look for the log first.
+    // The vehicle may have to search the log first.
     private static final int FIRST_WAIT_MS = 1500;
     private static final int LONGEST_WAIT_MS = 3000;
-    // Nothing that flies or drives is back from a reboot so soon.
+    // No vehicle finishes a reboot faster.
     private static final long CHECK_AFTER_NS = 1_200_000_000;
     private static final int MAX_EMPTY_ANSWERS = 6;
 
     /**
-     * How the log stood in the list.
+     * The log in the list.
      *
-     * @param isJustNow whether the id surely still is that of the log
-     * @param mayGrow whether it is the newest one, of a vehicle that was not started again since
+     * @param isJustNow whether the id surely still belongs to the log
+     * @param mayGrow whether it is the newest log of a vehicle that was not restarted since
      * @param count of all logs
      */
     record Listed(boolean isJustNow, boolean mayGrow, int count) {}
@@ -86,7 +86,7 @@ final class MessageTransfer implements Exchange.Transfer {
         int count = LogDataLayout.count(frame);
         long start = LogDataLayout.ofs(frame);
         if (LogDataLayout.id(frame) != log.id() || count > LogDataLayout.DATA_LENGTH || start > log.length()) {
-            return; // somebody else's question, or nonsense
+            return; // an answer to another program, or invalid
         }
         long end = Math.min(start + count, log.length());
         repeat.onAnswer(nowNs);
@@ -127,7 +127,7 @@ final class MessageTransfer implements Exchange.Transfer {
         if (id != log.id()) {
             return;
         }
-        // What is there already must not be mixed with another log's: then only the very same will do.
+        // Stored bytes must not be mixed with another log's: then only exactly the same entry is accepted.
         boolean isBegun = missing.bytes() < log.length();
         boolean hasGrown = length > log.length() && count == listed.count() && listed.mayGrow() && !isBegun;
         if (hasGrown || (length == log.length() && utcS == log.utcS())) {
@@ -159,7 +159,7 @@ final class MessageTransfer implements Exchange.Transfer {
         repeat.reset();
     }
 
-    /** Asks for the first hole, and for those that are near. */
+    /** Requests the first gap, and gaps near it. */
     private void ask(long nowNs) {
         long start = missing.start(0);
         long end = missing.end(0);
@@ -202,9 +202,12 @@ final class MessageTransfer implements Exchange.Transfer {
         return OptionalInt.empty();
     }
 
-    /** How many bytes come in the time of a question and its answer: less than that is better sent again than asked around. Link's thread. */
+    /**
+     * Measures how many bytes come during a round trip: a shorter stretch is better sent again than skipped by another
+     * request. Link's thread.
+     */
     private static final class Pace {
-        /** So much of an answer tells the pace. */
+        /** This much of an answer is enough to measure the rate. */
         private static final long ENOUGH_BYTES = 64 * 90;
 
         private final Repeat.RoundTrip roundTrip;
@@ -220,7 +223,7 @@ final class MessageTransfer implements Exchange.Transfer {
             bytes = 0;
         }
 
-        /** Bytes of the answer, also such as were there. */
+        /** Counts bytes of the answer, also repeated ones. */
         void onBytes(long count, long nowNs) {
             if (bytes == 0) {
                 beginNs = nowNs;
@@ -231,7 +234,7 @@ final class MessageTransfer implements Exchange.Transfer {
             }
         }
 
-        /** Bytes in the time of a question and its answer. */
+        /** Bytes that come during a round trip. */
         long bytesPerRoundTrip() {
             return (long) (bytesPerNs * roundTrip.usualNs());
         }

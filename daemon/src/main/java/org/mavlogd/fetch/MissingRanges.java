@@ -2,9 +2,11 @@ package org.mavlogd.fetch;
 
 import java.util.Arrays;
 
-/** The missing bytes of a log: ordered ranges that do not touch, limited in number. Owned by one thread. */
+/** The missing bytes of a log: ordered ranges that do not touch, at most {@link #MAX_RANGES}. Owned by one thread. */
 public final class MissingRanges {
-    /** Half a file of the largest kind in pieces of 90 bytes would be more; so many holes a link never makes. */
+    /**
+     * A link never causes this many gaps, although every second piece of 90 bytes in the largest file would be more.
+     */
     static final int MAX_RANGES = 8192;
 
     private final long length;
@@ -17,14 +19,14 @@ public final class MissingRanges {
         this.length = length;
     }
 
-    /** Everything of a log of so many bytes. */
+    /** All bytes of a log of that length. */
     public static MissingRanges allOf(long length) {
         MissingRanges all = noneOf(length);
         all.add(0, length);
         return all;
     }
 
-    /** Nothing of a log of so many bytes. */
+    /** No bytes of a log of that length. */
     public static MissingRanges noneOf(long length) {
         if (length < 0) {
             throw new IllegalArgumentException("length " + length);
@@ -41,7 +43,7 @@ public final class MissingRanges {
         return copy;
     }
 
-    /** Of the whole log. */
+    /** The length of the log. */
     public long length() {
         return length;
     }
@@ -73,7 +75,7 @@ public final class MissingRanges {
         return start < end && at < count && starts[at] < end;
     }
 
-    /** Whether {@link #remove} would keep within the limit. */
+    /** Whether {@link #remove} would stay within the limit. */
     public boolean mayRemove(long start, long end) {
         int at = firstEndingAfter(start);
         boolean splits = at < count && starts[at] < start && end < ends[at];
@@ -81,9 +83,9 @@ public final class MissingRanges {
     }
 
     /**
-     * A range is there now.
+     * A range was received.
      *
-     * @throws IllegalStateException when there would be too many ranges
+     * @throws IllegalStateException if there would be too many ranges
      */
     public void remove(long start, long end) {
         check(start, end);
@@ -163,7 +165,7 @@ public final class MissingRanges {
 
     private void insert(int at, long start, long end) {
         if (count >= MAX_RANGES) {
-            throw new IllegalStateException("more than " + MAX_RANGES + " holes");
+            throw new IllegalStateException("more than " + MAX_RANGES + " missing ranges");
         }
         if (count == starts.length) {
             starts = Arrays.copyOf(starts, 2 * count);

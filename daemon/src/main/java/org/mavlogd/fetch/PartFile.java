@@ -19,14 +19,14 @@ import java.util.OptionalInt;
  * A log that is being fetched: {@code NAME.part} with its bytes at their places, and {@code NAME.part.note} with the
  * missing ranges. The log gets its name when it is complete.
  *
- * <p>The note is written after the bytes were forced to the disk: what it calls there is there, also after a loss of power.
- * When a later run continues, the last bytes that are there are fetched once more and compared. Owned by one thread.
+ * <p>The note is written after the bytes were forced to disk, so it is right even after a power cut. When a later run
+ * continues, it fetches the last stored bytes once more and compares them. Owned by one thread.
  */
 public final class PartFile implements Closeable {
     private static final String PART = ".part";
     private static final int PROBE_BYTES = 1024;
     private static final int COPY_BYTES = 1 << 16;
-    /** More than most notes take. */
+    /** Longer than most notes. */
     private static final int GIVEN_BACK_BYTES = 8192;
 
     private final FetchDisk disk;
@@ -51,11 +51,11 @@ public final class PartFile implements Closeable {
     }
 
     /**
-     * Opens what is there, or begins.
+     * Opens an incomplete file, or creates one.
      *
-     * @param target where the log will be
-     * @param log says which log it is, to continue with no other; without line breaks
-     * @param isAnew whether what may be there is not to be used
+     * @param target the final path of the log
+     * @param log identifies the log, so that it is not continued with another one; without line breaks
+     * @param isAnew whether stored bytes must not be used
      */
     public static PartFile open(FetchDisk disk, Path target, String log, long length, boolean isAnew)
             throws IOException {
@@ -90,7 +90,7 @@ public final class PartFile implements Closeable {
         }
     }
 
-    /** The kernel releases it when the process ends, however that happens. */
+    /** The kernel releases the lock when the process ends, in whatever way. */
     private static void lock(FileChannel channel, Path part) throws IOException {
         boolean isOurs;
         try {
@@ -117,7 +117,7 @@ public final class PartFile implements Closeable {
         save();
     }
 
-    /** Takes the end of the first part that is there out of it, to compare. */
+    /** Marks the end of the first stored range as missing, to compare it with the bytes that come. */
     private void readProbe() throws IOException {
         long end = missing.isEmpty() ? missing.length() : missing.start(0);
         if (end == 0) {
@@ -146,12 +146,12 @@ public final class PartFile implements Closeable {
         return buffer.position();
     }
 
-    /** What has to be fetched, a copy. */
+    /** A copy of the missing ranges. */
     public MissingRanges missing() {
         return missing.copy();
     }
 
-    /** Whether a byte that an earlier run fetched differs from the one that came now. */
+    /** Whether a byte of an earlier run differs from the one received now. */
     public boolean isStale() {
         return isStale;
     }
@@ -160,12 +160,12 @@ public final class PartFile implements Closeable {
         return Files.isRegularFile(part, LinkOption.NOFOLLOW_LINKS);
     }
 
-    /** Whether there is something that the note does not tell yet. */
+    /** Whether there are bytes that are not in the note yet. */
     public boolean isDirty() {
         return isDirty;
     }
 
-    /** Puts bytes where they belong. */
+    /** Writes bytes at their position. */
     public void write(long position, byte[] bytes, int offset, int length) throws IOException {
         compare(position, bytes, offset, length);
         ByteBuffer buffer = ByteBuffer.wrap(bytes, offset, length);
@@ -185,7 +185,7 @@ public final class PartFile implements Closeable {
         }
     }
 
-    /** Forces what is there to the disk and says so in the note. */
+    /** Forces the bytes to disk and updates the note. */
     public void save() throws IOException {
         channel.force(false);
         note.write(missing);
@@ -193,24 +193,24 @@ public final class PartFile implements Closeable {
         savedBytes = missing.length() - missing.bytes();
     }
 
-    /** How much a later run will find. */
+    /** How many bytes a later run can use. */
     public long savedBytes() {
         return isKept() ? savedBytes : 0;
     }
 
-    /** What becomes of a file that has the log's name. */
+    /** The treatment of a file that has the log's name already. */
     public enum Existing {
         /** It stays, and the log does not get its name. */
         STAYS,
-        /** The log takes its place in one step, so that one of them is there at any time. */
+        /** The log replaces it atomically. */
         IS_REPLACED
     }
 
     /**
      * Gives the log its name.
      *
-     * @param checksum what the vehicle says that it is
-     * @throws IOException when it is not complete, its checksum is another, or a file of that name is there and stays
+     * @param checksum the vehicle's checksum
+     * @throws IOException if it is not complete, has another checksum, or a file of that name exists and stays
      */
     public void finish(OptionalInt checksum, Existing existing) throws IOException {
         if (!missing.isEmpty() || channel.size() != missing.length()) {
@@ -220,7 +220,7 @@ public final class PartFile implements Closeable {
         if (checksum.isPresent()) {
             check(checksum.getAsInt());
         }
-        // With a note: if the log does not get its name, a later run only has to try that again.
+        // With a note: if the rename fails, a later run only has to try it again.
         save();
         channel.close();
         if (existing == Existing.IS_REPLACED) {
@@ -255,7 +255,7 @@ public final class PartFile implements Closeable {
         return sum.value();
     }
 
-    /** Renaming replaces what came into being meanwhile; a link does not, but not every file system has links. */
+    /** A rename replaces a file that was created meanwhile; a link does not, but not every file system has links. */
     private void moveWithoutReplacing() throws IOException {
         try {
             disk.link(target, part);
@@ -279,7 +279,7 @@ public final class PartFile implements Closeable {
         }
     }
 
-    /** Leaves nothing behind. */
+    /** Deletes all files. */
     private void discard() throws IOException {
         note.delete();
         disk.delete(part);
@@ -287,7 +287,7 @@ public final class PartFile implements Closeable {
         channel.close();
     }
 
-    /** Saves what is there. */
+    /** Saves the bytes. */
     @Override
     public void close() throws IOException {
         if (channel.isOpen()) {
@@ -299,7 +299,7 @@ public final class PartFile implements Closeable {
         }
     }
 
-    /** On a full disk the end of what came is given up for the note, or all that came since the last note would be lost. */
+    /** On a full disk the last bytes are given up for the note; else all bytes since the last note would be lost. */
     private void saveAtLast() throws IOException {
         try {
             save();
@@ -314,8 +314,8 @@ public final class PartFile implements Closeable {
     }
 
     /**
-     * The checksum that CalcFileCRC32 tells: the polynomial of CRC-32, but begun with zero and not inverted at the end, as both
-     * autopilots compute it.
+     * The checksum that CalcFileCRC32 returns: the polynomial of CRC-32, but starting with zero and not inverted at the
+     * end, as both autopilots compute it.
      */
     public static final class Checksum {
         private static final int POLYNOMIAL = 0xEDB8_8320;

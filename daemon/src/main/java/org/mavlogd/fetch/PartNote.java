@@ -14,9 +14,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The note beside a log of which a part is there. Text: a first line with the kind of file, one that says which log it is, one
- * with its length, and one with first byte and end for each range that is missing; the last line is {@code end}. A note that
- * is damaged or of another log says that all is missing.
+ * The note beside an incomplete log. It is a text: a line with the kind of file, one that identifies the log, one with
+ * its length, and one with first byte and end of each missing range; the last line is {@code end}. If the note is
+ * damaged or belongs to another log, all bytes count as missing.
  */
 final class PartNote {
     private static final String FIRST = "mavlogd fetch 1";
@@ -41,7 +41,7 @@ final class PartNote {
         this.length = length;
     }
 
-    /** @param partLength how long the file with the bytes is */
+    /** @param partLength the length of the file with the bytes */
     MissingRanges read(long partLength) throws IOException {
         MissingRanges all = MissingRanges.allOf(length);
         if (!Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS) || Files.size(path) > MAX_LENGTH) {
@@ -79,7 +79,7 @@ final class PartNote {
         return true;
     }
 
-    /** Replaces the note by one that is complete at any time. */
+    /** Replaces the note atomically. */
     void write(MissingRanges missing) throws IOException {
         StringBuilder text = new StringBuilder();
         text.append(FIRST).append('\n').append(LOG).append(log).append('\n');

@@ -1,6 +1,8 @@
 package org.mavlogd.fetch;
 
-/** Decides when an unanswered request is repeated: each time later, up to a limit. Owned by the link's thread. */
+/**
+ * Decides when an unanswered request is repeated, at increasing intervals up to a limit. Owned by the link's thread.
+ */
 final class Repeat {
     private static final long NS_PER_MS = 1_000_000;
 
@@ -17,20 +19,20 @@ final class Repeat {
         this.waitNs = firstNs;
     }
 
-    /** Asked for something new: never before, or after progress. */
+    /** Starts over for a new request, or after progress. */
     void reset() {
         tries = 0;
         waitNs = firstNs;
     }
 
-    /** It is asked now. */
+    /** Notes that the request was sent. */
     void onAsked(long nowNs) {
         waitNs = tries == 0 ? firstNs : Math.min(longestNs, waitNs * 3 / 2);
         askedNs = nowNs;
         tries++;
     }
 
-    /** Something of the answer came: the rest may take as long again. */
+    /** A part of the answer came: the rest may take as long again. */
     void onAnswer(long nowNs) {
         askedNs = nowNs;
     }
@@ -39,47 +41,47 @@ final class Repeat {
         return tries == 0 || nowNs - askedNs >= waitNs;
     }
 
-    /** How often it was asked without an answer. */
+    /** How often the request was sent without an answer. */
     int tries() {
         return tries;
     }
 
     /**
-     * How long an answer takes on this link, to know when one is late: twice the usual, and a little more. Owned by the link's
-     * thread.
+     * Estimates how long an answer takes on this link: one is late after twice the usual time and a margin. Owned by
+     * the link's thread.
      */
     static final class RoundTrip {
         private static final long NS_PER_MS = 1_000_000;
         private static final long LEAST_MS = 60;
         private static final long MOST_MS = 1500;
-        /** What the ticks of both sides add. */
+        /** Delay by the ticks of both sides. */
         private static final long MARGIN_MS = 40;
 
         private long usualNs = 250 * NS_PER_MS;
         private long askedNs;
         private boolean isAsked;
 
-        /** Something is asked for the first time. */
+        /** A request is sent for the first time. */
         void onAsked(long nowNs) {
             askedNs = nowNs;
             isAsked = true;
         }
 
-        /** It is asked again: whose answer comes then is not known. */
+        /** A request is repeated: the next answer may belong to either. */
         void onRepeated() {
             isAsked = false;
         }
 
-        /** The first of the answer. */
+        /** The first part of the answer came. */
         void onAnswer(long nowNs) {
             if (isAsked) {
                 isAsked = false;
-                // As TCP does: an eighth of what is new.
+                // A moving average with weight one eighth, as in TCP.
                 usualNs += (nowNs - askedNs - usualNs) / 8;
             }
         }
 
-        /** What usually passes between a question and its answer. */
+        /** The usual time between a request and its answer. */
         long usualNs() {
             return usualNs;
         }

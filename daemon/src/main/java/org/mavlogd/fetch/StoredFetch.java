@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Fetches logs of one vehicle for the recorder: chosen ones, or the newest and those whose fetching an earlier flight cut off. Hands
- * all disk work to the {@link FetchStore}. Link's thread.
+ * Fetches logs of one vehicle for the recorder: chosen ones, or the newest and those that an earlier flight
+ * interrupted. Passes all disk work to the {@link FetchStore}. Link's thread.
  */
 final class StoredFetch implements FetchClient {
     private static final Logger LOG = LoggerFactory.getLogger(FetchStore.class);
@@ -25,7 +25,7 @@ final class StoredFetch implements FetchClient {
     private boolean isAsked;
     private @Nullable RemoteLog asked;
 
-    /** @param chosen as they were listed before; empty for the newest */
+    /** @param chosen logs of an earlier list; empty for the newest */
     StoredFetch(FetchStore store, FetchTarget vehicle, String link, Optional<List<RemoteLog>> chosen) {
         this.store = store;
         this.vehicle = vehicle;
@@ -42,7 +42,7 @@ final class StoredFetch implements FetchClient {
         return wanted;
     }
 
-    /** As they are in the list now. Those that are here already the store refuses: it knows best. */
+    /** The chosen logs as they are in the list now. The store refuses those that are stored already. */
     private static List<RemoteLog> found(List<RemoteLog> earlier, List<RemoteLog> logs) {
         return earlier.stream()
                 .flatMap(log -> logs.stream().filter(log::isSame).limit(1))
@@ -111,7 +111,7 @@ final class StoredFetch implements FetchClient {
 
     @Override
     public void onProgress(RemoteLog log, long doneBytes) {
-        // Nobody looks.
+        // Not needed here.
     }
 
     @Override

@@ -4,12 +4,12 @@ import com.fasterxml.jackson.core.io.NumberInput;
 import java.nio.ByteBuffer;
 
 /**
- * Reads decimal numbers from bytes: the nearest double always, as {@link Double#parseDouble} finds it, and without allocation.
- * Jackson does the arithmetic; here the text is checked first, because Jackson also takes what Java's own source code may have.
+ * Reads decimal numbers from bytes, without allocation: always the nearest double, like {@link Double#parseDouble}.
+ * Jackson does the arithmetic; the text is checked first, because Jackson also accepts the forms of Java's source code.
  * Owned by one thread at a time.
  */
 public final class Decimals {
-    /** Longer numbers are none: no instrument and no file of the kernel writes them. */
+    /** Longer numbers are refused: no instrument and no file of the kernel writes them. */
     static final int MAX_LENGTH = 64;
 
     private static final int MAX_EXPONENT_DIGITS = 3;
@@ -19,7 +19,7 @@ public final class Decimals {
     /**
      * Reads all bytes from {@code from} to {@code to}: {@code [+-]digits[.digits][e[+-]digits]}, at least one digit.
      *
-     * @return NaN when they are anything else, or too large for a double
+     * @return NaN if they are anything else, or too large for a double
      */
     public double parse(ByteBuffer bytes, int from, int to) {
         int length = to - from;

@@ -6,11 +6,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Numbers alike devices by name, from 0 in the order in which they were first seen. A device that comes back has its old
- * number. Bounded; devices beyond the limit are reported once and not measured. Owned by one thread.
+ * Numbers devices of one kind by name, from 0 in the order in which they were first seen. A device that comes back gets
+ * its number again. Limited; devices beyond the limit are reported once and not measured. Owned by one thread.
  */
 public final class Instances {
-    /** What {@link #of} says when there is no number left. */
+    /** The result of {@link #of} if there is no number left. */
     public static final int NONE = -1;
 
     private static final Logger LOG = LoggerFactory.getLogger(Instances.class);
@@ -20,7 +20,7 @@ public final class Instances {
     private final List<String> names = new ArrayList<>();
     private boolean told;
 
-    /** @param what the devices, for messages: {@code network links} */
+    /** @param what name of the devices, for messages: {@code network links} */
     public Instances(String what, int limit) {
         this.what = what;
         this.limit = limit;

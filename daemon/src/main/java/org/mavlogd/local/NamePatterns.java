@@ -2,16 +2,16 @@ package org.mavlogd.local;
 
 import java.util.List;
 
-/** Names with {@code *} for any letters and {@code ?} for one. */
+/** Matches names with patterns: {@code *} stands for any characters, {@code ?} for one. */
 public final class NamePatterns {
     private NamePatterns() {}
 
-    /** Whether a name fits at least one of the patterns. */
+    /** Whether a name matches at least one of the patterns. */
     public static boolean anyFits(List<String> patterns, String name) {
         return patterns.stream().anyMatch(pattern -> fits(pattern, name));
     }
 
-    // Steps back to the last star only: the time is bounded by the product of both lengths.
+    // Goes back to the last star only, so that the time is limited by the product of both lengths.
     static boolean fits(String pattern, String name) {
         int p = 0;
         int n = 0;

@@ -35,28 +35,28 @@ public final class Outlet {
         return publisher.remainingTopics() > 0;
     }
 
-    /** Asks for the memory of a topic before it is declared; see {@link LocalPublisher#reserve}. */
+    /** Reserves the memory of a topic before it is declared; see {@link LocalPublisher#reserve}. */
     public boolean reserve(TopicFormat format) {
         return publisher.reserve(format);
     }
 
-    /** The topic that memory was reserved for is not declared. */
+    /** Releases the memory reserved for a topic that is not declared after all. */
     public void release(TopicFormat format) {
         publisher.release(format);
     }
 
-    /** Declares a topic; from now on samples of it may follow. See {@link LocalPublisher#declare}. */
+    /** Declares a topic before its samples are published. See {@link LocalPublisher#declare}. */
     public LocalSample declare(TopicFormat format, Map<String, String> units) {
         return publisher.declare(format, units);
     }
 
-    /** Publishes a filled sample, or counts that there was no room for it. */
+    /** Publishes a filled sample, or counts it if there is no room. */
     public void publish(LocalSample sample) {
         count(sample.publish());
     }
 
     /**
-     * Publishes a sample whose bytes are laid out already, or counts that there was no room for it.
+     * Publishes a sample from its bytes as in the log, or counts it if there is no room.
      *
      * @return whether there was room
      * @see LocalSample#publishRaw
@@ -65,7 +65,9 @@ public final class Outlet {
         return count(sample.publishRaw(instance, takenNs, values, offset));
     }
 
-    /** What was published so far has been taken by the recorder when {@link #isTaken} says so of this position. */
+    /**
+     * The current position of the feed: the recorder has taken all samples so far when {@link #isTaken} of it is true.
+     */
     public long position() {
         return publisher.position();
     }

@@ -3,15 +3,15 @@ package org.mavlogd.local;
 import java.util.Locale;
 
 /**
- * Makes one readable line of an untrusted text: terminal colours are removed, a line's end becomes {@code \n}, a tab a
- * space, and other invisible characters are written as escapes.
+ * Makes one readable line of an untrusted text: removes terminal colours, replaces a line end by {@code \n} and a tab
+ * by a space, and writes other invisible characters as escapes.
  */
 public final class ReadableText {
     private static final char ESCAPE = 0x1B;
 
     private ReadableText() {}
 
-    /** Appends the text until {@code limit} characters are appended; spaces and line ends around it are left out. */
+    /** Appends the text, at most {@code limit} characters, without spaces and line ends around it. */
     public static void append(CharSequence text, int limit, StringBuilder line) {
         int end = text.length();
         while (end > 0 && isSpace(text.charAt(end - 1))) {
@@ -31,7 +31,7 @@ public final class ReadableText {
         return c <= ' ' && c != ESCAPE;
     }
 
-    /** Appends what is at an index, and returns the next one. */
+    /** Appends the character at an index, and returns the next index. */
     private static int appendAt(CharSequence text, int at, int end, StringBuilder line) {
         char c = text.charAt(at);
         if (c >= ' ' && c < 0x7F) {
@@ -58,7 +58,10 @@ public final class ReadableText {
         return at + 1;
     }
 
-    /** A control sequence as in ECMA-48, section 5.4: parameters 30 to 3F, intermediates 20 to 2F, one final byte. */
+    /**
+     * The end of a control sequence as in ECMA-48, section 5.4: parameters 30 to 3F, intermediates 20 to 2F, one final
+     * byte.
+     */
     private static int behindSequence(CharSequence text, int at, int end, StringBuilder line) {
         int i = at + 1;
         if (i < end && text.charAt(i) == '[') {

@@ -1,6 +1,6 @@
 package org.mavlogd.local;
 
-/** Decides when to look for devices again: at once, and then after each interval. Owned by one thread at a time. */
+/** Decides when to look for devices again: at once, then after each interval. Owned by one thread at a time. */
 public final class Rescan {
     private final long intervalNs;
     private boolean first = true;
@@ -10,7 +10,7 @@ public final class Rescan {
         this.intervalNs = intervalNs;
     }
 
-    /** Whether it is time; if so, the interval begins again. */
+    /** Whether it is time; if so, the next interval begins. */
     public boolean isDue(long nowNs) {
         if (!first && nowNs - lastNs < intervalNs) {
             return false;

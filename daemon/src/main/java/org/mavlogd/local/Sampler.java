@@ -23,20 +23,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Measures each source at its fixed rate, and publishes the samples.
+ * Reads each source at its fixed rate, and publishes the samples.
  *
- * <p>The schedule does not drift: a source's turns are whole periods apart, whatever its readings take. Turns that could not
- * be kept are skipped, not caught up with. A source that fails is reported once and tried again after a longer and longer
- * time, {@link #MAX_RETRY_NS} at most. Readings happen on threads of an executor, because a file may block for as long as it
- * likes: a reading that takes longer than {@link #PATIENCE_NS} is left alone with its source until it ends, and the others
- * continue. Sources that are due together are read one after the other on one thread: to wake it up costs more than to read.
+ * <p>The schedule does not drift: a source's turns are a multiple of its period apart, however long readings take.
+ * Missed turns are skipped. A source that fails is reported once and tried again at increasing intervals, at most
+ * {@link #MAX_RETRY_NS}. Readings happen on threads of an executor, because reading a file may block for any time: a
+ * reading that takes longer than {@link #PATIENCE_NS} keeps its source until it ends, and the others continue. Sources
+ * that are due together are read one after the other on one thread, because waking a thread costs more than a reading.
  *
- * <p>An agent: one thread calls {@link #doWork}, and sleeps by {@link #idleStrategy} until the next turn. That thread owns the
+ * <p>One thread calls {@link #doWork}, and sleeps with {@link #idleStrategy} until the next turn. That thread owns the
  * producing end of the sources' feed.
  */
 public final class Sampler implements Agent {
 
-    /** So many readings may hang until further ones are refused. */
+    /** How many readings may hang until further ones are refused. */
     static final int MAX_THREADS = 8;
 
     private static final long SPARE_SECONDS = 5;
@@ -60,7 +60,7 @@ public final class Sampler implements Agent {
     /**
      * A sampler whose sources all have their first turn at once.
      *
-     * @param readers runs readings; must not make the caller wait, and refuses when too many of them hang
+     * @param readers runs readings; must not block the caller, and refuses if too many of them hang
      */
     public Sampler(List<TopicSource> sources, NanoClock clock, Executor readers, Metrics metrics) {
         this.clock = clock;
@@ -89,7 +89,7 @@ public final class Sampler implements Agent {
         return turns;
     }
 
-    /** Reads what is due in one go, and no further than to a reading that hangs. */
+    /** Reads all sources that are due, up to the first reading that hangs. */
     private void take() {
         ReadingRound round =
                 new ReadingRound(due.stream().map(turns -> turns.source).toList(), clock);
@@ -120,7 +120,7 @@ public final class Sampler implements Agent {
         nextDueNs = nowNs + sleepNs;
     }
 
-    /** Closes all sources but those whose reading hangs. */
+    /** Closes all sources, except those whose reading hangs. */
     @Override
     public void onClose() {
         for (Turns source : schedule) {
@@ -133,12 +133,12 @@ public final class Sampler implements Agent {
         return "sampler";
     }
 
-    /** When {@link #doWork} has something to do again; a second from its last call at most. Sampler's thread. */
+    /** When {@link #doWork} has work again; at most a second after its last call. Sampler's thread. */
     public long nextDueNs() {
         return nextDueNs;
     }
 
-    /** Sleeps until the next turn. For the sampler's thread. */
+    /** Sleeps until the next turn. Sampler's thread. */
     public IdleStrategy idleStrategy() {
         return new IdleStrategy() {
             @Override
@@ -156,12 +156,12 @@ public final class Sampler implements Agent {
 
             @Override
             public void reset() {
-                // Nothing is remembered from one sleep to the next.
+                // It has no state.
             }
         };
     }
 
-    /** One source and its times. */
+    /** One source and its turns. */
     private final class Turns {
         private final TopicSource source;
         private final ProblemLog problems = new ProblemLog(LOG);
@@ -210,7 +210,7 @@ public final class Sampler implements Agent {
 
         private void onHanging(ReadingRound round) {
             hanging = round;
-            if (!Thread.currentThread().isInterrupted()) { // else we are being closed
+            if (!Thread.currentThread().isInterrupted()) { // else the sampler is being closed
                 failed("a reading hangs; waiting for it");
             }
         }
@@ -236,7 +236,7 @@ public final class Sampler implements Agent {
             dueNs = retry.endNs();
         }
 
-        /** The first of the planned turns that is still to come. */
+        /** Sets the next turn after now. */
         private void scheduleAfter(long nowNs) {
             long periodNs = source.periodNs();
             long missed = Math.max(0, nowNs - dueNs) / periodNs;
@@ -251,8 +251,8 @@ public final class Sampler implements Agent {
     }
 
     /**
-     * The threads that the sources read on, {@code sampler-read}: one as a rule, and another for each reading that hangs. They do
-     * not keep the process alive. To be shut down by the caller.
+     * The threads on which sources are read, {@code sampler-read}: usually one, and another for each reading that
+     * hangs. They do not keep the process alive. The caller must shut them down.
      */
     public static ThreadPoolExecutor readingThreads() {
         return new ThreadPoolExecutor(
@@ -264,11 +264,12 @@ public final class Sampler implements Agent {
     }
 
     /**
-     * Readings of several sources one after the other on one thread, so that all that are due at once cost one wake-up of it. While
-     * one of them does not end, whoever waits can {@link #abandon} it, and the ones behind it are then not read.
+     * Readings of several sources on one thread, one after the other, so that all sources that are due cost one
+     * wake-up. While a reading hangs, the waiting thread can {@link #abandon} it; the sources after it are then not
+     * read.
      *
-     * <p>Shared by the thread that reads and the one that waits: {@link #progress} shows which reading is under way and is moved on by
-     * the one, or ended by the other.
+     * <p>Shared by the reading and the waiting thread: {@link #progress} is the current reading. The reading thread
+     * increments it, the waiting thread may end it.
      */
     private static final class ReadingRound implements Runnable {
         private static final int ABANDONED = Integer.MIN_VALUE;
@@ -276,12 +277,12 @@ public final class Sampler implements Agent {
         private final List<TopicSource> sources;
         private final NanoClock clock;
         private final Thread waiter = Thread.currentThread();
-        // Written before progress moves past its index, read behind that.
+        // Written before progress moves past its index, read after that.
         private final @Nullable Throwable[] failures;
         private final AtomicInteger progress = new AtomicInteger();
         private volatile boolean over;
 
-        /** To be made by the thread that waits. */
+        /** Made by the waiting thread. */
         ReadingRound(List<TopicSource> sources, NanoClock clock) {
             this.sources = List.copyOf(sources);
             this.clock = clock;
@@ -312,8 +313,8 @@ public final class Sampler implements Agent {
         }
 
         /**
-         * Waits until all are read, or until one takes longer than so long, or until the thread is interrupted. Returns how many are
-         * read; fewer than all when the one after them was abandoned.
+         * Waits until all sources are read, one takes longer than {@code patienceNs}, or the thread is interrupted.
+         * Returns how many are read; if fewer than all, the next one was abandoned.
          */
         int await(long patienceNs) {
             int seen = progress.get();
@@ -333,18 +334,18 @@ public final class Sampler implements Agent {
             return seen;
         }
 
-        /** False when that reading ended just now. */
+        /** False if that reading ended just now. */
         private boolean abandon(int index) {
             return progress.compareAndSet(index, ABANDONED);
         }
 
-        /** Why the reading of this number failed; null when it did not. Of readings that {@link #await} counted. */
+        /** Why that reading failed; null if it did not. Only for readings that {@link #await} counted. */
         @Nullable
         Throwable failure(int index) {
             return failures[index];
         }
 
-        /** Whether the thread that reads has left: an abandoned reading ended. */
+        /** Whether the reading thread is done: an abandoned reading has ended. */
         boolean isOver() {
             return over;
         }

@@ -8,8 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A file of sysfs that holds one number. A value that cannot be read is NaN and reported once; the file is tried again when {@link #retry}
- * says so. Owned by one thread at a time.
+ * A file of sysfs with one number. A value that cannot be read is NaN and reported once; after {@link #retry} the file
+ * is tried again. Owned by one thread at a time.
  */
 public final class SensorFile implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SensorFile.class);
@@ -19,13 +19,13 @@ public final class SensorFile implements AutoCloseable {
     private final ProblemLog problems = new ProblemLog(LOG);
     private boolean failing;
 
-    /** @param factor from the file's unit to ours */
+    /** @param factor from the file's unit to the published one */
     public SensorFile(Path path, double factor) {
         this.file = new SmallFile(path);
         this.factor = factor;
     }
 
-    /** The value in our unit, or NaN. */
+    /** The value in the published unit, or NaN. */
     public double read(TextBuffer text) {
         if (failing) {
             return Double.NaN;
@@ -43,12 +43,12 @@ public final class SensorFile implements AutoCloseable {
         return text.decimal() * factor;
     }
 
-    /** After this a file that could not be read is tried again. */
+    /** Lets a file that could not be read be tried again. */
     public void retry() {
         failing = false;
     }
 
-    /** Whether there is such a file. */
+    /** Whether the file exists. */
     public boolean exists() {
         return Files.exists(file.path());
     }

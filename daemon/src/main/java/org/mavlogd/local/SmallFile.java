@@ -12,13 +12,13 @@ import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file of procfs or sysfs that is read again and again: it stays open, and each reading begins at its start, which makes
- * the kernel write it again. After a failure the next reading opens it again.
+ * A file of procfs or sysfs that is read repeatedly: it stays open, and each reading starts at position 0, which makes
+ * the kernel generate it again. After a failure the next reading opens it again.
  *
  * <p>Owned by one thread at a time. Reading allocates nothing.
  */
 public final class SmallFile implements AutoCloseable {
-    // A first part shorter than this is the whole: the kernel hands out pages that are as full as its records allow.
+    // A first part shorter than this is the complete file, because the kernel fills pages as far as its records allow.
     private static final int SURELY_WHOLE = 2048;
 
     private final Path path;
@@ -32,7 +32,7 @@ public final class SmallFile implements AutoCloseable {
         return path;
     }
 
-    /** Reads the file into {@code text}; what does not fit is left out. */
+    /** Reads the file into {@code text}, as much as fits. */
     public void read(TextBuffer text) throws IOException {
         try {
             ByteBuffer bytes = text.clear();
@@ -78,7 +78,7 @@ public final class SmallFile implements AutoCloseable {
             try {
                 open.close();
             } catch (IOException e) {
-                // It was read only: nothing can get lost.
+                // It was only read: no data is lost.
             }
         }
     }

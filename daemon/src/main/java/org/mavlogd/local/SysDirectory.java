@@ -10,14 +10,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Directories of sysfs that are listed now and then; {@link SmallFile} reads files at each turn. */
+/** Directories of sysfs, which are listed from time to time; {@link SmallFile} reads files at each turn. */
 public final class SysDirectory {
     private static final int MAX_LINE = 256;
     private static final int MAX_CHILDREN = 4096;
 
     private SysDirectory() {}
 
-    /** The children whose names begin so, in the order of their numbers; none when there is no such directory. */
+    /** The children with this prefix, in the order of their numbers; none if there is no such directory. */
     public static List<Path> children(Path directory, String prefix) {
         List<Path> found = new ArrayList<>();
         try (DirectoryStream<Path> stream = Files.newDirectoryStream(
@@ -28,14 +28,14 @@ public final class SysDirectory {
                 }
             }
         } catch (IOException | DirectoryIteratorException e) {
-            return List.of(); // not there, or gone while we looked
+            return List.of(); // missing, or removed meanwhile
         }
         found.sort(SysDirectory::byNumber);
         return found;
     }
 
-    // hwmon2 before hwmon10. Not Comparator.comparing: no class archive holds its lambdas, which takes time at each
-    // start.
+    // hwmon2 before hwmon10. Not Comparator.comparing: the class archive does not contain its lambdas, which would cost
+    // time at each start.
     private static int byNumber(Path one, Path other) {
         int lengths = Integer.compare(
                 one.getFileName().toString().length(),
@@ -43,7 +43,7 @@ public final class SysDirectory {
         return lengths != 0 ? lengths : one.compareTo(other);
     }
 
-    /** The path without links; as it is when that cannot be told. */
+    /** The path with links resolved; unchanged if that fails. */
     public static Path real(Path path) {
         try {
             return path.toRealPath();
@@ -52,7 +52,7 @@ public final class SysDirectory {
         }
     }
 
-    /** The first line of a file, without spaces at its ends; empty when there is none or it cannot be read. */
+    /** The first line of a file, stripped; empty if there is none or it cannot be read. */
     public static String line(Path file) {
         try (InputStream in = Files.newInputStream(file)) {
             String text = new String(in.readNBytes(MAX_LINE), StandardCharsets.UTF_8);

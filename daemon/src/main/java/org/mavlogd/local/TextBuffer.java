@@ -5,11 +5,11 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * The content of a file of procfs or sysfs, with a cursor. Words are separated by spaces, tabs and colons; lines end in
- * a newline. No call goes beyond the end, and nothing is thrown when text is missing. Reused; allocates nothing but for
- * {@link #word}. Owned by one thread at a time.
+ * a newline. No call goes beyond the end, and none throws if text is missing. Reused; only methods that return a String
+ * allocate. Owned by one thread at a time.
  */
 public final class TextBuffer {
-    /** What {@link #number} says where none stands. */
+    /** The result of {@link #number} if there is no number. */
     public static final long NONE = Long.MIN_VALUE;
 
     private static final int MAX_DIGITS = 18; // fits into a long
@@ -18,13 +18,13 @@ public final class TextBuffer {
     private final Decimals decimals = new Decimals();
     private int at;
 
-    /** @param capacity of longer files the beginning is taken */
+    /** @param capacity in bytes; of longer files the start is taken */
     public TextBuffer(int capacity) {
         this.bytes = ByteBuffer.allocateDirect(capacity);
         bytes.limit(0);
     }
 
-    /** Holds the given text, as a file would give it. */
+    /** Sets the content, as if read from a file. */
     public TextBuffer set(String text) {
         byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
         clear().put(utf8, 0, Math.min(utf8.length, bytes.capacity()));
@@ -42,17 +42,17 @@ public final class TextBuffer {
         at = 0;
     }
 
-    /** Whether all is read. */
+    /** Whether everything is read. */
     public boolean isAtEnd() {
         return at >= bytes.limit();
     }
 
-    /** Back to the beginning. */
+    /** Goes back to the start. */
     public void rewind() {
         at = 0;
     }
 
-    /** Goes behind the next newline. */
+    /** Goes after the next newline. */
     public void nextLine() {
         while (!isAtEnd() && bytes.get(at) != '\n') {
             at++;
@@ -60,7 +60,7 @@ public final class TextBuffer {
         at++;
     }
 
-    /** Goes behind {@code prefix} when the text continues with it, spaces before it left out. */
+    /** Goes after {@code prefix} if the text continues with it; skips spaces before it. */
     public boolean take(String prefix) {
         skipSpaces();
         if (bytes.limit() - at < prefix.length()) {
@@ -75,7 +75,7 @@ public final class TextBuffer {
         return true;
     }
 
-    /** Goes behind {@code word} when exactly that is the next word. */
+    /** Goes after {@code word} if exactly that is the next word. */
     public boolean takeWord(String word) {
         int before = at;
         if (take(word) && isAtGap()) {
@@ -85,7 +85,7 @@ public final class TextBuffer {
         return false;
     }
 
-    /** The next word of the line; empty when there is none. Allocates. */
+    /** The next word of the line; empty if there is none. Allocates. */
     public String word() {
         skipSpaces();
         int from = at;
@@ -93,32 +93,32 @@ public final class TextBuffer {
         return text(from, at);
     }
 
-    /** The rest of the line without spaces at its ends. Allocates. */
+    /** The rest of the line, stripped. Allocates. */
     public String line() {
         int from = at;
         nextLine();
         return text(from, Math.min(at, bytes.limit())).strip();
     }
 
-    /** Goes behind the next word of the line. */
+    /** Skips the next word of the line. */
     public void skip() {
         skipSpaces();
         skipWord();
     }
 
-    /** Goes behind {@code count} words of the line. */
+    /** Skips {@code count} words of the line. */
     public void skip(int count) {
         for (int i = 0; i < count; i++) {
             skip();
         }
     }
 
-    /** The next word as a whole number; {@link #NONE} when it is not one, and then it is skipped. */
+    /** The next word as an integer; {@link #NONE} if it is not one, and then it is skipped. */
     public long number() {
         return number(10);
     }
 
-    /** The next word as hexadecimal digits, with or without {@code 0x}; {@link #NONE} when it is not that. */
+    /** The next word as hexadecimal digits, with or without {@code 0x}; {@link #NONE} if it is not that. */
     public long hexNumber() {
         take("0x");
         return number(16);
@@ -143,7 +143,9 @@ public final class TextBuffer {
         return negative ? -value : value;
     }
 
-    /** The next word as a number with or without fraction and exponent; NaN when it is not one, and then it is skipped. */
+    /**
+     * The next word as a number with or without fraction and exponent; NaN if it is not one, and then it is skipped.
+     */
     public double decimal() {
         skipSpaces();
         int from = at;

@@ -4,42 +4,43 @@ import java.util.concurrent.TimeUnit;
 import org.agrona.collections.Int2ObjectHashMap;
 
 /**
- * Limits the rate of messages of each tag, and counts those above it: a bucket of {@link Limits#burst} tokens for each
- * tag, filled with {@link Limits#maxPerS} a second.
+ * Limits the rate of log messages of each tag, and counts the excess: a bucket of {@link Limits#burst} tokens for each
+ * tag, refilled with {@link Limits#maxPerS} a second.
  *
- * <p>Reads no clock: it uses the messages' own times, so that a backlog is limited as it would have been at its time. A text
- * older than the one before it brings no tokens. Owned by one thread.
+ * <p>Reads no clock: it uses the messages' own times, so that a backlog is limited as it would have been in time. A
+ * message older than the previous one brings no tokens. Owned by one thread.
  */
 public final class TextLimiter {
     /**
-     * How many messages one source may publish under one tag.
+     * How many messages a source may publish under one tag.
      *
-     * @param maxPerS in the long run, at least 1
-     * @param burst at once after a quiet time, at least 1
+     * @param maxPerS on average, at least 1
+     * @param burst at once after a pause, at least 1
      */
     public record Limits(int maxPerS, int burst) {
         public Limits {
             if (maxPerS < 1 || burst < 1) {
-                throw new IllegalArgumentException("limits of texts: " + maxPerS + " a second, " + burst + " at once");
+                throw new IllegalArgumentException(
+                        "message limits " + maxPerS + " per s, burst " + burst + ": must be positive");
             }
         }
     }
 
     private static final long SECOND_NS = TimeUnit.SECONDS.toNanos(1);
 
-    /** Hears what was left out. */
+    /** Is informed about dropped messages. */
     @FunctionalInterface
     public interface Listener {
         /**
-         * Messages of a tag that did not pass since the last report.
+         * Messages of a tag were dropped since the last report.
          *
          * @param lastNs the latest of their times
-         * @return whether it is reported now; else it comes again, with what is added meanwhile
+         * @return whether it is reported now; else it comes again, with further ones
          */
         boolean onLeftOut(int tag, long count, long lastNs);
     }
 
-    /** Tokens are counted in the time that they take to fall. */
+    /** Tokens are counted as the time that it takes to refill them. */
     private static final class Bucket {
         private long creditNs;
         private long filledNs;
@@ -57,7 +58,7 @@ public final class TextLimiter {
         this.capacityNs = costNs * limits.burst();
     }
 
-    /** Whether a text may pass that is of this time; else it is counted. */
+    /** Whether a message with this time passes; else it is counted. */
     public boolean admit(int tag, long atNs) {
         Bucket bucket = bucket(tag, atNs);
         long elapsedNs = atNs - bucket.filledNs;
@@ -73,12 +74,12 @@ public final class TextLimiter {
         return true;
     }
 
-    /** Counts a text that had to be left out for another reason. */
+    /** Counts a message that was dropped for another reason. */
     public void leaveOut(int tag, long atNs) {
         leaveOut(bucket(tag, atNs), atNs);
     }
 
-    /** Reports for each tag what was left out. */
+    /** Reports the dropped messages of each tag. */
     public void tell(Listener listener) {
         if (pending == 0) {
             return;

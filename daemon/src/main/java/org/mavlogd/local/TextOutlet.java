@@ -9,20 +9,20 @@ import org.mavlogd.tags.TagMap;
 import org.mavlogd.ulog.LogLevel;
 
 /**
- * Publishes one source's messages into its feed, and counts them. Each is made one readable line of {@link
- * LocalPublisher#MAX_TEXT_BYTES} at most. Messages beyond the limits of their tag, and those for which the ring has no
- * room, are counted and reported: within a second a text of the same tag says how many there were.
+ * Publishes one source's log messages into its feed, and counts them. Each becomes one readable line of at most
+ * {@link LocalPublisher#MAX_TEXT_BYTES}. Messages beyond the limits of their tag, or without room in the ring, are
+ * counted and reported: within a second a message of the same tag has their number.
  *
- * <p>Owned by the thread that owns the feed's publisher. Never logs, because what is logged may come back as a text.
+ * <p>Owned by the thread that owns the feed's publisher. Never logs, because a logged line may come back as a message.
  */
 public final class TextOutlet {
-    /** The names of tagged messages, and how many of them each source may publish under each tag. */
+    /** The names of tags, and how many messages each source may publish under each tag. */
     public record Settings(TagMap tags, TextLimiter.Limits limits) {}
 
     private static final int MAX_SPEAKER_LENGTH = 64;
     private static final long TELL_INTERVAL_NS = TimeUnit.SECONDS.toNanos(1);
 
-    /** What is counted of one tag. */
+    /** Counters of one tag. */
     private record TagCounters(Counter published, Counter leftOut, Counter lost) {}
 
     private final String source;
@@ -38,7 +38,7 @@ public final class TextOutlet {
     private boolean ticked;
     private long toldNs;
 
-    /** @param source its name in the metrics and in messages about messages */
+    /** @param source its name in the metrics and in messages about dropped messages */
     public TextOutlet(
             String source, LocalPublisher publisher, TagMap tags, TextLimiter.Limits limits, Metrics metrics) {
         this.source = source;
@@ -55,17 +55,17 @@ public final class TextOutlet {
         return tags;
     }
 
-    /** Publishes a text; the same as {@code text(level, tag, takenNs, "", text)}. */
+    /** Publishes a message; the same as {@code text(level, tag, takenNs, "", text)}. */
     public void text(LogLevel level, int tag, long takenNs, CharSequence text) {
         text(level, tag, takenNs, "", text);
     }
 
     /**
-     * Publishes a text, or counts it.
+     * Publishes a message, or counts it if it is dropped.
      *
      * @param tag one of {@link #tags}
-     * @param takenNs when it was said, by the monotonic clock
-     * @param speaker the program that said it, put before it with a colon; may be empty
+     * @param takenNs monotonic time of the message
+     * @param speaker the program that sent it, put before it with a colon; may be empty
      */
     public void text(LogLevel level, int tag, long takenNs, CharSequence speaker, CharSequence text) {
         if (!limiter.admit(tag, takenNs)) {
@@ -95,7 +95,7 @@ public final class TextOutlet {
         }
     }
 
-    /** To be called some times a second: tells, once a second at most, what was left out. */
+    /** Reports dropped messages, at most once a second; called some times a second. */
     public void tick(long nowNs) {
         if (ticked && nowNs - toldNs < TELL_INTERVAL_NS) {
             return;

@@ -10,7 +10,7 @@ import org.mavlogd.ulog.FieldType;
 import org.mavlogd.ulog.TopicFormat;
 
 /**
- * Writes down a topic: its fields in order, each with its unit, behind the timestamp that every topic begins with.
+ * Builds a topic: its fields in order, each with its unit, after the timestamp with which every topic begins.
  *
  * <pre>{@code
  * LocalSample sample = TopicBuilder.of("companion_cpu")
@@ -29,7 +29,7 @@ public final class TopicBuilder {
         fields.add(Field.of(FieldType.UINT64, "timestamp"));
     }
 
-    /** A topic without any field of its own yet. */
+    /** A topic without fields, except for the timestamp. */
     public static TopicBuilder of(String name) {
         return new TopicBuilder(name);
     }
@@ -39,7 +39,7 @@ public final class TopicBuilder {
         return field(type, field, "");
     }
 
-    /** Adds a field; {@code unit} is empty where there is none. */
+    /** Adds a field; {@code unit} is empty if there is none. */
     public TopicBuilder field(FieldType type, String field, String unit) {
         return add(Field.of(type, field), unit);
     }
@@ -49,7 +49,7 @@ public final class TopicBuilder {
         return add(Field.array(type, length, field), unit);
     }
 
-    /** Adds a text of fixed length. */
+    /** Adds a char array. */
     public TopicBuilder text(int length, String field) {
         return array(FieldType.CHAR, length, field, "");
     }
@@ -67,7 +67,7 @@ public final class TopicBuilder {
         return new TopicFormat(name, fields);
     }
 
-    /** Declares the topic; from now on samples of it may follow. */
+    /** Declares the topic before its samples are published. */
     public LocalSample declare(Outlet outlet) {
         return outlet.declare(format(), units);
     }

@@ -28,8 +28,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A log that has only this computer's data. Its time is this computer's own since boot: the monotonic clock's microseconds. Where files
- * go, how they rotate and what becomes of a failing disk is as with a vehicle's log. Owned by the recorder's thread.
+ * A log that contains only this computer's data. Its time is this computer's time since boot: the microseconds of the
+ * monotonic clock. Directory, rotation and failures of the disk are handled as for a vehicle's log. Owned by the
+ * recorder's thread.
  */
 final class CompanionLog implements LogOutput.Listener {
     static final String FEED = "local";
@@ -39,7 +40,7 @@ final class CompanionLog implements LogOutput.Listener {
     private static final long MARK_NS = TimeUnit.MILLISECONDS.toNanos(200);
     private static final long NS_PER_US = 1000;
     private static final int SCRATCH_BYTES = 1024;
-    // As many dropout messages as fit there: an hour and more.
+    // The dropout messages that fit into the buffer: more than an hour.
     private static final long MAX_DROPOUT_MS =
             (long) SCRATCH_BYTES / MessageEncoder.DROPOUT_LENGTH * ULogLayout.MAX_DROPOUT_MS;
 
@@ -71,7 +72,7 @@ final class CompanionLog implements LogOutput.Listener {
         LocalPart part = new LocalPart(context.localFeeds(), settings.merge().prefix(), memory);
         FileHead head = new FileHead(head(settings, nowNs, epochMs), own, clock, part);
         this.output = new LogOutput(context.store(), LogName.NO_SYSTEM, identity.log(), head, tally, this);
-        // Nothing else would ever begin a new file for a topic that appears.
+        // NEW_FILE in any case: nothing else would ever begin a new file for a topic that appears.
         this.local = new LocalMerge(
                 part, output, timeNs -> timeNs / NS_PER_US, RecordSettings.Merge.NewTopics.NEW_FILE, memory);
     }
@@ -96,7 +97,7 @@ final class CompanionLog implements LogOutput.Listener {
                 .getTotalSeconds();
         MessageEncoder.infoInt32(scratch, "time_ref_utc", zoneS);
         keep(head);
-        MessageEncoder.sync(scratch); // the definitions are through; it is not kept itself
+        MessageEncoder.sync(scratch); // ends the definitions; not kept itself
         keep(head);
         return head;
     }
@@ -117,7 +118,7 @@ final class CompanionLog implements LogOutput.Listener {
         return local;
     }
 
-    /** Writes what is due. */
+    /** Writes data that is due. */
     void tick(long now) {
         nowNs = now;
         output.tick(now);
@@ -134,20 +135,23 @@ final class CompanionLog implements LogOutput.Listener {
         }
     }
 
-    /** Whose crash it was, if it is one: no later run continues with it. Allocates, some times a second. */
+    /**
+     * Notes to which log crash data of this run would belong; no later run continues this log. Allocates, some times a
+     * second.
+     */
     private void mark(long now) {
         output.mark(
                 new StreamMark.Stream(FEED, LogName.NO_SYSTEM, 0, 0, now, now / NS_PER_US, 0, 0, StreamMark.Fate.ENDS));
     }
 
-    /** What this computer's clock says now. */
+    /** Takes the time of this computer's clock. */
     void onSystemTime(long epochMs, long now) {
         if (clock.onSystemTime(epochMs, now)) {
             onStartKnown(now);
         }
     }
 
-    /** What a vehicle's clock said then. */
+    /** Takes the time of a vehicle's clock. */
     void onVehicleTime(long utcUs, long thenNs) {
         if (clock.onVehicleTime(utcUs, thenNs)) {
             onStartKnown(nowNs);
@@ -187,7 +191,7 @@ final class CompanionLog implements LogOutput.Listener {
         }
     }
 
-    /** Here all that is in the log is this computer's: it says itself how long it had no file. */
+    /** All data of this log comes from this computer, so the dropout is as long as the log had no file. */
     @Override
     public void onReopened() {
         isClosed = false;

@@ -10,13 +10,16 @@ import org.mavlogd.record.order.MessageTimes;
 import org.mavlogd.ulog.MessageType;
 import org.mavlogd.ulog.ULogLayout;
 
-/** Makes the head of a log of an earlier run known again: header, definitions and subscriptions, message by message. */
+/** Restores the head of a log of an earlier run, message by message: header, definitions and subscriptions. */
 final class HeadReader {
     private static final byte[] DATA_SECTION_BEGINS = {0, 0, MessageType.SYNC};
 
     private HeadReader() {}
 
-    /** Reads complete messages after a file header; infos of our own do not belong to the head. Returns the file's part. */
+    /**
+     * Reads complete messages after a file header; mavlogd's own infos do not belong to the head. Returns the number of
+     * the file's part.
+     */
     static int read(DirectBuffer bytes, LogHead head, MessageTimes times, LocalPart local) {
         int part = 1;
         head.onHeader(bytes, 0);

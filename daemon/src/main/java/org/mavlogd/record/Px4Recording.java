@@ -44,15 +44,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One log session of one vehicle on its way to disk: chunks are put in order, joined to messages, gaps are measured and
- * marked, and everything else passes unchanged. Owned by the recorder's thread; taking chunks is on the hot path.
+ * One log of one PX4 on its way to disk: it puts the chunks in order, joins them to messages, measures and marks gaps,
+ * and passes everything else unchanged. Owned by the recorder's thread; taking chunks is on the hot path.
  */
 final class Px4Recording
         implements ReorderWindow.Output, ChunkAssembler.Output, DropoutMarker.Output, LogOutput.Listener {
     private static final Logger LOG = LoggerFactory.getLogger(Px4Recording.class);
 
-    // While nothing arrives, a hole is given up much later than by arrival times: the missing chunk may still wait in a
-    // socket that its thread had no time for, and nobody needs what is behind it yet.
+    // While nothing arrives, a gap is given up much later than by arrival times: the missing chunk may still wait in a
+    // socket, and no later data needs to be written yet.
     private static final long IDLE_WAIT_NS = TimeUnit.MILLISECONDS.toNanos(200);
 
     // The 8-bit frame sequence wraps: after a longer silence, or with more chunks missing, it does not show how many
@@ -62,7 +62,7 @@ final class Px4Recording
 
     private static final int START_TIME_OFFSET = Long.BYTES;
     private static final double FRAME_BYTES = 267; // LOGGING_DATA with 249 bytes of log
-    // What any log has: reordering and gaps 50 KiB, its topics 16 KiB.
+    // Memory of any log: reordering and gaps 50 KiB, topics 16 KiB.
     private static final int OWN_BYTES = 66 << 10;
 
     private final String name;
@@ -87,7 +87,7 @@ final class Px4Recording
     private final StreamPace pace = new StreamPace();
 
     private long nowNs;
-    // Of the message under way, or of the first that waits for the measure of a gap.
+    // Arrival of the current message, or of the first one that waits until a gap is measured.
     private long arrivalNs;
     private ResumeTicket.@Nullable Facts resumedFrom;
     private boolean recorderNamed;
@@ -114,7 +114,7 @@ final class Px4Recording
         this.dropoutWriter = new DropoutWriter(output);
         this.local =
                 new LocalMerge(localPart, output, timeline, settings.merge().newTopics(), memory);
-        // Nothing waits past the age at which it is to be forced.
+        // No data waits longer than the age at which it must be forced.
         this.nextLook = store.nextLook();
         this.holdNs = store.settings().durability().flushAgeNs();
         this.reorderWaitNs = Math.min(IDLE_WAIT_NS, holdNs);
@@ -124,7 +124,7 @@ final class Px4Recording
         return identity.session();
     }
 
-    /** Continues with a log of an earlier run. */
+    /** Continues a log of an earlier run. */
     void resume(UnfinishedLog log, long now) {
         nowNs = now;
         recorderNamed = true;
@@ -158,17 +158,17 @@ final class Px4Recording
         }
     }
 
-    /** The vehicle's clock was compared with ours. */
+    /** Takes a new fit of the vehicle's clock. */
     void onClockFit(ClockFit fit) {
         timeline.fit(fit);
     }
 
-    /** Whether the log has come so far that local data go in. */
+    /** Whether the log's head is complete, so that it takes local data. */
     boolean takesLocal() {
         return head.isComplete();
     }
 
-    /** What puts local data in. */
+    /** Merges local data into this log. */
     LocalMerge local() {
         return local;
     }
@@ -177,7 +177,7 @@ final class Px4Recording
         return identity.startedNs();
     }
 
-    /** Gives up on old holes and writes what is due; returns whether it did anything. */
+    /** Gives up on old gaps and writes data that is due; returns whether it did anything. */
     boolean tick(long now) {
         nowNs = now;
         window.expire(now - reorderWaitNs);
@@ -195,15 +195,14 @@ final class Px4Recording
         if (advice.isDue(now)) {
             advice.look(RateAdvice.Counts.of(tally.figures()), FRAME_BYTES, now);
         }
-        // Behind a gap the log's time is that before it until the gap is measured, and would not fit the chunk's
-        // number.
+        // After a gap the log's time stays behind until the gap is measured, and would not match the chunk's number.
         if (head.isComplete() && resumedFrom == null && !dropouts.isMeasuring() && pace.isDue(now)) {
             mark(now);
         }
         return worked;
     }
 
-    /** What a later run needs to know this stream again. Allocates, some times a second. */
+    /** Notes what a later run needs to recognise this stream. Allocates, some times a second. */
     private void mark(long now) {
         int sequence = window.lastSequence();
         pace.mark(sequence, dropouts.lastUs(), now);
@@ -222,7 +221,7 @@ final class Px4Recording
         return identity.systemId() == systemId && identity.componentId() == componentId;
     }
 
-    /** Something happened to the vehicle. */
+    /** Takes an event of the vehicle. */
     void onEvent(VehicleEvent event, long value, long eventNs) {
         if (event.isUrgent()) {
             output.makeUrgent();
@@ -231,7 +230,7 @@ final class Px4Recording
         }
     }
 
-    /** What this computer's clock says now. */
+    /** Takes the time of this computer's clock. */
     void onSystemTime(long epochMs, long now) {
         if (clock.onSystemTime(epochMs, now)) {
             onStartKnown();
@@ -250,7 +249,7 @@ final class Px4Recording
                 Instant.ofEpochMilli(clock.startUtcUs() / 1000));
     }
 
-    /** Everything that is to come is here: the file is finished. */
+    /** Ends the log: no more data comes, and the file is finished. */
     void end(SessionEnd reason, long now) {
         nowNs = now;
         window.flush();
@@ -276,7 +275,7 @@ final class Px4Recording
         return output.status(identity, tally.figures(), advice.problem(), memory, now);
     }
 
-    // From the window, in order.
+    // Callbacks of the window, in order.
 
     @Override
     public void onChunk(DirectBuffer data, int offset, int length, int firstMessageOffset) {
@@ -296,7 +295,7 @@ final class Px4Recording
         tally.late();
     }
 
-    // From the assembler.
+    // Callbacks of the assembler.
 
     @Override
     public void onHeader(DirectBuffer buffer, int offset) {
@@ -311,7 +310,7 @@ final class Px4Recording
             nameRecorder();
         }
         if (type == MessageType.DATA && !times.isSubscribed(buffer, offset, length)) {
-            tally.orphan(length); // several readers refuse the whole file for one of these
+            tally.orphan(length); // several readers refuse a complete file because of one
             return;
         }
         times.onMessage(buffer, offset, length);
@@ -332,14 +331,14 @@ final class Px4Recording
         dropouts.onGap(0);
     }
 
-    // From the marker.
+    // Callbacks of the dropout marker.
 
     @Override
     public void onDropout(long durationMs) {
         if (!output.isOpen()) {
             return;
         }
-        output.endDefinitions(nowNs); // many readers take it for their end
+        output.endDefinitions(nowNs); // many readers take a dropout as their end
         dropoutWriter.write(durationMs, arrivalNs);
         tally.dropout(durationMs);
     }
@@ -355,7 +354,7 @@ final class Px4Recording
             output.endDefinitions(nowNs);
         }
         boolean kept = head.onMessage(buffer, offset, length);
-        // The head is written when a file begins: what it keeps is not lost while there is none.
+        // Every file begins with the head, so messages kept there are not lost while there is no file.
         if (output.isOpen() || !kept) {
             output.append(buffer, offset, length, arrivalNs);
         }
@@ -365,7 +364,10 @@ final class Px4Recording
         }
     }
 
-    /** What the vehicle subscribes is not to meet ours: a new file has all of ours again. Else ours give way in this one. */
+    /**
+     * Separates a vehicle's subscription from a local one with the same id: in a new file, which assigns the local ids
+     * anew, or else by moving the local topic in this file.
+     */
     private void keepApart(DirectBuffer buffer, int offset, int length) {
         if (localPart.onVehicleSubscription(buffer, offset, length)) {
             output.beginNextFile(nowNs);
@@ -373,14 +375,14 @@ final class Px4Recording
         }
     }
 
-    /** The file begins here: header and flag bits are known, and nothing that was in it is missing. */
+    /** Begins the first file: header and flag bits are known. */
     private void nameRecorder() {
         recorderNamed = true;
         output.begin(nowNs);
         LOG.info("{}: recording {}", name, output.isOpen() ? output.fileName() : "waits for the disk");
     }
 
-    // From the output.
+    // Callbacks of the output.
 
     @Override
     public void onClosed() {
@@ -389,7 +391,7 @@ final class Px4Recording
 
     @Override
     public void onReopened() {
-        // What came before the data section is kept and is at the beginning of the new file.
+        // Messages before the data section are kept, and at the start of the new file.
         dropouts.onOutputReopened(head.isComplete());
     }
 }

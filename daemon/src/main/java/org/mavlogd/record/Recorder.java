@@ -24,18 +24,17 @@ import org.mavlogd.store.LogStore;
 import org.mavlogd.store.NextLook;
 
 /**
- * The writer agent: drains every feed and owns every open log. One thread calls {@link #doWork}; {@link #statuses} may be
- * read by any. The duty cycle is on the hot path.
+ * The agent that writes logs: drains every feed and owns every open log. One thread calls {@link #doWork}; any thread
+ * may read {@link #statuses}. The duty cycle is on the hot path.
  */
 public final class Recorder implements Agent {
     /**
-     * All that comes to the recorder: rings, whose order decides about equal names of topics, and the logs that an
-     * earlier run left to be continued.
+     * The input of the recorder. The order of the rings decides about equal names of topics.
      *
      * @param vehicles one for each link
      * @param local one for each thread of this computer that publishes
-     * @param frames all that links hear, one for each link; none where no telemetry logs are wanted
-     * @param resumable logs whose tickets links take
+     * @param frames all frames, one for each link; empty without telemetry logs
+     * @param resumable logs of an earlier run that may continue, whose tickets links take
      */
     public record Feeds(List<Feed> vehicles, List<LocalFeed> local, List<FrameFeed> frames, ResumableLogs resumable) {
         public Feeds {
@@ -44,14 +43,14 @@ public final class Recorder implements Agent {
             frames = List.copyOf(frames);
         }
 
-        /** Earlier runs left nothing. */
+        /** Without logs of an earlier run. */
         public Feeds(List<Feed> vehicles, List<LocalFeed> local) {
             this(vehicles, local, List.of(), ResumableLogs.empty());
         }
     }
 
     private static final long STATUS_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(250);
-    // PX4's definitions take 1.5 s at best, and 88 KiB on the slowest link that it streams on 18 s.
+    // PX4 sends its definitions in 1.5 s at best; on the slowest link on which it streams, 88 KiB take 18 s.
     private static final long BEGIN_PATIENCE_NS = TimeUnit.SECONDS.toNanos(20);
     private static final long CLOCK_DOUBT_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
@@ -67,7 +66,7 @@ public final class Recorder implements Agent {
     private long lastStatusNs;
     private final Latest<List<RecordingStatus>> statuses = new Latest<>(List.of());
 
-    /** A recorder of vehicles alone. */
+    /** A recorder of vehicles only. */
     public Recorder(
             NanoClock nanoClock,
             EpochClock epochClock,
@@ -78,7 +77,7 @@ public final class Recorder implements Agent {
         this(nanoClock, epochClock, store, metrics, RecordSettings.of(recorderName), new Feeds(feeds, List.of()));
     }
 
-    /** A recorder of all that the feeds bring. */
+    /** A recorder of all feeds. */
     public Recorder(
             NanoClock nanoClock,
             EpochClock epochClock,
@@ -103,7 +102,7 @@ public final class Recorder implements Agent {
                 : new TelemetryLogs(nanoClock, epochClock, store, settings.telemetry(), feeds.frames(), metrics);
     }
 
-    /** The recordings under way, a quarter of a second old at most. */
+    /** The active recordings, at most a quarter of a second old. */
     public List<RecordingStatus> statuses() {
         return statuses.get();
     }
@@ -127,7 +126,7 @@ public final class Recorder implements Agent {
         return work;
     }
 
-    /** Vehicles come first; what this computer says itself waits a little for a log that is about to begin. */
+    /** Takes local data after the vehicles' data. They wait a little if a log is about to begin. */
     private int workLocal() {
         List<LocalMerge> logs = local.logs();
         logs.clear();
@@ -140,7 +139,7 @@ public final class Recorder implements Agent {
         return logs.isEmpty() && (begins || standalone.isAboutToBegin()) ? 0 : local.work(nowNs);
     }
 
-    /** Adds the logs that take local data; returns whether another one is about to. */
+    /** Adds the logs that take local data; returns whether another one is about to take them. */
     private boolean addVehicleLogs(List<LocalMerge> logs) {
         boolean begins = false;
         for (int i = 0; i < intakes.size(); i++) {
@@ -163,7 +162,7 @@ public final class Recorder implements Agent {
         return nextLook.sleepNs(nanoClock.nanoTime());
     }
 
-    /** Takes what is left in the feeds and finishes every open log. */
+    /** Takes the rest of the feeds and finishes every open log. */
     @Override
     public void onClose() {
         while (doWork() > 0) {
@@ -185,12 +184,15 @@ public final class Recorder implements Agent {
         return "recorder";
     }
 
-    /** Also those that run: the clock may have been set, by hand or by the network. */
+    /**
+     * Passes on the time of this computer's clock, also to open logs: it may have been set, by hand or over the
+     * network.
+     */
     private void tellTime() {
         long beforeNs = nanoClock.nanoTime();
         long epochMs = epochClock.time();
         if (nanoClock.nanoTime() - beforeNs >= CLOCK_DOUBT_NS) {
-            return; // this thread was held up in between: the two do not belong together
+            return; // this thread was delayed in between: the two times do not match
         }
         for (VehicleIntake intake : intakes) {
             for (Px4Recording recording : intake.recordings()) {

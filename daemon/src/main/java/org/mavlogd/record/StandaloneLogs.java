@@ -12,8 +12,8 @@ import org.mavlogd.record.files.RecordSettings;
 import org.mavlogd.record.merge.LocalMerge;
 
 /**
- * Decides when this computer's data get a log of their own: after no vehicle's log has taken them for long enough, and as soon
- * as there are any. Such a log ends when a vehicle's takes over. Owned by the recorder's thread.
+ * Decides when this computer's data gets a log of its own: once there is data, and no vehicle's log has taken it for
+ * long enough. Such a log ends when a vehicle's log takes over. Owned by the recorder's thread.
  */
 final class StandaloneLogs {
     // Sources declare their topics one after another.
@@ -39,7 +39,7 @@ final class StandaloneLogs {
     }
 
     /**
-     * Begins, continues, or ends.
+     * Begins, continues or ends the log.
      *
      * @param isTaken whether a vehicle's log takes local data
      */
@@ -62,12 +62,12 @@ final class StandaloneLogs {
         }
     }
 
-    /** Whether data that wait in their rings are to stay there: a log for them begins soon. */
+    /** Whether data must stay in the rings because a log for it begins soon. */
     boolean isAboutToBegin() {
         return isWaiting;
     }
 
-    /** What puts local data into the log under way, or null. */
+    /** Merges local data into the open log; null if there is none. */
     @Nullable
     LocalMerge local() {
         CompanionLog current = log;
@@ -130,7 +130,7 @@ final class StandaloneLogs {
         }
     }
 
-    /** What a vehicle's clock said, whether or not it has a log. */
+    /** Takes the time of a vehicle's clock, whether or not the vehicle has a log. */
     void onVehicleTime(long utcUs, long thenNs) {
         CompanionLog current = log;
         if (current != null) {
@@ -145,7 +145,7 @@ final class StandaloneLogs {
         }
     }
 
-    /** This program ends. */
+    /** Ends the log with the program. */
     void close(long nowNs) {
         CompanionLog current = log;
         if (current != null) {

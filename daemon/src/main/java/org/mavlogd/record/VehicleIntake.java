@@ -30,9 +30,9 @@ final class VehicleIntake implements Feed.Handler {
     private final Feed feed;
     private final Feed.Consumer consumer;
     private final RecordCounters counters;
-    // A handful at most: one for each vehicle on the link.
+    // A few at most: one for each vehicle on the link.
     private final List<Px4Recording> recordings = new ArrayList<>();
-    // The comparison with the clock of each vehicle of the link: it may be known before its log begins.
+    // Fits of the clocks of the link's vehicles: a fit may be known before the log begins.
     private final Map<Integer, ClockFit> clocks = new HashMap<>();
     private final BlockIntake blocks;
     private long nowNs;
@@ -79,7 +79,7 @@ final class VehicleIntake implements Feed.Handler {
         recordings.add(recording);
     }
 
-    /** Local data keep the times of the fit before when this one cannot be used. */
+    /** If this fit cannot be used, local data keep the times of the previous one. */
     private void take(ClockFit fit, Px4Recording recording) {
         try {
             recording.onClockFit(fit);
@@ -96,7 +96,7 @@ final class VehicleIntake implements Feed.Handler {
     public void onSessionResume(int session, int systemId, int componentId, long beginNs) {
         UnfinishedLog log = context.resumable().take(systemId);
         context.settings().memory().known(systemId);
-        // By the log's own time, for it began in an earlier run.
+        // The start by the log's own time, because it began in an earlier run.
         long ageNs = TimeUnit.MICROSECONDS.toNanos(
                 Math.max(0, log.facts().logUs() - log.facts().headerHigh()));
         long startedNs = log.facts().sequenceNs() - ageNs;
@@ -172,12 +172,12 @@ final class VehicleIntake implements Feed.Handler {
         throw new IllegalStateException("feed " + feed.name() + " has no session " + session);
     }
 
-    /** Under way, whether or not they have a file. */
+    /** The active recordings, with or without a file. */
     List<Px4Recording> recordings() {
         return recordings;
     }
 
-    /** Logs of ArduPilots under way. */
+    /** The active logs of ArduPilots. */
     BlockIntake blocks() {
         return blocks;
     }

@@ -9,19 +9,20 @@ import org.mavlogd.feed.BlockView;
 import org.mavlogd.store.Disk;
 
 /**
- * Finds the end of an unfinished log of blocks: complete blocks, without those at the end in which nothing but zeros stands. File
- * systems leave zeros where data did not reach the disk, no block of a vehicle is like that, and taken for blocks they would be
- * in the way of those that the vehicle sends next. A block that ends in zeros may be whole, or its first half is all there is of
- * it: it stays. Zeros may be many gigabytes, so they are read piece by piece, from the end. Only reads. Owned by the keeper's thread.
+ * Finds the end of an unfinished log of blocks: its complete blocks, without those at the end that contain only zeros.
+ * File systems leave zeros where data did not reach the disk, and no block of a vehicle contains only zeros; kept as
+ * blocks they would take the places of those that the vehicle sends next. A block that ends in zeros is kept, because
+ * it may be complete. Zeros may fill many gigabytes, so they are read in pieces, from the end. Only reads. Owned by the
+ * keeper's thread.
  */
 final class BlockScan implements Scan {
     private static final int PIECE_BYTES = 64 << 10;
-    // Twice what a vehicle keeps of blocks that nobody acknowledged.
+    // Twice as many blocks as a vehicle keeps unacknowledged.
     private static final int MAY_STILL_COME = 512;
 
     private final Disk.Access file;
     private final ByteBuffer piece = ByteBuffer.allocate(PIECE_BYTES);
-    // From here on there are only zeros.
+    // From this position on there are only zeros.
     private long zerosStart;
 
     BlockScan(Disk.Access file) throws IOException {
@@ -41,12 +42,15 @@ final class BlockScan implements Scan {
         return end == 0 && start > 0;
     }
 
-    /** How many blocks there are, after the last step. */
+    /** The number of blocks, after the last step. */
     long count() {
         return (zerosStart + BlockView.DATA_LENGTH - 1) / BlockView.DATA_LENGTH;
     }
 
-    /** Numbers of those among the last of so many blocks that never came, and that the vehicle may still have. */
+    /**
+     * The numbers of blocks that never came, and that the vehicle may still have: among the last
+     * {@value #MAY_STILL_COME}.
+     */
     static List<Long> missing(Disk.Access file, long blocks) throws IOException {
         int count = (int) Math.min(blocks, MAY_STILL_COME);
         long first = blocks - count;

@@ -6,8 +6,8 @@ import org.mavlogd.ulog.LogLevel;
 /**
  * Known facts about the end of an earlier run.
  *
- * @param text of crash files, bounded; empty when there are none
- * @param lines the last ones of its own log, oldest first
+ * @param text contents of crash files, limited in length; empty if there are none
+ * @param lines the last lines of its own log, oldest first
  */
 public record CrashReport(String text, List<Line> lines) {
     /** Nothing is known. */
@@ -17,20 +17,20 @@ public record CrashReport(String text, List<Line> lines) {
         lines = List.copyOf(lines);
     }
 
-    /** A line of the log at the wall clock's time. */
+    /** A line of the log, with its wall clock time. */
     public record Line(LogLevel level, long epochMs, String text) {}
 
-    /** Finds reports. Called by the keeper's thread; may wait. */
+    /** Finds reports. Called by the keeper's thread; may block. */
     @FunctionalInterface
     public interface Source {
-        /** Nothing is ever known. */
+        /** Never finds a report. */
         Source NONE = (processId, sinceEpochMs) -> CrashReport.NONE;
 
         /**
          * The report on a run.
          *
-         * @param processId of that run, or -1 when it is not known
-         * @param sinceEpochMs when it was last known to live, or -1
+         * @param processId of that run; -1 if not known
+         * @param sinceEpochMs when it was last known to run; -1 if not known
          */
         CrashReport report(long processId, long sinceEpochMs);
     }

@@ -8,8 +8,8 @@ import org.mavlogd.feed.BlockView;
 /**
  * Replaces a block that never came in an ArduPilot's log, so that all others keep their places.
  *
- * <p>Zeros, and from {@link #TEXT_OFFSET} on a line that says which block it is, padded with zeros. No message begins in it
- * (A3 95), so readers pass over it to the next one; the message that was cut by the hole ends in zeros.
+ * <p>It contains zeros, and from {@link #TEXT_OFFSET} on a line with the number of the block. No message begins in it
+ * (A3 95), so readers skip it; a message that was cut by the gap ends in zeros.
  */
 public final class FillerBlock {
     public static final int TEXT_OFFSET = 136;
@@ -24,9 +24,9 @@ public final class FillerBlock {
         return block;
     }
 
-    /** Whether that stands there for that block. */
+    /** Whether the block there is this filler. */
     boolean isAt(DirectBuffer data, int offset, long number) {
-        // Most blocks are told by their first bytes, which costs no text.
+        // Most blocks are distinguished by their first bytes, without making the text.
         return data.getLong(offset) == 0 && of(number).equals(new UnsafeBuffer(data, offset, BlockView.DATA_LENGTH));
     }
 }

@@ -4,9 +4,9 @@ import org.agrona.concurrent.EpochClock;
 import org.agrona.concurrent.NanoClock;
 
 /**
- * The computer's clocks, and when its monotonic one began: with every boot, which the kernel gives an id.
+ * The computer's clocks. The monotonic one starts again with every boot, for which the kernel has an id.
  *
- * @param bootId of the running kernel; empty when it does not report it
+ * @param bootId of the running kernel; empty if it does not report one
  * @param processId of this run
  */
 public record HostClock(NanoClock monotonic, EpochClock wall, String bootId, long processId) {}

@@ -11,26 +11,28 @@ import org.mavlogd.ulog.ULogLayout;
 /**
  * Distinguishes the messages of this computer in a log from the vehicle's.
  *
- * <p>Its topics are named by info messages before their formats. The first format of such a name that follows is ours, and
- * with it all subscriptions of that name. A name whose format precedes is the vehicle's: of its subscriptions those are
- * ours that have both a high message id and a high multi id. Data belong to whom their id belongs to. Owned by one thread.
+ * <p>Info messages name local topics before their formats. The next format of such a name is local, and so are all
+ * subscriptions of that name. If the format of a name came before, it is the vehicle's: then only subscriptions with
+ * both a high message id and a high multi id are local. Data messages are local if their id is. Owned by one thread.
  */
 public final class LocalMarks {
     /** Name of the multi info that lists local topics, separated by commas; there may be several. */
     public static final String TOPICS = "local_topics";
 
-    /** With the topic's name behind it: name of the info that lists units, such as {@code load=1,frequency=Hz}. */
+    /** Followed by the topic's name: name of the info that lists units, such as {@code load=1,frequency=Hz}. */
     public static final String UNITS = "field_units_";
 
-    /** Message ids of ours count down from 65535 and end here. */
+    /** The lowest local message id; local ids count down from 65535. */
     public static final int LOWEST_ID = 0x8000;
 
-    /** The first multi id of ours in a topic of the vehicle's. PX4 has up to 10 of a topic, and some come late. */
+    /**
+     * The first local multi id in a topic of the vehicle. PX4 has up to 10 instances of a topic, and some come late.
+     */
     public static final int FIRST_SHARED_MULTI_ID = 10;
 
-    // The bounds keep a made-up file from filling the memory.
+    // The limits keep a forged file from filling the memory.
     private static final int MAX_NAME_LENGTH = 256;
-    // Of heap for a name in a set, beside its characters.
+    // Heap for a name in a set, besides its characters.
     private static final int NAME_BYTES = 104;
 
     private final Set<String> named = new HashSet<>();
@@ -40,12 +42,12 @@ public final class LocalMarks {
     private final LongPredicate memory;
     private boolean incomplete;
 
-    /** @param memory asked for bytes of heap before a name is kept; a name that it refuses is not known */
+    /** @param memory asked for heap in bytes before a name is kept; a name that it refuses is not known */
     LocalMarks(LongPredicate memory) {
         this.memory = memory;
     }
 
-    /** Whether there was no memory for a name: what is ours is not certain then. */
+    /** Whether there was no memory for a name; then it is not certain which messages are local. */
     boolean isIncomplete() {
         return incomplete;
     }
@@ -61,7 +63,7 @@ public final class LocalMarks {
         return names.add(name);
     }
 
-    /** Whether the next message, of this type and with its header in the buffer, is ours. */
+    /** Whether the next message, of this type and with its header in the buffer, is local. */
     boolean isLocal(int type, byte[] buffer, int offset, int length) {
         int payload = offset + ULogLayout.MESSAGE_HEADER_LENGTH;
         int end = offset + length;
@@ -71,7 +73,7 @@ public final class LocalMarks {
             case MessageType.FORMAT -> onFormat(buffer, payload, end);
             case MessageType.SUBSCRIPTION -> onSubscription(buffer, payload, end);
             case MessageType.DATA -> end - payload >= Short.BYTES && ids.get(uint16(buffer, payload));
-            case MessageType.TAGGED_STRING -> !named.isEmpty(); // the vehicles that we know send none
+            case MessageType.TAGGED_STRING -> !named.isEmpty(); // known vehicles send none
             default -> false;
         };
     }
@@ -82,7 +84,7 @@ public final class LocalMarks {
             return false;
         }
         int value = keyAt + (buffer[keyAt - 1] & 0xFF);
-        // A damaged key may claim to reach beyond its message.
+        // The key of a damaged message may claim to be longer than the message.
         for (int from = value; from < end; ) {
             int comma = from;
             while (comma < end && buffer[comma] != ',') {

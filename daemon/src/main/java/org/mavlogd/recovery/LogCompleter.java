@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Brings a file of an earlier run to its end: cuts it after its last complete message, appends what is known of the crash, and
- * gives it its final name; deletes it when it holds nothing useful. Owned by the keeper's thread.
+ * Completes a file of an earlier run: cuts it after its last complete message, appends crash data if there is any, and
+ * gives it its final name; or deletes it if it contains nothing useful. Owned by the keeper's thread.
  */
 final class LogCompleter {
     private static final Logger LOG = LoggerFactory.getLogger(LogCompleter.class);
@@ -43,7 +43,7 @@ final class LogCompleter {
      *
      * @param file is closed
      * @param wholeBytes its length up to the last complete message or block
-     * @param lastUs the log's last time, or -1
+     * @param lastUs the log's last time; -1 if not known
      */
     void finish(UnfinishedListing.File found, Disk.Access file, long wholeBytes, long lastUs) {
         boolean isDeletable = isDeletable(found);
@@ -62,7 +62,7 @@ final class LogCompleter {
         }
     }
 
-    /** What was done to a file: its length now, and by how much it was cut and made longer. */
+    /** The result for a file: its length, and how many bytes were cut and appended. */
     private record Mended(long bytes, long cut, long appended) {
         private static final Mended NOTHING = new Mended(0, 0, 0);
     }
@@ -87,7 +87,7 @@ final class LogCompleter {
         return new Mended(bytes, cut, Math.max(0, appended));
     }
 
-    /** Everything in it is elsewhere, and no stream continues in it. */
+    /** Whether other files have all its data. */
     private static boolean isDeletable(UnfinishedListing.File found) {
         return found.note()
                 .filter(note -> note.mark().stream().fate() == StreamMark.Fate.DELETABLE)
@@ -126,7 +126,10 @@ final class LogCompleter {
         }
     }
 
-    /** A file that continued is complete, and not yet renamed: it gets the crash file of the run before, if there is one. */
+    /**
+     * Called when a file that continued is complete, before it is renamed: appends the crash data of the previous run,
+     * if there is any.
+     */
     void finishing(UnfinishedListing.File found, long lastUs) {
         if (StreamNotes.read(disk, found.stem()).isPresent()) {
             StreamNotes.delete(disk, found.stem()); // nothing came since, so it was never replaced
@@ -143,8 +146,8 @@ final class LogCompleter {
     }
 
     /**
-     * What is known of the run's end. Lines alone count only when the run died while the computer lived: to switch off is
-     * how most flights end, and logs with crash data are kept for ever.
+     * The report on the run that wrote the file. If only lines are known, they count only if the run died while the
+     * computer kept running: most flights end by switching off, and logs with crash data are never deleted.
      */
     private CrashReport report(UnfinishedListing.File found) {
         CrashReport report = crashes.report(
@@ -155,7 +158,7 @@ final class LogCompleter {
         return sameBoot || !report.text().isEmpty() ? report : CrashReport.NONE;
     }
 
-    /** A log without crash data is better than none. What is appended is forced. */
+    /** Appends and forces crash data. A failure is only reported: a log without crash data is better than none. */
     private static long append(UnfinishedListing.File found, Disk.Access file, CrashReport report, long lastUs) {
         try {
             return CrashSection.append(file, report, found.note(), lastUs);
@@ -165,7 +168,7 @@ final class LogCompleter {
         }
     }
 
-    /** What was forced stands, whatever closing says. */
+    /** Closes a file; a failure does not matter, because all data was forced. */
     static void close(Disk.Access file) {
         try {
             file.close();
@@ -175,11 +178,11 @@ final class LogCompleter {
     }
 
     /**
-     * Appends what is known of a run's end to a log that it left: crash files as {@code hardfault_plain}, which log
+     * Appends a report on the end of a run to a log that it left: crash files as {@code hardfault_plain}, which log
      * viewers show, and the last lines of the program's own log as logged strings.
      */
     static final class CrashSection {
-        // Times of lines are as far from those of the data as the wall clock says, when that can be.
+        // Lines get times relative to those of the data by the wall clock, up to this distance.
         private static final long MAX_DISTANCE_MS = TimeUnit.HOURS.toMillis(1);
 
         private CrashSection() {}
@@ -187,9 +190,9 @@ final class LogCompleter {
         /**
          * Appends a section.
          *
-         * @param note what the run noted last, for the time of its lines
-         * @param lastUs the log's last time, or -1
-         * @return how many bytes; 0 when there is nothing to append, or the log was appended to before
+         * @param note the last note of the run, for the time of its lines
+         * @param lastUs the log's last time; -1 if not known
+         * @return how many bytes; 0 if there is nothing to append, or the log already has appended data
          */
         static long append(Disk.Access file, CrashReport report, Optional<StreamNote> note, long lastUs)
                 throws IOException {

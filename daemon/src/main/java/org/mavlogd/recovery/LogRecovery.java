@@ -7,8 +7,8 @@ import org.mavlogd.store.NameChanges;
 import org.mavlogd.store.OtherRuns;
 
 /**
- * Completes the unfinished logs of earlier runs, and keeps the notes by which a later run continues those of this one. Two parts:
- * an error in one of them is contained. Owned by the keeper's thread.
+ * Completes the unfinished logs of earlier runs, and keeps the notes by which a later run continues those of this one.
+ * These are two parts, whose errors are contained. Owned by the keeper's thread.
  */
 public final class LogRecovery implements OtherRuns {
     private final ResumableLogs board;
@@ -28,7 +28,7 @@ public final class LogRecovery implements OtherRuns {
         this.counters = counters;
     }
 
-    /** For the keeper of the same disk. */
+    /** For a keeper of the same disk. */
     public static Factory of(Disk disk, Restart restart, RecoveryCounters counters) {
         return (names, listener) -> new LogRecovery(disk, restart, counters, names, listener);
     }
@@ -54,7 +54,7 @@ public final class LogRecovery implements OtherRuns {
         return workUnfinished(nowNs);
     }
 
-    // Each round of the keeper passes here: nothing is allocated, and so no call of a part is a lambda.
+    // Called in each round of the keeper: calls of parts are not lambdas, so that nothing is allocated.
 
     private void writeNotes(long nowNs) {
         if (counters.notes.mayRun()) {

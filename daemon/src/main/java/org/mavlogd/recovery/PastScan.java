@@ -12,9 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads an ArduPilot log that continues, in steps, for its types, units and current parameters. Formats and changes
- * stand anywhere in it. Definitions that do not fit into its share of the memory are not known. Owned by the keeper's thread; the
- * share goes to the recorder together with what was read.
+ * Reads an ArduPilot log that continues, in steps, for its types, units and current parameters: formats and changes may
+ * be anywhere in it. Definitions that do not fit into its memory share are missing. Owned by the keeper's thread; the
+ * share passes to the recorder with the result.
  */
 final class PastScan {
     private static final Logger LOG = LoggerFactory.getLogger(PastScan.class);
@@ -29,7 +29,7 @@ final class PastScan {
     private Disk.@Nullable Access file;
     private long position;
 
-    /** @param part takes the errors */
+    /** @param part contains errors */
     PastScan(Disk disk, UnfinishedLog log, MemoryShare memory, ContainedPart part) {
         this.part = part;
         this.disk = disk;
@@ -38,7 +38,7 @@ final class PastScan {
         this.collector = HeadCollector.ofPast(memory);
     }
 
-    /** Reads on a little; false once nothing more is to be read. */
+    /** Reads some more; false when there is nothing left to read. */
     boolean step() {
         try {
             if (log.isPastNeeded() && read()) {
@@ -105,12 +105,12 @@ final class PastScan {
         }
     }
 
-    /** The name under which it reads. */
+    /** The name of the file that it reads. */
     String unfinishedName() {
         return log.unfinishedName();
     }
 
-    /** Reads no more. */
+    /** Stops reading. */
     void close() {
         Disk.Access its = file;
         file = null;

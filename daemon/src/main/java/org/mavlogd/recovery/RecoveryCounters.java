@@ -29,7 +29,7 @@ public final class RecoveryCounters {
                         "store.unread.logs", "Unfinished logs that were set aside because reading them failed"));
     }
 
-    /** Unfinished logs of earlier runs that this run set aside unread. */
+    /** Unfinished logs of earlier runs that this run set aside without reading. */
     public long unreadLogs() {
         return unreadLogs.get();
     }

@@ -3,12 +3,12 @@ package org.mavlogd.recovery;
 import org.mavlogd.memory.MemoryBudget;
 
 /**
- * The data that this run takes over from the run before.
+ * The objects with which this run continues the work of the previous one.
  *
- * @param memory what is kept of unfinished logs is taken from it
+ * @param memory budget for unfinished logs
  */
 public record Restart(HostClock clock, ResumableLogs board, MemoryBudget memory, CrashReport.Source crashes) {
-    /** The same, where an error in looking for crash data costs the crash data only. */
+    /** The same with contained errors: an error in looking for crash data costs only the crash data. */
     Restart contained(RecoveryCounters counters) {
         CrashReport.Source contained = (processId, sinceEpochMs) ->
                 counters.crashData.get(() -> crashes.report(processId, sinceEpochMs), CrashReport.NONE);

@@ -5,20 +5,20 @@ import org.jspecify.annotations.Nullable;
 import org.mavlogd.feed.ResumeTicket;
 
 /**
- * The logs of an earlier run that may continue, one for each vehicle: put there by the keeper, seen by links, taken by the
- * recorder. Never waits.
+ * The logs of an earlier run that may continue, one for each vehicle. The keeper adds them, links see their tickets,
+ * the recorder takes them. Never blocks.
  */
 public final class ResumableLogs {
     private static final int SYSTEM_IDS = 256;
 
     private final AtomicReferenceArray<@Nullable UnfinishedLog> logs = new AtomicReferenceArray<>(SYSTEM_IDS);
-    // Set before a vehicle's log is looked at, and cleared when it is on the board or will not be.
+    // Set before a vehicle's log is examined, and cleared when it is known that it cannot continue.
     private final AtomicReferenceArray<@Nullable Boolean> pending = new AtomicReferenceArray<>(SYSTEM_IDS);
     private volatile boolean listed;
     // Set before listed.
     private volatile long highestCounter;
 
-    /** For a directory that is still to be listed. */
+    /** For a directory that is not listed yet. */
     public ResumableLogs() {}
 
     /** For a directory without unfinished logs. */
@@ -28,7 +28,7 @@ public final class ResumableLogs {
         return board;
     }
 
-    /** Link threads: the ticket for the vehicle's log. */
+    /** The ticket for the vehicle's log. Link threads. */
     public ResumeTicket ticket(int systemId) {
         UnfinishedLog log = logs.get(systemId);
         if (log != null) {
@@ -37,12 +37,12 @@ public final class ResumableLogs {
         return listed && pending.get(systemId) == null ? ResumeTicket.NONE : ResumeTicket.PENDING;
     }
 
-    /** Whether it is known which files are unfinished. */
+    /** Whether all unfinished files are known. */
     boolean isListed() {
         return listed;
     }
 
-    /** Keeper: every file that is there from here on is one of this run. */
+    /** All unfinished files are known: files created from now on are this run's. Keeper. */
     void listed() {
         listed = true;
     }
@@ -52,27 +52,27 @@ public final class ResumableLogs {
         return highestCounter;
     }
 
-    /** Keeper: the same, before {@link #listed}. */
+    /** Sets the highest counter of a file of an earlier run, before {@link #listed}. Keeper. */
     void highestCounter(long counter) {
         highestCounter = counter;
     }
 
-    /** Keeper: the vehicle's log is being looked at. */
+    /** The vehicle's log is being examined. Keeper. */
     void expect(int systemId) {
         pending.set(systemId, Boolean.TRUE);
     }
 
-    /** Keeper: the vehicle's log can continue. */
+    /** The vehicle's log can continue. Keeper. */
     void put(int systemId, UnfinishedLog log) {
         logs.set(systemId, log);
     }
 
-    /** Keeper: the vehicle has no log that can continue. */
+    /** The vehicle has no log that can continue. Keeper. */
     void none(int systemId) {
         pending.set(systemId, null);
     }
 
-    /** Recorder: the log whose ticket a link took. */
+    /** Takes the log whose ticket a link took. Recorder. */
     public UnfinishedLog take(int systemId) {
         UnfinishedLog log = logs.get(systemId);
         if (log == null || !log.ticket().resume()) {

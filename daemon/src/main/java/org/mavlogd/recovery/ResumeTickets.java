@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The logs of earlier runs that wait for their streams on the {@link ResumableLogs}, for a minute at most. Those whose stream
- * does not come are finished; of those that continue this reads what the recorder must know. Owned by the keeper's thread.
+ * The logs of earlier runs whose streams may continue, for at most a minute. It finishes those whose stream does not
+ * come, and for those that continue reads the definitions that the recorder needs. Owned by the keeper's thread.
  */
 final class ResumeTickets {
     private static final Logger LOG = LoggerFactory.getLogger(ResumeTickets.class);
@@ -40,14 +40,14 @@ final class ResumeTickets {
             long openedNs,
             MemoryShare memory,
             MemoryShare past) {
-        /** Neither this program's keeper nor its recorder needs the log any more. */
+        /** Releases the log's memory. */
         void giveBack() {
             memory.close();
             past.close();
         }
     }
 
-    /** @param part takes the errors */
+    /** @param part contains errors */
     ResumeTickets(
             Disk disk,
             MemoryBudget memory,
@@ -64,9 +64,9 @@ final class ResumeTickets {
     }
 
     /**
-     * From here on its stream may continue in it.
+     * Offers a file to its stream.
      *
-     * @param kept what the log has of the memory, until it is finished
+     * @param kept the log's memory share, until it is finished
      */
     void open(UnfinishedListing.File found, UnfinishedLog log, long lastUs, long nowNs, MemoryShare kept) {
         MemoryShare ofPast = memory.share(Requester.UNFINISHED_LOG);
@@ -74,7 +74,7 @@ final class ResumeTickets {
         board.put(log.facts().systemId(), log);
     }
 
-    /** Sees what became of the tickets; returns whether a file was finished. */
+    /** Finishes a file whose ticket was dropped or is too old; returns whether there was one. */
     boolean settle(long nowNs) {
         for (int i = 0; i < tickets.size(); i++) {
             Ticketed ticketed = tickets.get(i);
@@ -105,7 +105,9 @@ final class ResumeTickets {
         }
     }
 
-    /** A recording continues and needs the definitions of its log; one at a time. */
+    /**
+     * Reads definitions for a recording that continues, one log at a time; returns whether there was anything to do.
+     */
     boolean readPast() {
         PastScan current = past;
         if (current == null) {
@@ -129,7 +131,7 @@ final class ResumeTickets {
         }
     }
 
-    /** A file is complete, and not yet renamed: one that continued gets what it lacks. */
+    /** A file is complete, and not yet renamed: crash data is appended to one that continued. */
     void finishing(String stem) {
         for (int i = 0; i < tickets.size(); i++) {
             if (tickets.get(i).found().stem().equals(stem)) {
@@ -151,7 +153,7 @@ final class ResumeTickets {
         }
     }
 
-    /** The end: nothing may stay unfinished. Links and recorder have ended. */
+    /** Finishes all files that do not continue, at the end of the program, after links and recorder. */
     void close(long nowNs) {
         for (Ticketed ticketed : List.copyOf(tickets)) {
             if (ticketed.log().ticket().state() != ResumeTicket.State.RESUMED) {

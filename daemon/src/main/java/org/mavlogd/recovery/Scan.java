@@ -2,8 +2,8 @@ package org.mavlogd.recovery;
 
 import java.io.IOException;
 
-/** Looks through an unfinished file step by step. */
+/** Reads an unfinished file in steps. */
 interface Scan {
-    /** Reads a little; false once nothing more is to be read. */
+    /** Reads some more; false when there is nothing left to read. */
     boolean step() throws IOException;
 }

@@ -9,14 +9,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Counts how often a scan of an unfinished log was started and did not end: a file {@code .NAME.scan} beside the log, one byte
- * long for each start, written through to the disk before the scan and deleted after it. So the next run knows which file ended
- * this one, whatever the reason: memory, a crash of Java, a power cut. Owned by the keeper's thread.
+ * Counts how often a scan of an unfinished log began and did not end, in a file {@code .NAME.scan} beside the log: one
+ * byte for each start, forced to disk before the scan, and deleted after it. So the next run knows which file ended
+ * this one, for whatever reason: memory, a crash of Java, a power cut. Owned by the keeper's thread.
  */
 final class ScanNotes {
     private static final Logger LOG = LoggerFactory.getLogger(ScanNotes.class);
 
-    /** A file that was started so often without an end is not read again. */
+    /** A file whose scan began this often without an end is not read again. */
     static final int MAX_STARTS = 2;
 
     private final Disk disk;
@@ -29,21 +29,21 @@ final class ScanNotes {
         return StreamNotes.NoteName.SCAN.of(stem);
     }
 
-    /** Whether it was started too often. */
+    /** Whether its scan began too often. */
     boolean isSuspect(String stem) {
         try (Disk.Access note = disk.open(name(stem))) {
             return note.length() >= MAX_STARTS;
         } catch (IOException e) {
-            return false; // there is none, or it is not known
+            return false; // there is none, or it cannot be read
         }
     }
 
-    /** Before a scan. */
+    /** Counts a start, before the scan. */
     void begin(String stem) {
         try {
             add(stem);
         } catch (IOException e) {
-            // No reason to leave the log unread.
+            // Not a reason to leave the log unread.
             LOG.warn("{}: cannot be written: {}", name(stem), Reason.of(e));
         }
     }
@@ -66,7 +66,7 @@ final class ScanNotes {
         disk.forceNames();
     }
 
-    /** After it. */
+    /** Deletes the count, after the scan. */
     static void delete(Disk disk, String stem) {
         try {
             disk.delete(name(stem));

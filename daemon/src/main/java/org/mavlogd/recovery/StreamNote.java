@@ -9,9 +9,9 @@ import java.util.zip.CRC32;
 import org.mavlogd.store.StreamMark;
 
 /**
- * A note beside a file being written, by which a later run recognizes whether the same stream still runs.
+ * A note beside a file being written, by which a later run recognises whether the same stream is still running.
  *
- * <p>The note's file has two slots, written in turn, so that a write that was cut leaves the other one. Little endian:
+ * <p>Its file has two slots, written in turn, so that an incomplete write leaves the other one intact. Little endian:
  *
  * <pre>
  * slot (256)  0 magic (4) | 4 version (2) | 6 bytes used (2) | 8 number (8) | 16 values | ... | checksum (4), of all before
@@ -22,8 +22,8 @@ import org.mavlogd.store.StreamMark;
  * </pre>
  *
  * @param number rises with each note of a file
- * @param epochMs wall clock when it was noted
- * @param monotonicNs monotonic clock when it was noted, of that boot
+ * @param epochMs wall clock at that time
+ * @param monotonicNs monotonic clock at that time, of that boot
  */
 record StreamNote(long number, long processId, String bootId, long monotonicNs, long epochMs, StreamMark mark) {
     static final int SLOT_BYTES = 256;
@@ -36,7 +36,7 @@ record StreamNote(long number, long processId, String bootId, long monotonicNs, 
     private static final int FIXED_BYTES = 80;
     private static final int MAX_TEXT_BYTES = 63;
 
-    /** One slot, in a buffer ready to be written. */
+    /** Encodes one slot; the buffer is ready to be written. */
     ByteBuffer encode() {
         ByteBuffer slot = ByteBuffer.allocate(SLOT_BYTES).order(ByteOrder.LITTLE_ENDIAN);
         StreamMark.Stream stream = mark.stream();
@@ -45,7 +45,7 @@ record StreamNote(long number, long processId, String bootId, long monotonicNs, 
         slot.put((byte) stream.systemId()).put((byte) stream.componentId()).putShort((short) stream.sequence());
         slot.putLong(stream.logUs()).putLong(mark.fileBytes());
         slot.putDouble(stream.chunksPerSecond()).putDouble(stream.usPerSecond());
-        // The age of the last chunk, for its time is of the monotonic clock as well.
+        // The age of the last chunk, because its time is also of the monotonic clock.
         slot.putLong(monotonicNs - stream.sequenceNs());
         putText(slot, bootId);
         putText(slot, stream.link());
@@ -56,7 +56,7 @@ record StreamNote(long number, long processId, String bootId, long monotonicNs, 
         return slot.rewind();
     }
 
-    /** The newest of the slots; empty when none is complete. */
+    /** The newest of the slots; empty if none is complete. */
     static Optional<StreamNote> decode(ByteBuffer file) {
         StreamNote newest = null;
         for (int slot = 0; slot < SLOTS; slot++) {
@@ -124,7 +124,7 @@ record StreamNote(long number, long processId, String bootId, long monotonicNs, 
         };
     }
 
-    /** The meaning of a note; a log with an unknown one is not continued. */
+    /** Decodes the fate; a log with an unknown one is not continued. */
     private static StreamMark.Fate fate(byte code) {
         return switch (code) {
             case 0 -> StreamMark.Fate.CONTINUES;
@@ -139,7 +139,7 @@ record StreamNote(long number, long processId, String bootId, long monotonicNs, 
                 : StreamMark.Stretch.NONE;
     }
 
-    /** Behind the last value. */
+    /** The end of the last value. */
     private static int end(ByteBuffer slot) {
         return (slot.getShort(USED_POSITION) & 0xFFFF) - Integer.BYTES;
     }
@@ -175,14 +175,14 @@ record StreamNote(long number, long processId, String bootId, long monotonicNs, 
         return (int) crc.getValue();
     }
 
-    /** Whether it was made in that boot; no when it is not known which. */
+    /** Whether it was made in that boot; false if either is not known. */
     boolean isOfBoot(String boot) {
         return !bootId.isEmpty() && bootId.equals(boot);
     }
 
     /**
-     * How long ago the note was made: by the monotonic clock in the same boot, else by the wall clock, when that did not go
-     * back; negative when neither tells.
+     * How long ago the note was made: by the monotonic clock in the same boot, else by the wall clock; negative if that
+     * was set back.
      */
     long ageNs(HostClock clock) {
         if (isOfBoot(clock.bootId())) {

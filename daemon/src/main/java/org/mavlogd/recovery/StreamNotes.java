@@ -16,13 +16,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps a {@link StreamNote} beside each file being written, and removes it when the file is finished. A note that
- * cannot be written harms nothing but the chance to continue in the same file. Owned by the keeper's thread.
+ * Keeps a {@link StreamNote} beside each file being written, and removes it when the file is finished. If a note cannot
+ * be written, only the chance to continue the same file is lost. Owned by the keeper's thread.
  */
 final class StreamNotes {
     /**
-     * Names of the files beside a log in which a run notes something. Hidden: people need none of them, and they are
-     * deleted when the log is finished.
+     * Names of the notes beside a log. They are hidden, because users do not need them, and deleted when the log is
+     * finished.
      */
     enum NoteName {
         /** A {@link StreamNote}. */
@@ -38,12 +38,12 @@ final class StreamNotes {
             this.suffix = suffix;
         }
 
-        /** The note of a log. */
+        /** The name of a log's note. */
         String of(String stem) {
             return PREFIX + stem + suffix;
         }
 
-        /** The stem of the log whose note has that name; empty for any other name. */
+        /** The stem of the log whose note has this name; empty for any other name. */
         Optional<String> stem(String name) {
             if (!name.startsWith(PREFIX) || !name.endsWith(suffix)) {
                 return Optional.empty();
@@ -55,7 +55,7 @@ final class StreamNotes {
 
     private static final Logger LOG = LoggerFactory.getLogger(StreamNotes.class);
     private static final long INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(200);
-    // What the notes say can be extrapolated: after a loss of power an older one does as well.
+    // Notes can be extrapolated: after a power cut an older one suffices.
     private static final long FORCE_INTERVAL_NS = TimeUnit.SECONDS.toNanos(10);
     private static final long RETRY_NS = TimeUnit.SECONDS.toNanos(10);
 
@@ -90,7 +90,7 @@ final class StreamNotes {
         return NoteName.STREAM.of(stem);
     }
 
-    /** The note beside a file, if there is one that can be read. */
+    /** The note beside a file; empty if there is none that can be read. */
     static Optional<StreamNote> read(Disk disk, String stem) {
         ByteBuffer content = ByteBuffer.allocate(StreamNote.FILE_BYTES);
         try (Disk.Access file = disk.open(name(stem))) {
@@ -110,7 +110,10 @@ final class StreamNotes {
         files.add(new Noted(file, clock.monotonic().nanoTime()));
     }
 
-    /** Notes what is new. Each mark of a file is a new object: that is compared, because to compare records by value is slow at first. */
+    /**
+     * Writes notes for new marks. Marks are compared by identity, because each is a new object, and comparing records
+     * by value is slow at first.
+     */
     @SuppressWarnings("ReferenceEquality")
     void work(long nowNs) {
         for (int i = 0; i < files.size(); i++) {
@@ -180,7 +183,7 @@ final class StreamNotes {
     }
 
     /**
-     * The run ends, and the next one may continue in the file: the note stays, with what is known last.
+     * This run ends, and the next one may continue the file: the note stays, with the last mark.
      *
      * @param stem of the name that the file gets
      */
@@ -204,7 +207,7 @@ final class StreamNotes {
         }
     }
 
-    /** The file is going to be finished: nothing can continue in it. */
+    /** The file is about to be finished: no stream continues in it. */
     void finish(LogFile file) {
         for (int i = 0; i < files.size(); i++) {
             Noted noted = files.get(i);
@@ -220,7 +223,7 @@ final class StreamNotes {
         }
     }
 
-    /** Removes a note that has served. */
+    /** Deletes a note that is not needed any more. */
     static void delete(Disk disk, String stem) {
         try {
             disk.delete(name(stem));

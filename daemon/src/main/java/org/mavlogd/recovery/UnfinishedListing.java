@@ -19,16 +19,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds the unfinished files of earlier runs, and judges by their notes which may continue. Notes without a file are removed. At most
- * {@value #MAX_FILES} files are listed at a time, the newest first, so that the heap does not depend on their number; the others follow when those
- * are done. Used by the keeper's thread, the first time before this run has files of its own.
+ * Lists the unfinished files of earlier runs, and decides by their notes which may continue. Removes notes without a
+ * file. It lists at most {@value #MAX_FILES} files at a time, the newest first, so that the heap does not depend on
+ * their number, and the others when those are done. Used by the keeper's thread, the first time before this run has
+ * files of its own.
  */
 final class UnfinishedListing {
     /**
      * A file that an earlier run did not finish.
      *
-     * @param note what that run noted beside it, if that can be read
-     * @param isCandidate whether the stream of its vehicle may still run, and continue in it
+     * @param note the note of that run; empty if it cannot be read
+     * @param isCandidate whether its vehicle's stream may still be running, and may continue in it
      */
     record File(String stem, LogKind kind, Optional<StreamNote> note, boolean isCandidate) {
         int systemId() {
@@ -49,19 +50,19 @@ final class UnfinishedListing {
     }
 
     private static final Logger LOG = LoggerFactory.getLogger(UnfinishedListing.class);
-    // Of one listing: about 1 MB.
+    // Limit of one listing: about 1 MB.
     static final int MAX_FILES = 1024;
     private static final long STEP_NS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final int ENTRIES = 64;
     private static final long MAX_AGE_NS = TimeUnit.MINUTES.toNanos(10);
-    // An ArduPilot gives up a stream that nobody acknowledged for 10 s; one that is idle is not left.
+    // An ArduPilot gives up a stream 10 s after the last ack; a stream that is idle is not left.
     private static final long MAX_LEFT_AGE_NS = TimeUnit.SECONDS.toNanos(15);
 
     private final Disk disk;
     private final HostClock clock;
     private boolean hasMore;
     private long nextCounter;
-    // While the next files are looked for.
+    // Not null while the next files are being read.
     private Disk.@Nullable Entries opened;
     private @Nullable Newest next;
     private long highestCounter;
@@ -71,7 +72,10 @@ final class UnfinishedListing {
         this.clock = clock;
     }
 
-    /** Those with the highest counters, not more than the bound; those that may continue first: of each vehicle one at most. */
+    /**
+     * The files with the highest counters, at most {@value #MAX_FILES}; first those that may continue, at most one of
+     * each vehicle.
+     */
     List<File> first() throws IOException {
         Newest newest = new Newest(Long.MAX_VALUE);
         disk.forEach(newest::look);
@@ -82,8 +86,8 @@ final class UnfinishedListing {
     }
 
     /**
-     * Reads on for the next ones where there were more than the bound; empty as long as that is not done. Their streams run no
-     * more, or continue in another file by now. Files that this run made have higher counters.
+     * Reads more of the directory for the next files; empty until that is complete. Their streams have ended, or
+     * continue in another file. Files of this run have higher counters.
      */
     List<File> more(long nowNs) throws IOException {
         Disk.Entries entries = opened == null ? disk.entries() : opened;
@@ -114,12 +118,12 @@ final class UnfinishedListing {
         }
     }
 
-    /** Whether there are more than those that were listed. */
+    /** Whether there are more files than those listed. */
     boolean hasMore() {
         return hasMore;
     }
 
-    /** They are left for the next run. */
+    /** Leaves the other files for the next run. */
     void noMore() {
         hasMore = false;
         try {
@@ -164,7 +168,7 @@ final class UnfinishedListing {
             }
         }
 
-        /** Of files with the same counter, which a user may have made, those that were omitted are left as they are. */
+        /** If files have the same counter, which only a user can cause, the omitted ones are left alone. */
         List<File> files() {
             hasMore = omitted >= 0;
             long lowest = newest.isEmpty() ? 0 : newest.element().counter();
@@ -176,7 +180,7 @@ final class UnfinishedListing {
         }
     }
 
-    /** Removes a note whose log is finished, or finds that the log may continue. */
+    /** Removes a note whose log is finished, unless the log may continue. */
     private void note(String name, List<File> found) {
         StreamNotes.NoteName.SCAN
                 .stem(name)
@@ -188,7 +192,7 @@ final class UnfinishedListing {
                 .ifPresent(stem -> left(stem).ifPresentOrElse(found::add, () -> StreamNotes.delete(disk, stem)));
     }
 
-    /** Also if that is not known. */
+    /** Also true if that cannot be determined. */
     private boolean isUnfinished(String stem) {
         try {
             for (LogKind kind : LogKind.values()) {
@@ -202,7 +206,7 @@ final class UnfinishedListing {
         }
     }
 
-    /** Streams that may run wait; of several files of a vehicle only the newest can be that of its stream. */
+    /** Sorts files that may continue first. Of several files of a vehicle only the newest may. */
     private static List<File> newestFirst(List<File> found) {
         found.sort(Comparator.comparing(File::isCandidate)
                 .reversed()
@@ -227,7 +231,10 @@ final class UnfinishedListing {
         return new File(stem, kind, note, isCandidate);
     }
 
-    /** A file that was finished although its stream continued, moments ago: until that shows, it is unfinished again. */
+    /**
+     * A log of blocks that was finished although its stream continued a moment ago: it is unfinished again until that
+     * is decided.
+     */
     private Optional<File> left(String stem) {
         String finished = LogKind.BIN.finished(stem);
         Optional<StreamNote> note = StreamNotes.read(disk, stem).filter(n -> isFresh(n, stem, MAX_LEFT_AGE_NS));

@@ -12,8 +12,8 @@ import org.mavlogd.store.LogFile;
 import org.mavlogd.store.LogKind;
 
 /**
- * An unfinished log of an earlier run that may continue. Immutable but for its ticket's state, and for what the keeper reads of
- * it when the recorder asks.
+ * An unfinished log of an earlier run that may continue. Immutable, except for the state of its ticket, and for the
+ * definitions that the keeper reads if the recorder requests them.
  */
 public final class UnfinishedLog {
     private final LogKind kind;
@@ -26,7 +26,7 @@ public final class UnfinishedLog {
     private final ResumeTicket ticket;
     private final AtomicReference<Past> past = new AtomicReference<>(Past.UNWANTED);
 
-    /** All definitions of the log: requested by the recorder, read and then handed over by the keeper. */
+    /** All definitions of the log: requested by the recorder, read and passed on by the keeper. */
     private record Past(State state, @Nullable HeadCollector collector) {
         private static final Past UNWANTED = new Past(State.UNWANTED, null);
         private static final Past WANTED = new Past(State.WANTED, null);
@@ -40,7 +40,7 @@ public final class UnfinishedLog {
         }
     }
 
-    /** A log whose complete messages the scan has seen. */
+    /** A ULog after its scan. */
     UnfinishedLog(String stem, long bytes, UnfinishedScan scan, ResumeTicket ticket) {
         this.kind = LogKind.ULG;
         this.stem = stem;
@@ -53,9 +53,9 @@ public final class UnfinishedLog {
     }
 
     /**
-     * A log of blocks, of which there are only whole ones.
+     * A log of complete blocks.
      *
-     * @param head the first of them
+     * @param head its first bytes
      */
     UnfinishedLog(String stem, long bytes, ByteBuffer head, ResumeTicket ticket) {
         this.kind = LogKind.BIN;
@@ -68,7 +68,7 @@ public final class UnfinishedLog {
         this.ticket = ticket;
     }
 
-    /** From where its file continues. */
+    /** Where writing the file continues. */
     public LogFile.Start start() {
         return new LogFile.Start(stem, kind, bytes, headEnd);
     }
@@ -77,7 +77,7 @@ public final class UnfinishedLog {
         return kind.unfinished(stem);
     }
 
-    /** The name that it will have. */
+    /** Its final name. */
     public String fileName() {
         return kind.finished(stem);
     }
@@ -88,40 +88,43 @@ public final class UnfinishedLog {
     }
 
     /**
-     * Of the vehicle's: the file header and all complete messages of the definitions, then formats, subscriptions and parameters;
-     * of a log of blocks the first 256 KiB.
+     * The vehicle's head: the file header and all complete definitions, then formats, subscriptions and parameters. In
+     * a log of blocks the first 256 KiB.
      */
     public DirectBuffer head() {
         return head;
     }
 
-    /** What this computer put into the definitions, and its subscriptions: complete messages; empty when there are none. */
+    /** This computer's definitions and subscriptions, as complete messages; empty if there are none. */
     public DirectBuffer localHead() {
         return localHead;
     }
 
-    /** The youngest time of this computer's own messages in the log, or -1. */
+    /** The youngest time of this computer's messages in the log; -1 if none. */
     public long lastLocalUs() {
         return lastLocalUs;
     }
 
-    /** Recorder: requests the definitions in a log of blocks up to its end. */
+    /** Requests all definitions of a log of blocks, up to its end. Recorder. */
     public void wantPast() {
         past.compareAndSet(Past.UNWANTED, Past.WANTED);
     }
 
-    /** Recorder: nobody waits for it any more. */
+    /** Withdraws the request. Recorder. */
     public void noPast() {
         past.set(Past.GIVEN_UP);
     }
 
-    /** Recorder: whether it is still being read. */
+    /** Whether the definitions are still being read. Recorder. */
     public boolean isPastAwaited() {
         Past.State state = now().state();
         return state == Past.State.UNWANTED || state == Past.State.WANTED;
     }
 
-    /** Recorder: the definitions of the log, which then belong to the caller; null when they are not read yet, or cannot be. */
+    /**
+     * The definitions of the log, which then belong to the caller; null if they are not read yet, or cannot be.
+     * Recorder.
+     */
     public @Nullable HeadCollector takePast() {
         HeadCollector read = now().collector();
         if (read != null) {
@@ -134,12 +137,12 @@ public final class UnfinishedLog {
         return Objects.requireNonNull(past.get());
     }
 
-    /** Keeper: whether the recorder waits for it. */
+    /** Whether the recorder requested the definitions. Keeper. */
     boolean isPastNeeded() {
         return now().state() == Past.State.WANTED;
     }
 
-    /** Keeper: what was read; not the keeper's any more. */
+    /** Passes the definitions to the recorder; they do not belong to the keeper any more. Keeper. */
     void past(HeadCollector read) {
         past.compareAndSet(Past.WANTED, new Past(Past.State.READ, read));
     }

@@ -27,22 +27,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The unfinished files of earlier runs. Each is looked through: if its stream may still run it waits for that with the
- * {@link ResumeTickets}, else the {@link LogCompleter} finishes it. Only files that are there when this begins are touched.
- * Owned by the keeper's thread.
+ * Completes the unfinished files of earlier runs. It scans each one: if its stream may still be running, the file waits
+ * with the {@link ResumeTickets}, else the {@link LogCompleter} finishes it. Only files that exist at the start are
+ * touched. Owned by the keeper's thread.
  */
 final class UnfinishedLogs {
     private static final Logger LOG = LoggerFactory.getLogger(UnfinishedLogs.class);
-    // An ArduPilot's formats, units and parameters take 75 KiB. Later definitions are read when they are needed.
+    // An ArduPilot's formats, units and parameters take 75 KiB. Later definitions are read if they are needed.
     private static final long BLOCKS_HEAD_BYTES = 256 << 10;
-    // Behind a loss of power whole pages may hold zeros.
+    // After a power cut whole pages may contain zeros.
     private static final int TELEMETRY_TAIL_BYTES = 64 << 10;
     private static final int MIN_PLAIN_BYTES = 1 << 20;
     private static final int MEAN_CHUNK_BYTES = 249;
-    // Of heap for a log that waits, beside its head.
+    // Heap for a log that waits, besides its head.
     private static final int TICKET_BYTES = 16 << 10;
     private static final long NO_TIME = -1;
-    // Of a scan in one round of the keeper.
+    // Limits of a scan in one round of the keeper.
     private static final int STEPS = 8;
     private static final long STEPS_NS = TimeUnit.MILLISECONDS.toNanos(20);
 
@@ -59,11 +59,11 @@ final class UnfinishedLogs {
     private final Deque<UnfinishedListing.File> toScan = new ArrayDeque<>();
     private boolean begun;
     private @Nullable Looking looking;
-    // Of the file that is being looked through: closed, and given back, by whoever finishes it.
+    // Of the file that is being scanned; closed and released when it is finished.
     private Disk.@Nullable Access open;
     private @Nullable MemoryShare share;
 
-    /** A file that is being looked through. */
+    /** A file that is being scanned. */
     private record Looking(UnfinishedListing.File found, Scan scan) {}
 
     UnfinishedLogs(
@@ -84,7 +84,7 @@ final class UnfinishedLogs {
         this.tickets = new ResumeTickets(disk, memory, board, completer, unread, part);
     }
 
-    /** Does a little of what is to be done; returns whether there was something. */
+    /** Does a limited amount of work; returns whether there was any. */
     boolean work(long nowNs) {
         if (!begun) {
             begun = true;
@@ -95,10 +95,10 @@ final class UnfinishedLogs {
         return tickets.readPast() || worked;
     }
 
-    /** The end: nothing that was listed may stay unfinished. Links and recorder have ended. */
+    /** Finishes all listed files, at the end of the program, after links and recorder. */
     void close() {
         while (scan(clock.monotonic().nanoTime())) {
-            // until all files are looked through
+            // until all files are scanned
         }
         listing.noMore();
         tickets.close(clock.monotonic().nanoTime());
@@ -132,7 +132,7 @@ final class UnfinishedLogs {
         board.listed();
     }
 
-    /** The next ones where there are very many. */
+    /** Lists the next files if there are very many. */
     private boolean listMore(long nowNs) {
         if (!listing.hasMore()) {
             return false;
@@ -146,7 +146,7 @@ final class UnfinishedLogs {
         return true;
     }
 
-    /** Whatever goes wrong with a file, the others and the recording continue. */
+    /** Scans some more of a file. Errors affect only this file. */
     private boolean scan(long nowNs) {
         Looking current = looking;
         UnfinishedListing.File found = current == null ? toScan.poll() : current.found();
@@ -162,7 +162,7 @@ final class UnfinishedLogs {
                 onScanEnd(found);
             }
         } catch (IOException e) {
-            // What cannot be read now may be readable next time: it stays as it is.
+            // The file may be readable next time, and stays as it is.
             LOG.error("{}: left as it is: {}", found.unfinishedName(), Reason.of(e));
             giveUp(found);
             onScanEnd(found);
@@ -173,7 +173,7 @@ final class UnfinishedLogs {
         return true;
     }
 
-    /** Reads on until enough is read or enough time has passed; false once everything is read. */
+    /** Runs steps up to a limit of number and time; false when there is nothing left to read. */
     private boolean steps(Scan scan, long nowNs) throws IOException {
         boolean isMore = scan.step();
         for (int i = 1; isMore && i < STEPS && clock.monotonic().nanoTime() - nowNs < STEPS_NS; i++) {
@@ -213,7 +213,7 @@ final class UnfinishedLogs {
         }
     }
 
-    /** It is finished, waits for its stream, or stays as it is. */
+    /** The file is finished, waits for its stream, or stays as it is. */
     private void onScanEnd(UnfinishedListing.File found) {
         MemoryShare ofFile = share;
         share = null;
@@ -223,7 +223,10 @@ final class UnfinishedLogs {
         ScanNotes.delete(disk, found.stem());
     }
 
-    /** After a loss of power not all of it need be as it was written, and no stream waits. */
+    /**
+     * The stretch that need not be read. None after a power cut, when the file may differ from what was written, and no
+     * stream can continue.
+     */
     private StreamMark.Stretch plain(UnfinishedListing.File found) {
         return found.note()
                 .filter(note -> found.isCandidate() && note.isOfBoot(clock.bootId()))
@@ -232,7 +235,7 @@ final class UnfinishedLogs {
                 .orElse(StreamMark.Stretch.NONE);
     }
 
-    /** Blocks are complete or not there, and need no scan but for zeros at the end. */
+    /** Blocks are complete or missing, and only zeros at the end need a scan. */
     private void foundBlocks(UnfinishedListing.File found, long blocks, long nowNs) throws IOException {
         Disk.Access file = Objects.requireNonNull(open);
         MemoryShare memoryOfFile = Objects.requireNonNull(share);
@@ -267,7 +270,7 @@ final class UnfinishedLogs {
         open(found, new UnfinishedLog(found.stem(), bytes, head, new ResumeTicket(facts)), NO_TIME, nowNs);
     }
 
-    /** Up to the end of the last complete record. */
+    /** The length up to the end of the last complete record. */
     private static long wholeTelemetry(Disk.Access file) throws IOException {
         long length = file.length();
         ByteBuffer tail = ByteBuffer.allocate((int) Math.min(length, TELEMETRY_TAIL_BYTES));
@@ -275,7 +278,7 @@ final class UnfinishedLogs {
         return length - TlogLayout.cutAtEnd(tail.array(), tail.position());
     }
 
-    /** Its stream may continue in it. */
+    /** Offers the file to its stream. */
     private void open(UnfinishedListing.File found, UnfinishedLog log, long endUs, long nowNs) {
         LogCompleter.close(taken());
         MemoryShare kept = Objects.requireNonNull(share);
@@ -288,14 +291,14 @@ final class UnfinishedLogs {
         completer.finish(found, taken(), wholeBytes, endUs);
     }
 
-    /** The open file, which somebody else closes. */
+    /** The open file, which the caller closes. */
     private Disk.Access taken() {
         Disk.Access file = Objects.requireNonNull(open);
         open = null;
         return file;
     }
 
-    /** When the last chunk that was noted came, on this run's clock. */
+    /** When the last noted chunk came, on this run's clock. */
     private long lastChunkNs(StreamNote note, long nowNs) {
         long notedNs = nowNs - note.ageNs(clock);
         return notedNs - (note.monotonicNs() - note.mark().stream().sequenceNs());

@@ -19,19 +19,19 @@ import org.mavlogd.ulog.ULogLayout;
 import org.mavlogd.ulog.ULogScanner;
 
 /**
- * Looks through an unfinished log piece by piece: where its last complete message ends, how late it is, and what a recording
- * that continues needs. Only reads. Owned by the keeper's thread.
+ * Scans an unfinished ULog in steps for the end of its last complete message, its last time, and what a recording needs
+ * to continue it. Only reads. Owned by the keeper's thread.
  */
 final class UnfinishedScan implements ScanHandler, Scan {
-    // A step must not hold up the keeper, also not where a byte of a damaged log takes a microsecond.
+    // A step must not hold up the keeper, even if a byte of a damaged log takes a microsecond.
     private static final int BLOCK_BYTES = 32 << 10;
-    // A byte of the head takes so many while the buffer for it grows and is copied.
+    // A byte of the head takes this much heap while its buffer grows and is copied.
     private static final int HEAD_COPIES = 3;
-    // Of which topics are known, until its stream comes.
+    // Memory for the known topics, until the stream comes.
     private static final int TOPICS_BYTES = 160 << 10;
-    // Of heap for a name in a set, beside its characters.
+    // Heap for a name in a set, besides its characters.
     private static final int NAME_BYTES = 104;
-    // A time that leaps further is a damaged one.
+    // A time that jumps further is damaged.
     private static final long MAX_LEAP_US = TimeUnit.HOURS.toMicros(1);
     private static final String TIME_FIRST = ":uint64_t timestamp;";
 
@@ -42,7 +42,8 @@ final class UnfinishedScan implements ScanHandler, Scan {
     private final ULogScanner scanner;
     private final ByteBuffer block = ByteBuffer.allocate(BLOCK_BYTES);
     private final ByteArrayOutputStream head = new ByteArrayOutputStream();
-    // What this computer put in: it continues beside the vehicle's head, and its times say nothing of the vehicle's.
+    // This computer's messages: kept separately from the vehicle's head, and their times do not count for the
+    // vehicle's.
     private final LocalMarks local;
     private final ByteArrayOutputStream localHead = new ByteArrayOutputStream();
     private long lastLocalUs = -1;
@@ -57,7 +58,7 @@ final class UnfinishedScan implements ScanHandler, Scan {
     private boolean finished;
     private String problem = "";
     private boolean dataBegun;
-    // Something that a recording needs to continue was not kept: there was no memory for it.
+    // Whether there was no memory for something that a recording needs to continue.
     private boolean incomplete;
     private long headerLow;
     private long headerHigh;
@@ -68,7 +69,7 @@ final class UnfinishedScan implements ScanHandler, Scan {
     private boolean appended;
 
     /**
-     * @param plain what need not be read
+     * @param plain the stretch that need not be read
      * @param memory asked before anything of the log is kept
      */
     UnfinishedScan(Disk.Access file, StreamMark.Stretch plain, MemoryShare memory) throws IOException {
@@ -81,7 +82,7 @@ final class UnfinishedScan implements ScanHandler, Scan {
         this.plain = plain.to() <= length ? plain : StreamMark.Stretch.NONE;
     }
 
-    /** Reads on a little; false once everything is read. */
+    /** Reads some more; false when there is nothing left to read. */
     @Override
     public boolean step() throws IOException {
         if (finished) {
@@ -108,7 +109,7 @@ final class UnfinishedScan implements ScanHandler, Scan {
         return !finished;
     }
 
-    /** Why it cannot be read as a log; empty when it can. */
+    /** Why it cannot be read as a ULog; empty if it can. */
     String problem() {
         return problem;
     }
@@ -117,7 +118,7 @@ final class UnfinishedScan implements ScanHandler, Scan {
         return length;
     }
 
-    /** Where the last complete message ends; what is damaged inside, or readable by nobody, is kept. */
+    /** The length up to the last complete message. Damage inside is kept, and so is a file that is not a ULog. */
     long wholeBytes() throws IOException {
         if (!problem.isEmpty()) {
             return length;
@@ -128,7 +129,7 @@ final class UnfinishedScan implements ScanHandler, Scan {
         return damageEnd == length && isZero(damageStart) ? damageStart : length;
     }
 
-    /** What a file system leaves where data did not reach the disk. */
+    /** Whether there are only zeros from there on, which file systems leave where data did not reach the disk. */
     private boolean isZero(long from) throws IOException {
         for (long at = from; at < length; at += BLOCK_BYTES) {
             block.clear().limit((int) Math.min(BLOCK_BYTES, length - at));
@@ -143,7 +144,7 @@ final class UnfinishedScan implements ScanHandler, Scan {
         return true;
     }
 
-    /** Whether the recording can continue behind the last complete message. */
+    /** Whether a recording can continue after the last complete message. */
     boolean isResumable() throws IOException {
         return problem.isEmpty()
                 && dataBegun
@@ -154,22 +155,22 @@ final class UnfinishedScan implements ScanHandler, Scan {
                 && (damageEnd < length || wholeBytes() < length);
     }
 
-    /** The scan is over: of its memory only what a recording needs is kept. */
+    /** Releases memory after the scan, except for what a recording needs. */
     void shrinkMemory() {
         memory.release(Math.max(0, memory.held() - TOPICS_BYTES - head.size() - localHead.size()));
     }
 
-    /** Whether crash data was appended before. */
+    /** Whether the log already has appended data. */
     boolean hasAppended() {
         return appended;
     }
 
-    /** The youngest time of all that is in the log, or -1. */
+    /** The youngest time in the log; -1 if none. */
     long endUs() {
         return Math.max(lastUs(), lastLocalUs());
     }
 
-    /** The youngest time of the vehicle's messages, or -1. */
+    /** The youngest time of the vehicle's messages; -1 if none. */
     long lastUs() {
         return Math.max(headLastUs, lastUs);
     }
@@ -186,12 +187,12 @@ final class UnfinishedScan implements ScanHandler, Scan {
         return head.toByteArray();
     }
 
-    /** What this computer put into the definitions, and its subscriptions. */
+    /** This computer's definitions and subscriptions. */
     byte[] localHead() {
         return localHead.toByteArray();
     }
 
-    /** The youngest time of this computer's own messages, or -1. */
+    /** The youngest time of this computer's messages; -1 if none. */
     long lastLocalUs() {
         return Math.max(headLastLocalUs, lastLocalUs);
     }
@@ -245,7 +246,7 @@ final class UnfinishedScan implements ScanHandler, Scan {
         }
     }
 
-    /** What comes now may be hours later: that is no leap. */
+    /** The stretch was skipped: the next time may be hours later without being a jump. */
     private void onPlainLeftOut() {
         isBehindPlain = true;
         headLastUs = lastUs;
@@ -341,12 +342,12 @@ final class UnfinishedScan implements ScanHandler, Scan {
         headEnd = filePosition(scanner.messagePosition()) + messageLength;
     }
 
-    /** Where the last message ends that those behind it need. */
+    /** The end of the last message on which later messages depend. */
     long headEnd() {
         return headEnd;
     }
 
-    /** Of a place in what was read. */
+    /** The position in the file of a position in the bytes read. */
     private long filePosition(long read) {
         return read < plain.from() ? read : read + plain.length();
     }

@@ -9,8 +9,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sets unfinished logs aside whose reading failed by an internal error, or ended the program: under a name of their own, with
- * every byte, and never read again by the recorder. Retention deletes them in their turn. Owned by the keeper's thread.
+ * Sets aside unfinished logs whose reading failed by an internal error, or ended the program: it renames them, with all
+ * their bytes, and the recorder never reads them again. Retention deletes them like other logs. Owned by the keeper's
+ * thread.
  */
 final class UnreadLogs {
     private static final Logger LOG = LoggerFactory.getLogger(UnreadLogs.class);
@@ -27,7 +28,7 @@ final class UnreadLogs {
         this.part = counters.unfinishedLogs;
     }
 
-    /** Reading it ended the program more than once. */
+    /** Sets aside a file whose reading ended the program more than once. */
     void add(UnfinishedListing.File found, long nowNs) {
         LOG.error(
                 "{}: mavlogd ended {} times while it read this log; it is kept unread as {}: see mavlogd recover",
@@ -37,7 +38,7 @@ final class UnreadLogs {
         rename(found, nowNs);
     }
 
-    /** Reading it, or finishing it, failed. Everything else continues. */
+    /** Sets aside a file whose reading or finishing failed. Everything else continues. */
     void add(UnfinishedListing.File found, Throwable failure, long nowNs) {
         part.contain(failure);
         LOG.error(
@@ -56,7 +57,7 @@ final class UnreadLogs {
         }
     }
 
-    /** It may have its final name, or be deleted, by the time something fails. */
+    /** When something fails, the file may already have its final name, or be deleted. */
     private boolean isThere(String name) {
         try {
             return disk.exists(name);

@@ -2,8 +2,8 @@ package org.mavlogd.store;
 
 /** The contents of an appended section of a log. */
 public enum Appended {
-    /** Messages of people and programs. */
+    /** Remarks that people or programs appended. */
     REMARKS,
-    /** A crash of the vehicle, of the recorder or of its computer. */
+    /** Crash data of the vehicle, of the recorder or of its computer. */
     CRASH_DATA
 }

@@ -13,11 +13,11 @@ import org.mavlogd.ulog.MessageType;
 import org.mavlogd.ulog.ULogLayout;
 
 /**
- * Knows which logs have appended sections: crash data, or remarks. Each log is looked into once, and again when its length
- * has changed, since appending makes it longer. Owned by one thread.
+ * Remembers which logs have appended sections: crash data, or remarks. Each log is read once, and again when its length
+ * has changed, because appending makes it longer. Owned by one thread.
  */
 final class AppendedIndex {
-    // A few milliseconds each on a slow card: files being written are to be forced meanwhile.
+    // Each takes a few milliseconds on a slow card; files being written must be forced meanwhile.
     private static final int LOOKS_PER_ROUND = 32;
     private static final int HEAD_LENGTH =
             ULogLayout.APPENDED_OFFSETS_POSITION + ULogLayout.MAX_APPENDED_SECTIONS * Long.BYTES;
@@ -38,20 +38,20 @@ final class AppendedIndex {
         this.disk = disk;
     }
 
-    /** A new round over the files that are there. */
+    /** Starts a new round over the existing files. */
     void beginRound(Set<String> names, long now) {
         nowNs = now;
         known.keySet().retainAll(names);
         looksLeft = LOOKS_PER_ROUND;
     }
 
-    /** A new round over the same files, or fewer. */
+    /** Starts a new round over the same files, or fewer. */
     void beginRound(long now) {
         nowNs = now;
         looksLeft = LOOKS_PER_ROUND;
     }
 
-    /** Whether this round left logs out because it had looked into enough of them. */
+    /** Whether this round skipped logs because it had read enough of them. */
     boolean isIncomplete() {
         return looksLeft < 0;
     }
@@ -69,14 +69,14 @@ final class AppendedIndex {
         return lookAgain(log.name(), log.bytes());
     }
 
-    /** Looks into a log whatever is known of it. */
+    /** Reads a log even if it is known. */
     Protection lookAgain(String name, long bytes) {
         Protection found = look(name);
         known.put(name, new Known(bytes, found, nowNs));
         return found;
     }
 
-    /** What cannot be read is not deleted, and looked into again after a while. */
+    /** A log that cannot be read is not deleted, and read again after a while. */
     private boolean isWorthAnotherLook(Known log) {
         return log.protection() == Protection.UNKNOWN && nowNs - log.lookedNs() >= RETRY_NS;
     }
@@ -93,7 +93,7 @@ final class AppendedIndex {
         }
     }
 
-    /** Whether nothing but what the recorder itself appends is there. */
+    /** Whether the log has only the section that the recorder itself appends. */
     private boolean isCrashOnly(String name, ByteBuffer head) throws IOException {
         if (head.limit() < HEAD_LENGTH || head.getLong(ULogLayout.APPENDED_OFFSETS_POSITION + Long.BYTES) != 0) {
             return false;
@@ -101,7 +101,7 @@ final class AppendedIndex {
         return CrashTexts.isIn(sectionStart(disk, name, head.getLong(ULogLayout.APPENDED_OFFSETS_POSITION)));
     }
 
-    /** What kinds of sections the log has; one that cannot be recognised counts as crash data. */
+    /** The kinds of appended sections of a log; an unknown one counts as crash data. */
     static Set<Appended> contents(Disk disk, String name, ByteBuffer head) throws IOException {
         if (!hasAppended(head)) {
             return Set.of();
@@ -126,7 +126,7 @@ final class AppendedIndex {
         };
     }
 
-    /** Empty where the section is said to begin outside the file. */
+    /** Empty if the section's position is outside the file. */
     private static ByteBuffer sectionStart(Disk disk, String name, long position) throws IOException {
         ByteBuffer start = ByteBuffer.allocate(SECTION_START_BYTES);
         if (position >= HEAD_LENGTH) {
@@ -135,7 +135,7 @@ final class AppendedIndex {
         return start.flip();
     }
 
-    /** Whether the log's flag bits tell of appended sections. */
+    /** Whether the log's flag bits announce appended sections. */
     static boolean hasAppended(ByteBuffer head) {
         if (!isLog(head) || head.limit() < ULogLayout.APPENDED_OFFSETS_POSITION) {
             return false;
@@ -145,7 +145,7 @@ final class AppendedIndex {
                 && head.get(ULogLayout.FLAG_BITS_POSITION + ULogLayout.MESSAGE_TYPE_OFFSET) == MessageType.FLAG_BITS;
     }
 
-    /** The first bytes of a file: header and flag bits, or less when there is less. */
+    /** The first bytes of a file: header and flag bits, or less if the file is shorter. */
     static ByteBuffer head(Disk disk, String name) throws IOException {
         ByteBuffer head = ByteBuffer.allocate(HEAD_LENGTH).order(ByteOrder.LITTLE_ENDIAN);
         disk.peek(name, 0, head);

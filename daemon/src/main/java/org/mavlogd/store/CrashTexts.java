@@ -4,16 +4,16 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** The strings that mark an appended section as the recorder's own: a log with no other section may be deleted. */
+/** The strings that mark an appended section as the recorder's own. A log without any other section may be deleted. */
 public final class CrashTexts {
-    /** Begins each line of the recorder's own log. */
+    /** Prefix of each line of the recorder's own log. */
     public static final String LINE = "[mavlogd] ";
 
-    /** Begins the text on a crash of the recorder. */
+    /** Start of the text about a crash of the recorder. */
     public static final String RECORDER_CRASHED =
             "The recorder's Java (mavlogd on the companion computer, not the vehicle) crashed";
 
-    /** Begins the text on a crash of the computer. */
+    /** Start of the text about a crash of the computer. */
     public static final String COMPUTER_CRASHED = "The kernel of the companion computer (not the vehicle) crashed";
 
     private static final List<String> ALL = List.of(LINE, RECORDER_CRASHED, COMPUTER_CRASHED);

@@ -8,8 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds out whether logs can be written before a vehicle needs one: at the start, and every {@link #INTERVAL_NS} while no file
- * is being written. Owned by the keeper's thread, which may wait for the disk.
+ * Checks whether logs can be written before a vehicle needs one: at the start, and every {@link #INTERVAL_NS} while no
+ * file is being written. Owned by the keeper's thread, which may wait for the disk.
  */
 final class DirectoryProbe {
     static final long INTERVAL_NS = TimeUnit.SECONDS.toNanos(10);
@@ -29,12 +29,12 @@ final class DirectoryProbe {
         this.failures = failures;
     }
 
-    /** Why no log can be written, and what to do; empty when one can, as far as is known. */
+    /** Why no log can be written, and what to do; empty if logs can be written, as far as known. */
     String problem() {
         return problem;
     }
 
-    /** Probes when it is due; returns whether {@link #problem} is another one now. */
+    /** Probes if it is due; returns whether {@link #problem} changed. */
     boolean work(long nowNs, boolean isRecording) {
         if (isRecording) {
             return !problem.isEmpty() && set("");

@@ -9,43 +9,44 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One directory of log files: tests replace it by a failing disk. Names are file names without a path.
- * Any thread may call it.
+ * A directory of log files; tests replace it by a failing disk. Names are file names without a path. Any thread may
+ * call it.
  */
 public interface Disk {
-    /** The directory, for people. */
+    /** The directory, for messages. */
     String location();
 
-    /** Creates a new file; fails when the name is taken. */
+    /** Creates a new file; fails if the name is taken. */
     Output create(String name) throws IOException;
 
-    /** Continues with an existing file, of which only the first {@code length} bytes are kept. */
+    /** Continues an existing file, of which only the first {@code length} bytes are kept. */
     Output grow(String name, long length) throws IOException;
 
-    /** Opens an existing file to look into it and to mend it. */
+    /** Opens an existing file for reading and repair. */
     Access open(String name) throws IOException;
 
     /**
-     * Replaces a small file atomically: after a crash there is the old content or the new one. Made when missing; not forced.
+     * Replaces a small file atomically: after a crash it has the old content or the new one. Creates it if missing;
+     * does not force it.
      */
     void replace(String name, ByteBuffer content) throws IOException;
 
-    /** Deletes a file that exists. */
+    /** Deletes a file; fails if it does not exist. */
     void delete(String name) throws IOException;
 
-    /** Makes the names of all files durable, those of new files too. */
+    /** Makes the names of all files durable, including new ones. */
     void forceNames() throws IOException;
 
-    /** Gives a file another name, which must be free, and makes the change durable. */
+    /** Renames a file durably; the new name must be free. */
     void rename(String from, String to) throws IOException;
 
     /**
-     * All files, one after the other, however many there are; none while there is no directory. Files that are made or deleted
-     * meanwhile may be among them. To be closed.
+     * Reads the files one by one, whatever their number; none if there is no directory. Files that are created or
+     * deleted meanwhile may be among them. The caller must close it.
      */
     Entries entries() throws IOException;
 
-    /** Shows each file in turn: memory does not grow with their number. */
+    /** Passes each file to {@code visitor}, without collecting them in memory. */
     default void forEach(Consumer<Entry> visitor) throws IOException {
         try (Entries entries = entries()) {
             for (Entry entry = entries.next(); entry != null; entry = entries.next()) {
@@ -54,14 +55,14 @@ public interface Disk {
         }
     }
 
-    /** All files at once. For programs that show them all: the recorder's heap is not sure to have room for the list. */
+    /** All files in a list. For programs that show them all: the recorder's heap may be too small for it. */
     default List<Entry> list() throws IOException {
         List<Entry> all = new ArrayList<>();
         forEach(all::add);
         return List.copyOf(all);
     }
 
-    /** Whether there is such a file. */
+    /** Whether the file exists. */
     default boolean exists(String name) throws IOException {
         try {
             peek(name, 0, ByteBuffer.allocate(0));
@@ -71,18 +72,18 @@ public interface Disk {
         }
     }
 
-    /** Makes the directory when it is missing, and fails unless a file can be made, written and deleted in it. */
+    /** Creates the directory if it is missing, and fails unless a file can be created, written and deleted in it. */
     default void probe() throws IOException {}
 
-    /** Bytes that may still be written; {@link Long#MAX_VALUE} when it is not known. */
+    /** Bytes that may still be written; {@link Long#MAX_VALUE} if not known. */
     long usableBytes() throws IOException;
 
-    /** Bytes of the whole file system; {@link Long#MAX_VALUE} when it is not known. */
+    /** Size of the file system in bytes; {@link Long#MAX_VALUE} if not known. */
     default long totalBytes() throws IOException {
         return Long.MAX_VALUE;
     }
 
-    /** Reads from a place in a file until {@code target} is full or the file ends. */
+    /** Reads from a position in a file until {@code target} is full or the file ends. */
     default void peek(String name, long position, ByteBuffer target) throws IOException {
         try (Access file = open(name)) {
             file.read(position, target);
@@ -92,9 +93,9 @@ public interface Disk {
     /** A file and its length. */
     record Entry(String name, long bytes) {}
 
-    /** The files of a directory, while they are read. Owned by one thread. */
+    /** Iterates over the files of a directory. Owned by one thread. */
     interface Entries extends AutoCloseable {
-        /** Of a directory that is not there. */
+        /** For a directory that does not exist. */
         Entries NONE = new Entries() {
             @Override
             public @Nullable Entry next() {
@@ -105,7 +106,7 @@ public interface Disk {
             public void close() {}
         };
 
-        /** Null when there are no more. */
+        /** The next file; null at the end. */
         @Nullable
         Entry next() throws IOException;
 
@@ -113,7 +114,7 @@ public interface Disk {
         void close() throws IOException;
     }
 
-    /** A file that is neither growing nor new. Owned by one thread. */
+    /** An existing file that is not being written. Owned by one thread. */
     interface Access extends AutoCloseable {
         long length() throws IOException;
 
@@ -123,7 +124,7 @@ public interface Disk {
         /** Writes all of {@code source}. */
         void write(long position, ByteBuffer source) throws IOException;
 
-        /** Cuts the file to {@code length} bytes, of which it must have that many. */
+        /** Shortens the file to {@code length} bytes; it must have at least that many. */
         void truncate(long length) throws IOException;
 
         void force() throws IOException;
@@ -132,15 +133,15 @@ public interface Disk {
         void close() throws IOException;
     }
 
-    /** A file that grows at its end. One thread writes; {@link #force} may be called by another at the same time. */
+    /** A file that is written at its end. One thread writes; another may call {@link #force} at the same time. */
     interface Output extends AutoCloseable {
-        /** Appends all bytes between position and limit. After a failure the file is not to be written again. */
+        /** Appends all bytes between position and limit. After a failure the file must not be written again. */
         void write(ByteBuffer bytes) throws IOException;
 
-        /** Writes over bytes that were written before. A failure is final like that of {@link #write(ByteBuffer)}. */
+        /** Overwrites bytes that were written before. A failure is final like that of {@link #write(ByteBuffer)}. */
         void rewrite(long position, ByteBuffer bytes) throws IOException;
 
-        /** Returns when everything written before is on disk. A failure is final for this file. */
+        /** Returns when all bytes written before are on disk. A failure is final for this file. */
         void force() throws IOException;
 
         @Override

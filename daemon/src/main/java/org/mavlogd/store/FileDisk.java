@@ -20,7 +20,7 @@ import java.util.Iterator;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** A directory of the file system; created with its parents when the first file is. */
+/** A directory of the file system; created with its parents when the first file is created. */
 public final class FileDisk implements Disk {
     private static final String ASIDE_SUFFIX = ".new";
     private static final String PROBE = ".probe";
@@ -33,7 +33,7 @@ public final class FileDisk implements Disk {
         this(directory, ns -> {});
     }
 
-    /** @param writeNs hears how long each write to a file being written takes */
+    /** @param writeNs receives the duration of each write to a file being written */
     public FileDisk(Path directory, LongConsumer writeNs) {
         this.directory = directory.toAbsolutePath().normalize();
         this.writeNs = writeNs;
@@ -56,7 +56,7 @@ public final class FileDisk implements Disk {
         try {
             Files.createDirectories(directory);
         } catch (FileAlreadyExistsException e) {
-            // To our caller that exception means a taken file name, which another name would help.
+            // To the caller FileAlreadyExistsException means a taken file name, and that it must try another one.
             FileSystemException inTheWay = new FileSystemException(e.getFile(), null, "exists and is not a directory");
             inTheWay.addSuppressed(e);
             throw inTheWay;
@@ -114,7 +114,8 @@ public final class FileDisk implements Disk {
     @Override
     public void rename(String from, String to) throws IOException {
         Path target = resolve(to);
-        // A rename replaces silently. Only the keeper names finished files, so nobody can take the name in between.
+        // A rename silently replaces an existing file. Only the keeper gives files their final names, so nobody takes
+        // the name in between.
         if (Files.exists(target)) {
             throw new FileAlreadyExistsException(target.toString());
         }
@@ -154,7 +155,7 @@ public final class FileDisk implements Disk {
             try {
                 while (paths.hasNext()) {
                     Path path = paths.next();
-                    // Not through links: what they point to is not ours.
+                    // Links are not followed: their targets do not belong to the directory.
                     BasicFileAttributes attributes = attributes(path);
                     String name = String.valueOf(path.getFileName());
                     if (attributes != null && attributes.isRegularFile() && !name.equals(WriteLocks.FILE)) {
@@ -173,7 +174,7 @@ public final class FileDisk implements Disk {
         }
     }
 
-    /** Null for a file that was deleted meanwhile. */
+    /** Null if the file was deleted meanwhile. */
     private static @Nullable BasicFileAttributes attributes(Path path) throws IOException {
         try {
             return Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
@@ -184,7 +185,7 @@ public final class FileDisk implements Disk {
 
     @Override
     public void peek(String name, long position, ByteBuffer target) throws IOException {
-        // Without the right to write: everybody who may read logs may list them.
+        // Opened without write permission: everyone who may read logs may list them.
         try (FileChannel channel =
                 FileChannel.open(resolve(name), StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
             new ChannelAccess(channel).read(position, target);
@@ -193,8 +194,8 @@ public final class FileDisk implements Disk {
 
     @Override
     public long usableBytes() {
-        // Not by FileStore: that looks the directory up in the mount table, in which it is missing inside a chroot.
-        // Some network and user space file systems tell nothing, that is 0 of 0.
+        // Not with FileStore, which looks the directory up in the mount table, where it is missing inside a chroot.
+        // Some network and user space file systems report 0 of 0 bytes, which means unknown.
         File place = existingPlace();
         return place.getTotalSpace() > 0 ? place.getUsableSpace() : Long.MAX_VALUE;
     }
@@ -205,7 +206,7 @@ public final class FileDisk implements Disk {
         return total > 0 ? total : Long.MAX_VALUE;
     }
 
-    /** The directory, or while it is missing the one in which it will be made. */
+    /** The directory; while it is missing, the one in which it will be created. */
     private File existingPlace() {
         Path existing = directory;
         while (!Files.exists(existing) && existing.getParent() != null) {
@@ -219,7 +220,7 @@ public final class FileDisk implements Disk {
         return locks.isLocked(name);
     }
 
-    /** When the file was written last. */
+    /** The time of the last write to the file. */
     public Instant lastWrite(String name) throws IOException {
         return Files.getLastModifiedTime(resolve(name), LinkOption.NOFOLLOW_LINKS)
                 .toInstant();
@@ -237,12 +238,12 @@ public final class FileDisk implements Disk {
         return file;
     }
 
-    /** @param lock shows others that the file is being written; null where there are no locks */
+    /** @param lock shows other programs that the file is being written; null if there are no locks */
     private record ChannelOutput(FileChannel channel, WriteLocks.@Nullable Held lock, LongConsumer writeNs)
             implements Output {
         @Override
         public void write(ByteBuffer bytes) throws IOException {
-            long beginNs = System.nanoTime(); // the real disk's own time, which no test replaces
+            long beginNs = System.nanoTime(); // real time, which tests do not replace
             while (bytes.hasRemaining()) {
                 channel.write(bytes);
             }

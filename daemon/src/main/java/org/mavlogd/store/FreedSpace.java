@@ -3,8 +3,8 @@ package org.mavlogd.store;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Space that was freed and is not seen yet. Some file systems free blocks only with their next commit; without this
- * every old log would be deleted until then. Owned by one thread.
+ * Tracks space that was freed but is not reported as free yet. Some file systems free blocks only with their next
+ * commit; without this, every old log would be deleted until then. Owned by one thread.
  */
 final class FreedSpace {
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(30);
@@ -13,17 +13,17 @@ final class FreedSpace {
     private long pendingBytes;
     private long deletedNs;
 
-    /** A file of this length was deleted, and the free space went from one value to another. */
+    /** A file of this length was deleted, and the free space changed from {@code beforeBytes} to {@code afterBytes}. */
     void onDeleted(long bytes, long beforeBytes, long afterBytes, long nowNs) {
         long seen = Math.max(0, afterBytes - beforeBytes);
-        // Others write meanwhile, so that a little less shows than was freed.
+        // Other files are being written meanwhile, so a little less appears than was freed.
         if (seen < bytes / 2) {
             pendingBytes += bytes - seen;
             deletedNs = nowNs;
         }
     }
 
-    /** The free space went from one value to another by itself. */
+    /** The free space changed without a deletion. */
     void onMeasured(long beforeBytes, long afterBytes) {
         if (afterBytes > beforeBytes) {
             pendingBytes = Math.max(0, pendingBytes - (afterBytes - beforeBytes));
@@ -31,7 +31,7 @@ final class FreedSpace {
     }
 
     /**
-     * What will still show; nothing when it is overdue, for then it will not.
+     * Space that will still appear; 0 if it is overdue, because then it will not.
      *
      * @param isUrgent whether recording waits for it
      */

@@ -15,34 +15,34 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The thread that works on files beside the recorder: forces files being written when the recorder asks for it, and
- * forces, closes and renames those that the recorder has released. A slow disk holds up this thread and no other.
+ * The agent of the thread that forces, finishes and deletes files: it forces files being written when the recorder asks
+ * for it, and forces, closes and renames those that the recorder has released. A slow disk holds up only this thread.
  *
- * <p>Renaming, retention and all that concerns {@linkplain OtherRuns other runs} are parts of their own: an error in them is
- * contained. An error in forcing or closing a file ends the process, since no data would become durable.
+ * <p>Renaming, retention and the work on files of {@linkplain OtherRuns other runs} are parts: their errors are
+ * contained. An error in forcing or closing a file ends the process, because data would not become durable any more.
  *
- * <p>An agent: one thread calls {@link #doWork}; {@link #watch} and {@link #finish} are its mailbox and may be called by
- * any thread. A thread that has work for it wakes it, so it must idle by parking.
+ * <p>One thread calls {@link #doWork}; {@link #watch} and {@link #finish} are its mailbox and may be called by any
+ * thread. A thread that has work for it unparks it, so it must idle by parking.
  */
 public final class Keeper implements Agent {
     /**
-     * The disk as the keeper saw it last.
+     * The disk as the keeper last saw it.
      *
-     * @param measurement number of the measurement, from 1 on; 0 before the first
-     * @param usableBytes {@link Long#MAX_VALUE} when it is not known
+     * @param measurement number of the measurement, from 1; 0 before the first
+     * @param usableBytes {@link Long#MAX_VALUE} if not known
      * @param hasRoom whether there is room for recording
-     * @param problem what somebody should do something about, in words; empty when nothing is
+     * @param problem a problem that the user must solve; empty if there is none
      */
     public record SpaceStatus(
             long measurement, long usableBytes, State state, boolean hasRoom, String problem, long pauses) {
-        /** What continues. */
+        /** The state of the disk. */
         public enum State {
             OK,
             /** Old logs are being deleted to make room. */
             DELETING,
-            /** There is no room, and nothing left to delete: nothing is recorded. */
+            /** There is no room, and nothing left to delete: recording is paused. */
             PAUSED,
-            /** The disk refuses something that is tried again. */
+            /** An operation failed, and is tried again. */
             FAILING
         }
 
@@ -50,7 +50,7 @@ public final class Keeper implements Agent {
     }
 
     private static final Logger LOG = LoggerFactory.getLogger(Keeper.class);
-    // Files that are being written are forced in time whatever else is to be done.
+    // Files that are being written are forced in time whatever else there is to do.
     private static final long ROUND_NS = TimeUnit.MILLISECONDS.toNanos(200);
 
     private final Disk disk;
@@ -63,11 +63,11 @@ public final class Keeper implements Agent {
     private final NameChanges names;
     private final StoreCounters counters;
     private final Counter progress = new Counter();
-    // Null until it runs, and in tests that call it themselves.
+    // Null until it runs, and in tests that call the keeper themselves.
     private volatile @Nullable Thread thread;
     private boolean namesUnforced;
 
-    /** Hears of each file that got its final name, on the keeper's thread. */
+    /** Is informed about each file that got its final name, on the keeper's thread. */
     @FunctionalInterface
     public interface FinishedListener {
         void onFinished(String name, long bytes);
@@ -90,12 +90,12 @@ public final class Keeper implements Agent {
         this(disk, clock, listener, SpaceLimits.NONE, StoreCounters.unregistered());
     }
 
-    /** A keeper that holds the disk within limits, and leaves unfinished files of earlier runs as they are. */
+    /** A keeper that enforces limits, and leaves unfinished files of earlier runs alone. */
     public Keeper(Disk disk, NanoClock clock, FinishedListener listener, SpaceLimits limits, StoreCounters counters) {
         this(disk, clock, listener, limits, counters, (names, finished) -> OtherRuns.NONE);
     }
 
-    /** A keeper that sees to it that a later run can continue in the same file, too, and looks after those of earlier runs. */
+    /** A keeper that also handles files of earlier and later runs. */
     public Keeper(
             Disk disk,
             NanoClock clock,
@@ -112,12 +112,12 @@ public final class Keeper implements Agent {
         this.otherRuns = otherRuns.create(names, this::onFinished);
     }
 
-    /** Whether new files may be made: it is known which files earlier runs left. Any thread. */
+    /** Whether new files may be created: the files of earlier runs are known. Any thread. */
     boolean isReady() {
         return otherRuns.isListed();
     }
 
-    /** The highest counter of a file that was there at the start. Any thread. */
+    /** The highest counter of a file that existed at the start. Any thread. */
     long highestCounter() {
         return otherRuns.highestCounter();
     }
@@ -132,12 +132,12 @@ public final class Keeper implements Agent {
         wake();
     }
 
-    /** There is something to do. Costs nothing while the thread is busy. */
+    /** Wakes the thread, because there is work. Costs nothing while the thread is busy. */
     void wake() {
         LockSupport.unpark(thread);
     }
 
-    /** What forces cost. Any thread. */
+    /** The durations of forces. Any thread. */
     Durations forces() {
         return counters.forces;
     }
@@ -147,30 +147,33 @@ public final class Keeper implements Agent {
         thread = Thread.currentThread();
     }
 
-    /** Closes a file that holds nothing of use and takes it away. */
+    /** Closes a file without useful data and deletes it. */
     void discard(LogFile file) {
         mailbox.add(new Command.Discard(file));
         wake();
     }
 
-    /** Finishes a file, and leaves its note to the next run. */
+    /** Finishes a file, and leaves its note for the next run. */
     void leave(LogFile file) {
         mailbox.add(new Command.Leave(file));
         wake();
     }
 
-    /** Leaves a file that nobody needs but a next run, which takes it away if its stream does not continue: never finished. */
+    /**
+     * Leaves a file that only the next run needs, which deletes it if its stream does not continue: it is never
+     * finished.
+     */
     void leaveDeletable(LogFile file) {
         mailbox.add(new Command.LeaveDeletable(file));
         wake();
     }
 
-    /** The disk as it was measured last. Any thread. */
+    /** The last measurement of the disk. Any thread. */
     public SpaceStatus spaceStatus() {
         return space.status();
     }
 
-    /** The recorder's thread: a recording waits for room. */
+    /** A recording waits for room. Recorder's thread. */
     void waitForRoom() {
         space.waitForRoom();
     }
@@ -179,12 +182,12 @@ public final class Keeper implements Agent {
         return clock.nanoTime();
     }
 
-    /** Changes with everything that is done: while it makes no progress, no data becomes durable. Any thread. */
+    /** A value that changes with each piece of work: while it does not change, no data becomes durable. Any thread. */
     public long progress() {
         return progress.get();
     }
 
-    /** One round; after {@link #ROUND_NS} the rest waits for the next one. */
+    /** Does one round; after {@link #ROUND_NS} the rest waits for the next one. */
     @Override
     public int doWork() {
         long beginNs = clock.nanoTime();
@@ -198,7 +201,7 @@ public final class Keeper implements Agent {
         return work + (workSpace(nowNs) ? 1 : 0);
     }
 
-    // Each round passes here: nothing is allocated, and so the call is no lambda.
+    // Called in each round: not a lambda, so that nothing is allocated.
     private boolean workSpace(long nowNs) {
         if (!counters.retention.mayRun()) {
             return false;
@@ -228,7 +231,7 @@ public final class Keeper implements Agent {
         return taken;
     }
 
-    /** Does everything that is still in the mailbox; files being written are left as they are. */
+    /** Does all work in the mailbox; files being written stay as they are. */
     @Override
     public void onClose() {
         do {
@@ -264,7 +267,7 @@ public final class Keeper implements Agent {
         }
     }
 
-    /** The bytes of a new file are of no use after a power cut while its name is not on disk. */
+    /** Forces the directory: after a power cut the bytes of a new file are useless if its name is not on disk. */
     private void forceNames() {
         try {
             disk.forceNames();
@@ -277,7 +280,10 @@ public final class Keeper implements Agent {
         }
     }
 
-    /** What is most at risk first, so that on a slow disk the many files of little data do not hold up the large one. */
+    /**
+     * Forces the file with the most data at risk first, so that on a slow disk many files with little data do not hold
+     * up the large one.
+     */
     private int forceWanted(long beginNs) {
         int forced = 0;
         LogFile next = mostAtRisk();
@@ -340,7 +346,10 @@ public final class Keeper implements Agent {
         names.delete(file.unfinishedName(), clock.nanoTime());
     }
 
-    /** Nobody may come back: so the file is as complete as any other, and the note beside it shows that it may continue. */
+    /**
+     * The next run may never come: so the file is finished like any other, and a note beside it shows that it may
+     * continue.
+     */
     private void leaveNow(LogFile file) {
         boolean sound = !file.isFailed();
         force(file);

@@ -20,33 +20,33 @@ import org.mavlogd.store.StoredName.Kind;
 import org.mavlogd.tlog.TlogLayout;
 
 /**
- * The logs of a directory as another program than the recorder sees them: what there is, marking logs that are never to
- * be deleted, and deleting them. Owned by one thread.
+ * The logs of a directory, for other programs than the recorder: lists them, marks logs that must never be deleted, and
+ * deletes logs. Owned by one thread.
  */
 public final class LogDirectory {
-    /** The newest log; {@code LAST~1} is the one before, and so on. */
+    /** The newest log; {@code LAST~1} is the previous one, and so on. */
     public static final String LAST = "LAST";
 
     private static final Pattern NEWEST = Pattern.compile(LAST + "(?:~([0-9]{1,9}))?");
 
-    /** How far a log or a file is. Of a log with several files the first of these that one of them has. */
+    /** The state of a log or a file. A log has the first of these states that one of its files has. */
     public enum State {
-        /** A running program writes it. */
+        /** A running program is writing it. */
         GROWING,
-        /** Its program ended before it could finish it. */
+        /** Its program ended before finishing it. */
         LEFT_OVER,
-        /** Unfinished, and not to be read again: reading it ended the recorder, or failed. */
+        /** Unfinished, and not read again, because reading it failed or ended the recorder. */
         UNREAD,
         FINISHED
     }
 
     /**
-     * What can be told of a file without reading it.
+     * A file, as far as known from its name and its first bytes.
      *
-     * @param begin UTC as in the name; empty while the clock was not set
-     * @param lastWrite empty when it is not known
-     * @param appended what is appended to it; empty when that is not known
-     * @param problem what is wrong with it; empty when nothing shows
+     * @param begin UTC from the name; empty if the clock was not set
+     * @param lastWrite empty if not known
+     * @param appended kinds of appended sections; empty if not known
+     * @param problem of the file; empty if none is visible
      */
     public record Piece(
             String name,
@@ -69,15 +69,15 @@ public final class LogDirectory {
      * A log: one file, or all files of one flight, such as the {@code .bin} and the {@code .ulg} of an ArduPilot, the parts of
      * a long log, and the {@code .tlog} beside them.
      *
-     * @param number the counter of its first file, which the names of all of them have
-     * @param pieces its files in the order in which they began; at least one
+     * @param number the counter of its first file, which is in the names of all its files
+     * @param pieces its files, in the order of their start; at least one
      */
     public record Log(int systemId, long number, boolean isKept, List<Piece> pieces) {
         public Log {
             pieces = List.copyOf(pieces);
         }
 
-        /** The name of its only file, or what its files' names have in common. Every command knows the log by it. */
+        /** The name of its only file, or the common part of its files' names. Every command accepts it. */
         public String name() {
             String first = pieces.get(0).name();
             return pieces.size() == 1 ? first : LogKind.stem(first);
@@ -110,7 +110,10 @@ public final class LogDirectory {
             return file.log() == number && file.systemId() == systemId;
         }
 
-        /** The first file to read: a {@code .ulg} where there is one, for what is in the {@code .bin} is in it, too. */
+        /**
+         * The first file to read: a {@code .ulg} if there is one, because it also contains what the {@code .bin}
+         * contains.
+         */
         public String file() {
             return leading().get(0);
         }
@@ -134,7 +137,7 @@ public final class LogDirectory {
             return LogKind.of(piece.name()).orElseThrow();
         }
 
-        /** What is wrong with its files; empty when nothing shows. */
+        /** The problems of its files; empty if none is visible. */
         public String problem() {
             return pieces.stream()
                     .filter(piece -> !piece.problem().isEmpty())
@@ -149,7 +152,7 @@ public final class LogDirectory {
         this.disk = disk;
     }
 
-    /** All logs that this program made, the oldest first. */
+    /** All logs that this program recorded, oldest first. */
     public List<Log> logs() throws IOException {
         List<Disk.Entry> entries = disk.list();
         Map<String, List<String>> marks = marks(entries);
@@ -179,7 +182,7 @@ public final class LogDirectory {
         return one.log() == other.log() && one.systemId() == other.systemId();
     }
 
-    /** The marks by the identity of their log; more than one when a log was renamed in between. */
+    /** The marks by the identity of their log; several if the log was renamed in between. */
     private static Map<String, List<String>> marks(List<Disk.Entry> entries) {
         Map<String, List<String>> marks = new HashMap<>();
         for (Disk.Entry entry : entries) {
@@ -245,11 +248,11 @@ public final class LogDirectory {
     }
 
     /**
-     * The log that is meant.
+     * Finds a log.
      *
-     * @param name of a log or of one of its files, where {@code .ulg}, {@code .bin} or {@code .tlog} may be left out, or {@link #LAST},
-     *     {@code LAST~1} and so on
-     * @throws FileSystemException when there is none
+     * @param name of a log or of one of its files, with or without {@code .ulg}, {@code .bin} or {@code .tlog}, or
+     *     {@link #LAST}, {@code LAST~1} and so on
+     * @throws FileSystemException if there is none
      */
     public Log find(String name) throws IOException {
         List<Log> logs = logs();
@@ -264,10 +267,10 @@ public final class LogDirectory {
     }
 
     /**
-     * The file to read when a name is given, or {@link #LAST}, {@code LAST~1} and so on: the last file of such a log.
+     * Finds the file to read for a name, or for {@link #LAST}, {@code LAST~1} and so on: the last file of such a log.
      *
-     * @return empty if there is none of that name
-     * @throws FileSystemException when there are not so many logs
+     * @return empty if there is no file of that name
+     * @throws FileSystemException if there are not that many logs
      */
     public Optional<String> file(String name) throws IOException {
         if (NEWEST.matcher(name).matches()) {
@@ -300,7 +303,7 @@ public final class LogDirectory {
         throw new FileSystemException(disk.location(), null, reason);
     }
 
-    /** Whether somebody may mean a log by this: {@link #LAST}, or a name as this program gives them. */
+    /** Whether this may name a log: {@link #LAST}, or a name in this program's form. */
     public static boolean isName(String name) {
         return NEWEST.matcher(name).matches()
                 || StoredName.parse(finished(name))
@@ -308,7 +311,7 @@ public final class LogDirectory {
                         .isPresent();
     }
 
-    /** What the files of one log and the mark that keeps it have in common; empty if this program names no file so. */
+    /** The identity that the files of a log and its mark share; empty for a name that is not in this program's form. */
     public static Optional<String> identity(String file) {
         return StoredName.parse(file).map(StoredName::identity);
     }
@@ -318,7 +321,7 @@ public final class LogDirectory {
         return LogKind.of(whole).isPresent() ? whole : whole + StoredName.FINISHED_SUFFIX;
     }
 
-    /** Marks a log, all its files, so that it is never deleted; returns false when it was marked before. */
+    /** Marks all files of a log so that they are never deleted; returns false if the log was marked before. */
     public boolean keep(Log log) throws IOException {
         if (log.isKept()) {
             return false;
@@ -342,7 +345,7 @@ public final class LogDirectory {
         return true;
     }
 
-    /** Takes the mark away; returns false when there was none. */
+    /** Removes the mark; returns false if there was none. */
     public boolean unkeep(Log log) throws IOException {
         List<Disk.Entry> entries = disk.list();
         String identity = log.pieces().get(0).stored().identity();
@@ -357,9 +360,9 @@ public final class LogDirectory {
     }
 
     /**
-     * Deletes a log, all the files that it has now. One that a running program writes, and one that is kept, is refused.
+     * Deletes all files of a log that exist now. Refused if the log is being written or is kept.
      *
-     * @throws FileSystemException when it is refused or gone, or a file cannot be deleted
+     * @throws FileSystemException if it is refused, the log is gone, or a file cannot be deleted
      */
     public void delete(Log log) throws IOException {
         String place = disk.location() + "/" + log.name();

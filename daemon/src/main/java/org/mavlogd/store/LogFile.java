@@ -8,22 +8,22 @@ import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One file that is being written. Messages gather in a batch of fixed size, which goes to the disk when it is full or
- * old enough; the keeper is asked to force what was written when the oldest unforced byte reaches its age, or soon
- * after {@link #makeUrgent}.
+ * One file that is being written. Messages are collected in a batch of fixed size, which is written when it is full or
+ * old enough; the keeper is asked to force the file when the oldest unforced byte reaches its age, or soon after
+ * {@link #makeUrgent}.
  *
- * <p>Owned by the recorder's thread, which alone appends and never waits for a force; the keeper's thread forces and finally
- * closes it. The first failure of a write or a force is final: the file takes nothing more, and {@link #failure} shows why.
- * Appending is on the hot path and allocates nothing.
+ * <p>Owned by the recorder's thread, the only one that appends, and which never waits for a force; the keeper's thread
+ * forces the file and finally closes it. The first failure of a write or a force is final: the file accepts no more
+ * data, and {@link #failure} has the reason. Appending is on the hot path and allocates nothing.
  */
 public final class LogFile {
     /**
-     * Where a file starts to grow.
+     * Where writing a file begins.
      *
-     * @param stem of the name that it has while it grows
-     * @param bytes that are there: of a new file none, of one of an earlier run those up to its last complete message or
+     * @param stem of its name while it is being written
+     * @param bytes already in it: none in a new file; in one of an earlier run those up to its last complete message or
      *     block
-     * @param headEnd where the last message ends that those behind it need
+     * @param headEnd end of the last message on which later messages depend
      */
     public record Start(String stem, LogKind kind, long bytes, long headEnd) {
         /** A new file. */
@@ -41,7 +41,8 @@ public final class LogFile {
     private final NextLook nextLook;
     private final PlainStretch plain;
 
-    // Arrival of the oldest byte: in the batch, of those for which no force was asked, and of those for which one was.
+    // Arrival of the oldest byte: in the batch, of bytes whose force was not requested yet, and of bytes whose force
+    // was requested.
     private long batchBeginNs;
     private long unaskedBeginNs;
     private long askedBeginNs;
@@ -50,14 +51,14 @@ public final class LogFile {
     private long askedBytes;
     private long askedNs;
     private boolean urgent;
-    // Written by the recorder, read by the keeper: how long the file is; how much was written, what was replaced
-    // included, and how much of that is to be forced.
+    // Written by the recorder, read by the keeper: the length of the file, the bytes written including replaced ones,
+    // and how many of these must be forced.
     private volatile long writtenBytes;
     private volatile long touchedBytes;
     private volatile long wantedBytes;
     // Written by the keeper, read by the recorder.
     private volatile long forcedBytes;
-    // The keeper's own.
+    // Owned by the keeper.
     private long lastForceNs;
     private volatile String failure = "";
     private volatile String name;
@@ -84,37 +85,37 @@ public final class LogFile {
                 .order(ByteOrder.LITTLE_ENDIAN);
     }
 
-    /** The name it will have when it is finished, as far as its time is known now. Any thread. */
+    /** The name that it will have when it is finished, as far as its time is known now. Any thread. */
     public String name() {
         return name;
     }
 
-    /** Of the name it has while it grows. */
+    /** The stem of its name while it is being written. */
     public String stem() {
         return stem;
     }
 
-    /** The name it has while it grows. */
+    /** Its name while it is being written. */
     public String unfinishedName() {
         return unfinishedName;
     }
 
-    /** The true time of its start is known, or known more exactly; the name will have it. */
+    /** Sets the true time of its start, which the final name will have. */
     public void beganAt(long epochMs) {
         name = LogName.withTime(name, epochMs);
     }
 
-    /** Bytes appended so far, those still in the batch included. */
+    /** Bytes appended so far, including those in the batch. */
     public long appendedBytes() {
         return appendedBytes;
     }
 
-    /** Bytes that writes took so far. Any thread. */
+    /** Bytes written so far. Any thread. */
     long writtenBytes() {
         return writtenBytes;
     }
 
-    /** Why the file takes nothing more; empty while it is sound. */
+    /** Why the file accepts no more data; empty if it has not failed. */
     public String failure() {
         return failure;
     }
@@ -123,7 +124,7 @@ public final class LogFile {
         return !failure.isEmpty();
     }
 
-    /** Appended bytes that no write took, because of a failure or because they are still in the batch. */
+    /** Appended bytes that are not written, because of a failure or because they are still in the batch. */
     public long unwrittenBytes() {
         return appendedBytes - writtenBytes;
     }
@@ -147,13 +148,13 @@ public final class LogFile {
     }
 
     private void noteBegin(long arrivalNs) {
-        // What waited for its place comes after what arrived later.
+        // Data that waited for its turn may be older than data appended before it.
         if (!isForceOpen() || arrivalNs - unaskedBeginNs < 0) {
             unaskedBeginNs = arrivalNs;
         }
     }
 
-    /** Whether there is anything for which no force was asked yet. */
+    /** Whether there are bytes whose force was not requested yet. */
     private boolean isForceOpen() {
         return appendedBytes + replacedBytes != askedBytes;
     }
@@ -169,13 +170,13 @@ public final class LogFile {
     }
 
     /**
-     * Puts bytes, not more than a batch, in the place of others that were appended.
+     * Replaces bytes that were appended before, at most a batch.
      *
-     * @param arrivalNs when they were received
-     * @return whether they are there; after a failure they are dropped
+     * @param arrivalNs when the new bytes were received
+     * @return whether they were replaced; after a failure they are not
      */
     public boolean replace(long position, DirectBuffer source, int offset, int length, long arrivalNs) {
-        write(); // the place may be in the batch, and the batch is what goes to the disk
+        write(); // the bytes to replace may still be in the batch
         if (isFailed()) {
             return false;
         }
@@ -198,12 +199,12 @@ public final class LogFile {
         touchedBytes = total;
     }
 
-    /** What was appended is to be on disk as soon as the keeper gets to it. */
+    /** Requests that appended bytes are on disk as soon as the keeper can. */
     public void makeUrgent() {
         urgent |= isForceOpen();
     }
 
-    /** Writes what waited long enough and has it forced; returns whether it did anything. */
+    /** Writes data that is old enough and requests its force; returns whether it did anything. */
     public boolean flushIfDue(long nowNs) {
         if (isForceOpen() && isForceDue(nowNs)) {
             flush(nowNs);
@@ -230,7 +231,7 @@ public final class LogFile {
     }
 
     private boolean isForceDue(long nowNs) {
-        // A vehicle in distress must not keep the disk busy with forces alone.
+        // A vehicle with many critical messages must not keep the disk busy with forces.
         boolean mayHurry = askedBytes == 0 || nowNs - askedNs >= durability.urgentDistanceNs();
         return (urgent && mayHurry) || nowNs - unaskedBeginNs >= durability.flushAgeNs();
     }
@@ -247,7 +248,7 @@ public final class LogFile {
         keeperWake.run();
     }
 
-    /** Age of the oldest byte that is not known to be on disk; 0 when all are. */
+    /** Age of the oldest byte that is not known to be on disk; 0 if all are. */
     public long unforcedNs(long nowNs) {
         if (forcedBytes < wantedBytes) {
             return nowNs - askedBeginNs;
@@ -255,14 +256,14 @@ public final class LogFile {
         return isForceOpen() ? nowNs - unaskedBeginNs : 0;
     }
 
-    /** Writes what is in the batch. */
+    /** Writes the batch. */
     public void write() {
         batch.flip();
         int length = batch.remaining();
         try {
             if (!isFailed() && length > 0) {
                 output.write(batch);
-                touched(length); // first: a length that the keeper sees is one that it forces
+                touched(length); // first: the keeper must force each length that it sees
                 long total = writtenBytes + length;
                 writtenBytes = total;
             }
@@ -273,21 +274,21 @@ public final class LogFile {
         }
     }
 
-    /** What was appended so far has something in it that readers need for all that comes. */
+    /** Notes that later messages depend on a message appended so far. */
     public void headEndsHere() {
         plain.headEndsAt(appendedBytes);
     }
 
-    /** Remembers how far the stream has come with what was appended so far, which are complete messages. */
+    /** Notes the position of the stream for the bytes appended so far, which are complete messages. */
     public void mark(StreamMark.Stream stream) {
         StreamMark last = mark;
-        // While a write is due the last one stands: the next may again be of bytes that are not written.
+        // While a write is due, the previous mark stays: a new one might again be for bytes that are not written.
         if (last == null || last.fileBytes() <= writtenBytes) {
             mark = new StreamMark(stream, appendedBytes, plain.of(appendedBytes, stream.sequenceNs()));
         }
     }
 
-    /** The last mark whose bytes are written, or null. Any thread. */
+    /** The last mark whose bytes are written; null if none. Any thread. */
     public @Nullable StreamMark writtenMark() {
         StreamMark last = mark;
         return last != null && last.fileBytes() <= writtenBytes ? last : null;
@@ -299,21 +300,21 @@ public final class LogFile {
         }
     }
 
-    /** Keeper's thread: the file grows from now on. */
+    /** Writing begins. Keeper's thread. */
     void watched(long nowNs) {
         lastForceNs = nowNs;
     }
 
     /**
-     * Keeper's thread: bytes whose {@link #force} is due, times how long ago the last one was, so that no file waits for ever; 0 when
-     * none are.
+     * The number of bytes whose {@link #force} is due, times the time since the last force, so that no file waits for
+     * ever; 0 if there are none. Keeper's thread.
      */
     double risk(long nowNs) {
         long bytes = isFailed() ? 0 : wantedBytes - forcedBytes;
         return (double) bytes * Math.max(1, nowNs - lastForceNs);
     }
 
-    /** Keeper's thread: makes durable what was written since the last time; returns whether there was anything. */
+    /** Forces the bytes written since the last time; returns whether there were any. Keeper's thread. */
     boolean force(long nowNs) {
         lastForceNs = nowNs;
         long touched = touchedBytes;
@@ -329,14 +330,14 @@ public final class LogFile {
         return true;
     }
 
-    /** Keeper's thread, after the recorder released the file. */
+    /** Closes the file after the recorder has released it. Keeper's thread. */
     void close() throws IOException {
         output.close();
     }
 
     /**
-     * Follows, while a ULog grows, which {@link StreamMark.Stretch} of it nobody needs to look through. The last
-     * seconds are left out: they tell the latest times, and what sends now. Owned by the recorder's thread.
+     * Tracks which {@link StreamMark.Stretch} of a growing ULog a later run need not read. The last seconds are not
+     * part of it: they contain the latest times and the active topics. Owned by the recorder's thread.
      */
     private static final class PlainStretch {
         private static final long TAIL_NS = TimeUnit.SECONDS.toNanos(5);
@@ -347,17 +348,17 @@ public final class LogFile {
         private long nextTailBytes;
         private long nextTailNs;
 
-        /** @param headEnd where the last message ends that those behind it need */
+        /** @param headEnd end of the last message on which later messages depend */
         PlainStretch(long headEnd) {
             this.headEnd = headEnd;
         }
 
-        /** There is one more such message. */
+        /** Notes a further message on which later ones depend. */
         void headEndsAt(long bytes) {
             headEnd = bytes;
         }
 
-        /** What is plain now, in a file of so many bytes that are complete messages. */
+        /** The plain stretch of a file with {@code bytes} bytes of complete messages. */
         StreamMark.Stretch of(long bytes, long nowNs) {
             if (nextTailBytes == 0 || nowNs - nextTailNs >= TAIL_NS) {
                 tailBytes = nextTailBytes;

@@ -3,18 +3,18 @@ package org.mavlogd.store;
 import java.util.List;
 import java.util.Optional;
 
-/** The kinds of log files, by the end of their names. The first kind that a log has stands for the log. */
+/** The kinds of log files, by suffix. The first of these kinds that a log has represents the log. */
 public enum LogKind {
     /** ULog. */
     ULG(".ulg", 1),
-    /** ArduPilot's own format, as the vehicle streamed it: block n of 200 bytes at 200 n. */
+    /** ArduPilot's own format, as streamed by the vehicle: block n of 200 bytes at 200 n. */
     BIN(".bin", 200),
-    /** Telemetry: the frames of a link, each behind the time at which it came. */
+    /** Telemetry: the frames of a link, each after its time of arrival. */
     TLOG(".tlog", 1);
 
     static final String PART = ".part";
 
-    /** Behind the name of an unfinished log that is not read again: reading it ended the program, or failed. */
+    /** Suffix of an unfinished log that is not read again, because reading it failed or ended the program. */
     static final String UNREAD = ".unread";
 
     private static final List<String> STATES = List.of(PART, UNREAD);
@@ -27,17 +27,17 @@ public enum LogKind {
         this.unitBytes = unitBytes;
     }
 
-    /** Of two kinds of files of a log the one that stands for it. */
+    /** The kind of the two that represents a log. */
     public static LogKind leading(LogKind one, LogKind other) {
         return one.compareTo(other) <= 0 ? one : other;
     }
 
-    /** How much is to be written at once: complete blocks, so that a program that is killed leaves no part of one. */
+    /** The size of a write: complete blocks, so that a killed program leaves no partial block. */
     int batchBytes(int wanted) {
         return Math.max(unitBytes, wanted / unitBytes * unitBytes);
     }
 
-    /** The name of a log without what tells kind and state. */
+    /** The name of a log without kind and state. */
     public static String stem(String name) {
         String whole = withoutState(name);
         for (LogKind kind : values()) {
@@ -48,7 +48,7 @@ public enum LogKind {
         return whole;
     }
 
-    /** The name that a log has, or will have, when it is finished. */
+    /** The name of a log when it is finished. */
     static String withoutState(String name) {
         for (String state : STATES) {
             if (name.endsWith(state)) {
@@ -63,7 +63,7 @@ public enum LogKind {
         return stem + suffix;
     }
 
-    /** The name of a file that grows. */
+    /** The name of a file that is being written. */
     public String unfinished(String stem) {
         return stem + suffix + PART;
     }
@@ -73,7 +73,7 @@ public enum LogKind {
         return stem + suffix + UNREAD;
     }
 
-    /** The kind of a file, finished or not, marks and others excluded. */
+    /** The kind of a log file, finished or not; empty for marks and other files. */
     public static Optional<LogKind> of(String name) {
         String whole = withoutState(name);
         for (LogKind kind : values()) {

@@ -10,14 +10,14 @@ import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.EpochClock;
 
 /**
- * Creates log files and hands them to the {@link Keeper}. Owned by the recorder's thread; everything that waits for the
- * medium happens on the keeper's.
+ * Creates log files and passes them to the {@link Keeper}. Owned by the recorder's thread; the keeper's thread does
+ * everything that waits for the disk.
  */
 public final class LogStore {
-    /** Why no file can be begun now although the disk is not broken. */
+    /** Why no file can be created now although the disk has not failed. */
     public enum Obstacle {
         NONE,
-        /** Too little is left of the disk. */
+        /** The disk is nearly full. */
         NO_SPACE,
         /** The vehicle had too many new files in the last minute. */
         TOO_MANY_FILES
@@ -33,7 +33,7 @@ public final class LogStore {
     private final NextLook nextLook;
     private final FileBudget budget = new FileBudget();
     private long lastCounter = UNKNOWN;
-    // The disk was full when it was written: only what is measured from here on shows whether it still is.
+    // The disk was full when it was written: only later measurements show whether it still is.
     private long trustedMeasurement;
 
     public LogStore(Disk disk, EpochClock clock, StoreSettings settings, Keeper keeper) {
@@ -44,25 +44,28 @@ public final class LogStore {
         this.nextLook = new NextLook(settings.durability());
     }
 
-    /** When the files must be looked at next. */
+    /** When the files must be checked next. */
     public NextLook nextLook() {
         return nextLook;
     }
 
-    /** Begins the first file of a new log, a ULog, under an unfinished name, for a vehicle or for {@link LogName#NO_SYSTEM}. */
+    /**
+     * Creates the first file of a new log, a ULog, under an unfinished name, for a vehicle or for
+     * {@link LogName#NO_SYSTEM}.
+     */
     public LogFile create(int systemId) throws IOException {
         return create(systemId, LogKind.ULG, new LogName.LogNumber());
     }
 
-    /** Begins the first file of a new log under an unfinished name. */
+    /** Creates the first file of a new log under an unfinished name. */
     public LogFile create(int systemId, LogKind kind) throws IOException {
         return create(systemId, kind, new LogName.LogNumber());
     }
 
-    /** Begins the first or the next file of a log under an unfinished name. */
+    /** Creates the first or the next file of a log under an unfinished name. */
     public LogFile create(int systemId, LogKind kind, LogName.LogNumber log) throws IOException {
         if (!keeper.isReady()) {
-            // A file made now could be taken for one of an earlier run.
+            // A file created now could be mistaken for one of an earlier run.
             throw new IOException("the directory is still being read");
         }
         requireNoObstacle(systemId, kind);
@@ -106,12 +109,12 @@ public final class LogStore {
         }
     }
 
-    /** Why no ULog file can be begun now. Cheap. */
+    /** Why no ULog can be created now. Cheap. */
     public Obstacle obstacle(int systemId) {
         return obstacle(systemId, LogKind.ULG);
     }
 
-    /** Why no file can be begun now. Cheap. */
+    /** Why no file of this kind can be created now. Cheap. */
     public Obstacle obstacle(int systemId, LogKind kind) {
         if (!hasRoom()) {
             return Obstacle.NO_SPACE;
@@ -119,7 +122,7 @@ public final class LogStore {
         return budget.allows(systemId, kind, keeper.nowNs()) ? Obstacle.NONE : Obstacle.TOO_MANY_FILES;
     }
 
-    /** For people; the same for as long as it is in the way. */
+    /** The obstacle as a message, which stays the same while it lasts. */
     public String describe(Obstacle obstacle) {
         return switch (obstacle) {
             case NONE -> "";
@@ -128,7 +131,9 @@ public final class LogStore {
         };
     }
 
-    /** Whether files may grow; as of the last measurement, a quarter of a second old at most. Cheap. */
+    /**
+     * Whether there is room for more data, by the last measurement, which is at most a quarter of a second old. Cheap.
+     */
     public boolean hasRoom() {
         Keeper.SpaceStatus space = keeper.spaceStatus();
         boolean hasRoom = space.hasRoom() && space.measurement() >= trustedMeasurement;
@@ -140,7 +145,7 @@ public final class LogStore {
 
     private void onFailure(String reason) {
         if (Reason.isFull(reason)) {
-            // The next measurement may have begun before the failure, the one after it has not.
+            // The next measurement may have begun before the failure; the one after it has not.
             trustedMeasurement = keeper.spaceStatus().measurement() + 2;
         }
     }
@@ -152,21 +157,25 @@ public final class LogStore {
         keeper.finish(file);
     }
 
-    /** Writes the rest and releases a file whose stream may continue: it is finished, and the next run may grow it again. */
+    /**
+     * Writes the rest and releases a file whose stream may continue: it is finished, and the next run may continue it.
+     */
     public void leave(LogFile file) {
         file.write();
         onFailure(file.failure());
         keeper.leave(file);
     }
 
-    /** The same with a file whose mark says that it is {@link StreamMark.Fate#DELETABLE}: the next run grows it, or deletes it. */
+    /**
+     * The same for a file whose mark is {@link StreamMark.Fate#DELETABLE}: the next run continues it, or deletes it.
+     */
     public void leaveDeletable(LogFile file) {
         file.write();
         onFailure(file.failure());
         keeper.leaveDeletable(file);
     }
 
-    /** Releases a file that holds nothing of use: the keeper takes it away. */
+    /** Releases a file without useful data: the keeper deletes it. */
     public void discard(LogFile file) {
         onFailure(file.failure());
         keeper.discard(file);
@@ -176,22 +185,22 @@ public final class LogStore {
         return settings;
     }
 
-    /** Where files go, for people. */
+    /** The directory, for messages. */
     public String location() {
         return disk.location();
     }
 
     private long highestCounter() throws IOException {
-        // Also above those that were there at the start: else a new file could be taken for one of an earlier run.
+        // Also above the counters of files that existed at the start: else a new file could be mistaken for one of an
+        // earlier run.
         long[] highest = {keeper.highestCounter()};
         disk.forEach(file -> highest[0] = Math.max(highest[0], LogName.counterOf(file.name())));
         return highest[0];
     }
 
     /**
-     * How many new files of each kind a vehicle may have in a minute: no kind takes another's place. A vehicle that
-     * boots as fast as it can needs fewer: only a stream that is broken, or made to look so, needs more. Owned by the
-     * recorder's thread.
+     * Limits how many new files of each kind a vehicle may have in a minute. A vehicle that reboots as fast as it can
+     * needs fewer; only a stream that is broken, or forged, needs more. Owned by the recorder's thread.
      */
     private static final class FileBudget {
         static final int FILES = 30;
@@ -214,7 +223,7 @@ public final class LogStore {
             return times == null || nowNs - times.beginsNs[times.next] >= WINDOW_NS;
         }
 
-        /** A file was begun. */
+        /** Counts a new file. */
         void take(int systemId, LogKind kind, long nowNs) {
             Times times = vehicles.computeIfAbsent(kind, any -> new HashMap<>())
                     .computeIfAbsent(systemId, any -> new Times(nowNs - WINDOW_NS));

@@ -12,15 +12,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Renames and deletes closed files. A change that the disk refuses is tried again, first after a second and then less
- * often, for as long as the program runs. Owned by the keeper's thread.
+ * Renames and deletes closed files. A change that fails is tried again, first after a second and then less often, as
+ * long as the program runs. Owned by the keeper's thread.
  */
 public final class NameChanges {
     private static final Logger LOG = LoggerFactory.getLogger(NameChanges.class);
     private static final long FIRST_RETRY_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long MAX_RETRY_NS = TimeUnit.SECONDS.toNanos(30);
 
-    // In one round: the files that are being written wait meanwhile.
+    // In one round, because files that are being written wait meanwhile.
     private static final int MAX_ATTEMPTS = 8;
 
     private final Disk disk;
@@ -32,12 +32,12 @@ public final class NameChanges {
         this.counters = counters;
     }
 
-    /** Gives the file its other name, now or later; {@code whenDone} is run once when it has it. */
+    /** Renames a file now or later; {@code whenDone} is called once it has the new name. */
     public void rename(String from, String to, Runnable whenDone, long nowNs) {
         start(new Rename(from, to, whenDone), nowNs);
     }
 
-    /** Deletes the file, now or later. */
+    /** Deletes a file now or later. */
     public void delete(String name, long nowNs) {
         start(new Delete(name), nowNs);
     }
@@ -48,10 +48,10 @@ public final class NameChanges {
         }
     }
 
-    /** Tries again what is due; returns how much was done. */
+    /** Tries changes again that are due; returns how many were done. */
     int work(long nowNs) {
         if (pending.isEmpty()) {
-            return 0; // as in nearly all rounds: not even an iterator
+            return 0; // the usual case: allocates not even an iterator
         }
         int before = pending.size();
         int attempts = 0;
@@ -67,7 +67,7 @@ public final class NameChanges {
         return before - pending.size();
     }
 
-    /** The last chance before the program ends. */
+    /** Tries all changes a last time before the program ends. */
     void onClose(long nowNs) {
         pending.removeIf(change -> change.attempt(nowNs));
     }
@@ -76,7 +76,7 @@ public final class NameChanges {
         private final RetryDelay delay = new RetryDelay(FIRST_RETRY_NS, MAX_RETRY_NS);
         private boolean refused;
 
-        /** Throws when it is to be tried again. */
+        /** Throws if the change must be tried again. */
         abstract void apply() throws IOException;
 
         abstract String what();
@@ -97,7 +97,7 @@ public final class NameChanges {
                 delay.failed(nowNs);
                 return false;
             } catch (Throwable e) {
-                // The file keeps the name that it has for now.
+                // The file keeps its present name for now.
                 if (!refused) {
                     LOG.error("{}: failed by an internal error; trying again", what());
                 }
@@ -113,7 +113,7 @@ public final class NameChanges {
         private final String from;
         private final String to;
         private final Runnable whenDone;
-        // Whether the disk may have done it and failed afterwards.
+        // Whether the disk may have renamed it and failed afterwards.
         private boolean tried;
         private boolean renamed;
 
@@ -140,7 +140,7 @@ public final class NameChanges {
             counters.finishedLogs.runAlways(whenDone);
         }
 
-        /** Returns false when there is nothing to rename any more. */
+        /** Returns false if there is nothing left to rename. */
         private boolean move() throws IOException {
             try {
                 disk.rename(from, to);

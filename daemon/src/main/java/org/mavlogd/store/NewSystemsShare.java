@@ -11,22 +11,25 @@ import org.mavlogd.store.RetentionPolicy.StoredLog.Protection;
 import org.mavlogd.store.RetentionPolicy.Why;
 
 /**
- * Keeps vehicles that were never recorded before this run from replacing the logs of earlier flights: anybody who can send to a
- * link can make up such vehicles. Their logs may fill {@link #SHARE} of all logs, in bytes and where {@code max_files} is short in
- * files; beyond that their own oldest log is deleted first. While they have none but those being written, nothing is deleted for
- * them: the limits that the configuration sets for all logs are exceeded meanwhile. They never have more than {@value #MAX_FILES}
- * files, whatever the configuration allows: each costs time and memory at every start. Owned by the keeper's thread.
+ * Keeps vehicles that were never recorded before this run from displacing the logs of earlier flights: anyone who can
+ * send to a link can forge such vehicles. Their logs may fill {@link #SHARE} of all logs, in bytes and with
+ * {@code max_files} in files; beyond that their own oldest log is deleted first. While all their logs are still being
+ * written, nothing is deleted for them: the configured limits are exceeded meanwhile. They never have more than
+ * {@value #MAX_FILES} files, whatever the configuration allows, because each costs time and memory at every start.
+ * Owned by the keeper's thread.
  */
 final class NewSystemsShare {
-    /** One part in so many. */
+    /** The denominator of their share. */
     static final int SHARE = 4;
 
-    /** Finished files. A vehicle that is recorded day and night, with three files an hour, makes fewer in four months. */
+    /**
+     * Finished files. A vehicle that is recorded day and night, with three files an hour, makes fewer in four months.
+     */
     static final int MAX_FILES = 10_000;
 
     private final Set<Integer> known = new HashSet<>(Set.of(LogName.NO_SYSTEM));
 
-    /** How many files there are, and how large they are. Owned by one thread. */
+    /** Number and size of files. Owned by one thread. */
     static final class Tally {
         private long files;
         private long bytes;
@@ -48,7 +51,7 @@ final class NewSystemsShare {
         }
     }
 
-    /** Returns false when it was known before. */
+    /** Notes a vehicle as known; returns false if it was known before. */
     boolean know(StoredName name) {
         return known.add(name.systemId());
     }
@@ -61,20 +64,20 @@ final class NewSystemsShare {
         return !known.contains(StoredName.systemIdOf(name));
     }
 
-    /** There is such a file. */
+    /** Counts an existing file. */
     void count(Tally tally, StoredName name, long bytes) {
         tally.add(1, bytes, isNew(name));
     }
 
-    /** A file was deleted. */
+    /** Counts a deleted file. */
     void deleted(Tally tally, StoredLog log) {
         tally.add(-1, log.bytes(), isNew(log.name()));
     }
 
     /**
-     * What is to be deleted first; empty to wait until a log of a new vehicle is finished.
+     * The log to delete first; empty to wait until a log of a new vehicle is finished.
      *
-     * @param due what goes by age alone
+     * @param due the deletion by age alone
      * @param finished finished logs, among them the oldest of new vehicles
      * @param tally of all finished logs
      * @param growing names and sizes of the files being written
@@ -94,7 +97,7 @@ final class NewSystemsShare {
         return ofNew.isPresent() || isBeingWritten ? ofNew : Optional.of(due);
     }
 
-    /** The oldest log of a new vehicle if these have too many files. */
+    /** The oldest log of a new vehicle if new vehicles have too many files. */
     Optional<Deletion> excess(List<StoredLog> finished, Tally tally) {
         return isOver(tally) ? oldest(finished, Why.NEW_SYSTEMS) : Optional.empty();
     }

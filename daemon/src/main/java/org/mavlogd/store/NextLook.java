@@ -1,8 +1,8 @@
 package org.mavlogd.store;
 
 /**
- * The time at which the recorder must check its files next. Each round begins again, and each file being written says when it
- * is due. Owned by the recorder's thread. Hot path.
+ * The time at which the recorder must check its files next. It is determined anew in each round, from the times at
+ * which files being written are due. Owned by the recorder's thread. Hot path.
  */
 public final class NextLook {
     private final StoreSettings.Durability durability;
@@ -13,12 +13,12 @@ public final class NextLook {
         this.durability = durability;
     }
 
-    /** A round begins: nothing is known of the files. */
+    /** Begins a round: no file has reported a time yet. */
     public void begin() {
         isWaiting = false;
     }
 
-    /** Something is to be written then. */
+    /** A file is due at this time. */
     public void at(long timeNs) {
         if (!isWaiting || timeNs - dueNs < 0) {
             dueNs = timeNs;
@@ -26,7 +26,7 @@ public final class NextLook {
         isWaiting = true;
     }
 
-    /** How long the recorder may sleep after this round; 0 or less when it is late. */
+    /** How long the recorder may sleep after this round; 0 or less if it is late. */
     public long sleepNs(long nowNs) {
         return isWaiting ? Math.min(durability.lookNs(), dueNs - nowNs) : durability.idleLookNs();
     }

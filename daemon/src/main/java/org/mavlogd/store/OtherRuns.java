@@ -1,14 +1,14 @@
 package org.mavlogd.store;
 
 /**
- * Connects the files of this run with those of the runs before and after it. The {@link Keeper} reports what it does with each
- * file of this run, and gives time for the files that earlier runs left.
+ * Connects the files of this run with those of the runs before and after it. The {@link Keeper} reports its work on
+ * each file of this run, and gives time for the files of earlier runs.
  *
- * <p>All calls but {@link #isListed} and {@link #highestCounter} come from the keeper's thread. None throws: an error in here must not keep a file of this run
- * from being forced or finished.
+ * <p>All calls but {@link #isListed} and {@link #highestCounter} come from the keeper's thread. No method throws: an
+ * error here must not keep a file of this run from being forced or finished.
  */
 public interface OtherRuns {
-    /** Nothing is left of an earlier run, and nothing is noted for a later one. */
+    /** For no other runs: nothing is left of an earlier one, and nothing is noted for a later one. */
     OtherRuns NONE = new OtherRuns() {
         @Override
         public boolean isListed() {
@@ -44,37 +44,42 @@ public interface OtherRuns {
         public void close() {}
     };
 
-    /** Makes it for one keeper. */
+    /** Makes the object for one keeper. */
     @FunctionalInterface
     interface Factory {
         /**
          * Called once, before the keeper's thread starts.
          *
          * @param names renames and deletes files of earlier runs
-         * @param listener hears of each of them that gets its final name
+         * @param listener is informed about each of them that gets its final name
          */
         OtherRuns create(NameChanges names, Keeper.FinishedListener listener);
     }
 
-    /** Whether it is known which files earlier runs left: a file made before could be taken for one of them. Any thread. */
+    /**
+     * Whether the files of earlier runs are known: a file created before could be mistaken for one of them. Any thread.
+     */
     boolean isListed();
 
-    /** The highest counter of a file that an earlier run left; 0 while it is not known. Files of this run have higher ones. Any thread. */
+    /**
+     * The highest counter of a file of an earlier run; 0 while not known. Files of this run have higher ones. Any
+     * thread.
+     */
     long highestCounter();
 
-    /** A file of this run grows from now on. */
+    /** A file of this run is being written from now on. */
     void watch(LogFile file);
 
-    /** Does a little of what is to be done; returns whether there was something. Called in each round, allocates nothing. */
+    /** Does a limited amount of work; returns whether there was any. Called in each round, allocates nothing. */
     boolean work(long nowNs);
 
-    /** The file is going to be finished or deleted: no later run continues it. */
+    /** The file is about to be finished or deleted: no later run continues it. */
     void ends(LogFile file);
 
     /**
      * This run ends, and the next one may continue the file.
      *
-     * @param stem of the name that the file is going to have
+     * @param stem of the name that the file is about to get
      */
     void leaves(LogFile file, String stem, long nowNs);
 
@@ -84,6 +89,6 @@ public interface OtherRuns {
     /** The file is closed and complete, and about to get its final name. */
     void finishing(LogFile file);
 
-    /** The end of this run: recorder and links have ended. */
+    /** This run ends; recorder and links have ended already. */
     void close();
 }

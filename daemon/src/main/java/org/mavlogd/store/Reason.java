@@ -2,7 +2,7 @@ package org.mavlogd.store;
 
 import java.io.IOException;
 
-/** Describes in words why a disk operation failed. */
+/** Describes why a disk operation failed. */
 public final class Reason {
     private Reason() {}
 
@@ -15,7 +15,7 @@ public final class Reason {
         return e.getClass() == IOException.class ? message : message + " (" + kind + ")";
     }
 
-    /** Whether a reason says that nothing more fits, as the kernel's texts do for ENOSPC and EDQUOT. */
+    /** Whether a reason is a full disk or quota, by the kernel's texts for ENOSPC and EDQUOT. */
     static boolean isFull(String reason) {
         return reason.contains("No space left on device") || reason.contains("Disk quota exceeded");
     }

@@ -14,9 +14,9 @@ import org.mavlogd.store.RetentionPolicy.StoredLog.Protection;
 import org.mavlogd.store.SpaceLimits.Retention;
 
 /**
- * The finished files as retention sees them: listed, and each with what protects it. A small directory is listed before each
- * decision; of one with more than {@value RetentionListing#MAX_FILES} files a listing serves for {@link #MAX_AGE_NS}, because it takes long. Owned
- * by the keeper's thread.
+ * The finished files for retention: a list of them with their protection. A small directory is listed before each
+ * decision; the list of one with more than {@value RetentionListing#MAX_FILES} files is used for {@link #MAX_AGE_NS},
+ * because listing takes long. Owned by the keeper's thread.
  */
 final class RetentionFiles {
     private static final long RETRY_NS = TimeUnit.SECONDS.toNanos(60);
@@ -44,7 +44,7 @@ final class RetentionFiles {
         this.listing = new RetentionListing(disk, newSystems, this::isAwaited, clock);
     }
 
-    /** Reads the directory on; false as long as that is not done. Then {@link #look} makes the {@link #logs} known. */
+    /** Reads more of the directory; false until it is complete. Then {@link #look} provides the {@link #logs}. */
     boolean list(long nowNs, long firstCounter) throws IOException {
         RetentionListing.Listed current = listed;
         if (current == null) {
@@ -63,12 +63,12 @@ final class RetentionFiles {
         return current != null;
     }
 
-    /** Looks into some of the files that were not looked into. */
+    /** Reads some of the files that were not read yet. */
     void look(long nowNs) {
         appended.beginRound(nowNs);
         refusedNs.values().removeIf(refused -> nowNs - refused >= RETRY_NS);
         List<StoredLog> seen = new ArrayList<>();
-        // The oldest are looked into first: they are the ones to go.
+        // The oldest files first, because they are deleted first.
         for (RetentionListing.Finished file : listed().files()) {
             Disk.Entry entry = file.entry();
             StoredName name = file.name();
@@ -108,7 +108,7 @@ final class RetentionFiles {
         return current;
     }
 
-    /** The oldest ones, and the oldest of new vehicles; without those that are marked. */
+    /** The oldest files, and the oldest of new vehicles; without marked ones. */
     List<StoredLog> logs() {
         return logs;
     }
@@ -126,17 +126,17 @@ final class RetentionFiles {
         return awaitingUpload;
     }
 
-    /** Whether files were left out because this round had looked into enough of them. */
+    /** Whether this round skipped files because it had read enough of them. */
     boolean isIncomplete() {
         return appended.isIncomplete();
     }
 
-    /** Whether files could not be deleted of late. */
+    /** Whether files could not be deleted lately. */
     boolean hasRefused() {
         return !refusedNs.isEmpty();
     }
 
-    /** Whether somebody marked the log, or appended something, after it was listed. */
+    /** Whether the log was marked, or a section was appended, after it was listed. */
     boolean isProtectedNow(StoredLog log, long nowNs) throws IOException {
         return isMarked(log) || (listedNs != nowNs && appended.lookAgain(log.name(), log.bytes()) != log.protection());
     }
@@ -151,7 +151,7 @@ final class RetentionFiles {
         return false;
     }
 
-    /** It is tried again after a while. */
+    /** Notes that a file could not be deleted; it is tried again after a while. */
     void refused(StoredLog log, long nowNs) {
         refusedNs.put(log.name(), nowNs);
     }
@@ -175,8 +175,8 @@ final class RetentionFiles {
     }
 
     /**
-     * Nothing that is listed is due: lists the others if all that was listed is deleted, or cannot be. Returns false when there
-     * are none.
+     * Called if none of the listed files is due. If all of them are deleted, or cannot be, it starts to list the next
+     * ones; returns false if there are none.
      */
     boolean next() {
         RetentionListing.Listed current = listed();
@@ -190,7 +190,10 @@ final class RetentionFiles {
         return isMore;
     }
 
-    /** Of new vehicles only some are listed: they come again. */
+    /**
+     * The last listed file from which the next listing continues. Of new vehicles only some files are listed, so theirs
+     * do not count.
+     */
     private RetentionListing.Finished last(RetentionListing.Listed current) {
         List<RetentionListing.Finished> files = current.files();
         return files.stream()
@@ -203,7 +206,7 @@ final class RetentionFiles {
         return log.protection() == Protection.NONE || log.protection() == Protection.CRASHED;
     }
 
-    /** Begins anew. */
+    /** Starts over. */
     void close() {
         listed = null;
         listing.beginBehind(null);

@@ -15,17 +15,17 @@ import org.agrona.concurrent.NanoClock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the directory for retention, in steps and with bounded memory: of any number of files it keeps the oldest
- * {@value #MAX_FILES}, the oldest {@value #MAX_NEW} of new vehicles beside them, and counts the others. Logs with a mark are
- * left out. Owned by the keeper's thread.
+ * Reads the directory for retention, in steps and with bounded memory: it keeps the oldest {@value #MAX_FILES} files,
+ * and the oldest {@value #MAX_NEW} of new vehicles, and counts the others. Marked logs are left out. Owned by the
+ * keeper's thread.
  */
 final class RetentionListing {
-    /** With their names about 2 MB. */
+    /** About 2 MB with their names. */
     static final int MAX_FILES = 4096;
 
     static final int MAX_NEW = 1024;
 
-    // Of heap for each 16 to 32 bytes.
+    // Each takes 16 to 32 bytes of heap.
     private static final int MAX_MARKS = 65_536;
     private static final int MAX_PASSES = 3;
     private static final long STEP_NS = TimeUnit.MILLISECONDS.toNanos(20);
@@ -40,10 +40,10 @@ final class RetentionListing {
     }
 
     /**
-     * What is in the directory.
+     * The result of a listing.
      *
-     * @param files those that are kept in memory, the oldest first
-     * @param others of all others what counts; {@link RetentionPolicy.Others#NONE} where there are none
+     * @param files kept in memory, oldest first
+     * @param others the counted files; {@link RetentionPolicy.Others#NONE} if there are none
      * @param isComplete whether there are no others
      * @param awaited how many of the others only wait for their upload
      * @param tally of all finished files
@@ -73,12 +73,15 @@ final class RetentionListing {
         this.clock = clock;
     }
 
-    /** The next listing begins with the oldest file, or behind one that cannot go. */
+    /** Starts the next listing with the oldest file, or after one that cannot be deleted. */
     void beginBehind(@Nullable Finished file) {
         behind = file;
     }
 
-    /** Reads on; null as long as not everything is read. Which logs are marked, and which vehicles are known, must be so from the start of a pass. */
+    /**
+     * Reads more of the directory; null until it is complete. The marks and the known vehicles must be complete from
+     * the start of a pass, so a change of them repeats it.
+     */
     @Nullable
     Listed step(long nowNs, long firstCounter) throws IOException {
         Pass current = pass == null ? new Pass(disk.entries(), firstCounter) : pass;
@@ -108,7 +111,7 @@ final class RetentionListing {
         return current.listed();
     }
 
-    /** Reads no more. */
+    /** Stops reading. */
     void close() throws IOException {
         Pass current = pass;
         pass = null;
@@ -118,7 +121,7 @@ final class RetentionListing {
         }
     }
 
-    /** Once through the directory. */
+    /** One pass through the directory. */
     private final class Pass {
         private final Disk.Entries entries;
         private final long firstCounter;
@@ -196,13 +199,16 @@ final class RetentionListing {
             }
             List<Finished> files = new ArrayList<>(oldest);
             files.addAll(oldestNew);
-            files.removeIf(this::isMarked); // also those that were marked in this moment
+            files.removeIf(this::isMarked); // also those that were marked meanwhile
             files.sort(Finished.BY_AGE);
             RetentionPolicy.Others rest = new RetentionPolicy.Others(others.logs(), others.bytes);
             return new Listed(files, rest, others.files == 0, others.awaited, tally);
         }
 
-        /** Takes out the newest log, of which a file may be missing, unless it is the only one: what is appended to a file protects the log. */
+        /**
+         * Removes the newest log, unless it is the only one: one of its files may be missing here, and a section
+         * appended to that file would protect the log.
+         */
         private static List<Finished> leaveWholeLogs(PriorityQueue<Finished> files) {
             List<Finished> out = new ArrayList<>();
             Finished newest = files.peek();
@@ -221,7 +227,9 @@ final class RetentionListing {
         }
     }
 
-    /** Files that are only counted. Logs are counted as retention does, by the files of the kind that stands for a log. */
+    /**
+     * Files that are only counted. Logs are counted as in retention, by the files of the kind that represents a log.
+     */
     private final class Others {
         private static final int MAX_LOGS = 65_536;
 
@@ -252,7 +260,7 @@ final class RetentionListing {
             }
         }
 
-        /** Where there are very many or divided ones, those of ULogs alone. */
+        /** The number of logs. If there are very many, only those with a ULog are counted. */
         long logs() {
             long others = ofBlocks.stream().filter(log -> !ofULog.contains(log)).count()
                     + ofTelemetry.stream()

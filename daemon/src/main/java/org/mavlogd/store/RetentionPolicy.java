@@ -14,24 +14,25 @@ import org.mavlogd.store.RetentionPolicy.StoredLog.Protection;
 import org.mavlogd.store.SpaceLimits.Retention;
 
 /**
- * Decides which files of finished logs are deleted: the oldest first, only as many as the limits ask for, and never a protected
- * one. The {@code .tlog}, the {@code .bin} and the {@code .ulg} of one log count as one, and go one after the other, telemetry first. Protected logs do not count
- * either: otherwise many of them would cost every new log its life. Crash data of the recorder itself protects only the
- * newest logs, by number and by size, so that a recorder that crashes again and again does not fill the disk.
+ * Decides which files of finished logs are deleted: the oldest first, only as many as the limits require, and never a
+ * protected one. The {@code .tlog}, the {@code .bin} and the {@code .ulg} of one log count as one, and are deleted one
+ * after the other, telemetry first. Protected logs do not count: otherwise many of them would cause every new log to be
+ * deleted. Crash data of the recorder itself protects only the newest logs, by number and by size, so that a recorder
+ * that crashes again and again does not fill the disk.
  *
- * <p>The newest log is deleted for free space only when recording could not continue otherwise, and not even then when it was
- * recorded by this run: the start of a flight is not given for its end. Pure: the same input gives the same answer.
+ * <p>The newest log is deleted for free space only if recording could not continue otherwise, and never if this run
+ * recorded it: the start of a flight is not deleted for its end. Pure: the same input gives the same answer.
  */
 final class RetentionPolicy {
     /**
-     * A finished file of a log as retention sees it.
+     * A finished file of a log.
      *
-     * @param log number of the log that the file belongs to, which tells the order in which logs began
-     * @param counter of the file, which tells the order within a log
-     * @param isUploaded whether it is at all targets
+     * @param log number of the file's log, which gives the order in which logs began
+     * @param counter of the file, which gives the order within a log
+     * @param isUploaded whether all targets have it
      */
     record StoredLog(String name, long bytes, long log, long counter, Protection protection, boolean isUploaded) {
-        /** One that was not uploaded. */
+        /** A file that was not uploaded. */
         StoredLog(String name, long bytes, long log, long counter, Protection protection) {
             this(name, bytes, log, counter, protection, false);
         }
@@ -48,25 +49,25 @@ final class RetentionPolicy {
         /** Why a log is not deleted. */
         enum Protection {
             NONE,
-            /** Somebody marked it. */
+            /** It is marked. */
             KEPT,
-            /** Somebody appended something to it. */
+            /** A remark or the vehicle's crash data is appended. */
             APPENDED,
-            /** The recorder appended what is known of its own end. Only the newest of these are protected. */
+            /** Crash data of the recorder is appended. Only the newest of these logs are protected. */
             CRASHED,
             /** It was not uploaded, and only uploaded ones are deleted. */
             NOT_UPLOADED,
-            /** Nobody could look into it yet. */
+            /** It was not read yet. */
             UNKNOWN
         }
     }
 
-    /** Logs with data of a crash that stay. */
+    /** How many logs with crash data of the recorder are protected. */
     static final int MAX_CRASHED = 8;
-    /** They get a quarter of what all logs together can have. */
+    /** They may take a quarter of the space for all logs. */
     static final int CRASHED_SHARE = 4;
 
-    /** Why a log goes. */
+    /** Why a log is deleted. */
     enum Why {
         MAX_FILES("max_files"),
         MAX_TOTAL("max_total_mib"),
@@ -85,15 +86,15 @@ final class RetentionPolicy {
         }
     }
 
-    /** A log that is to be deleted. */
+    /** A log to delete. */
     record Deletion(StoredLog log, Why why) {}
 
     /**
-     * What is recorded now.
+     * The files being written.
      *
-     * @param logs how many files grow, without those that have a file of a {@link #leadingKinds leading} kind beside them
-     * @param isRecording whether files grow, or wait for room
-     * @param firstCounter of this run's finished logs; {@link Long#MAX_VALUE} while there are none
+     * @param logs number of files, without those that have a file of a {@link #leadingKinds leading} kind beside them
+     * @param isRecording whether files are being written, or wait for room
+     * @param firstCounter of this run's finished logs; {@link Long#MAX_VALUE} if there are none
      */
     record Growing(int logs, long bytes, boolean isRecording, long firstCounter) {
         private boolean mayReplace(StoredLog newest) {
@@ -102,16 +103,16 @@ final class RetentionPolicy {
     }
 
     /**
-     * Files that were not listed one by one, because there are too many: all of them newer than those that were. They count as logs
-     * that may be deleted.
+     * Files that were not listed one by one, because there are too many; they are newer than all listed ones, and count
+     * as logs that may be deleted.
      *
-     * @param logs as of {@link Growing#logs}
+     * @param logs as for {@link Growing#logs}
      */
     record Others(long logs, long bytes) {
         static final Others NONE = new Others(0, 0);
     }
 
-    /** What is left after some deletions. */
+    /** The state after some deletions. */
     private record Rest(long logs, long totalBytes, long usableBytes) {
         private Rest without(StoredLog log, boolean counts) {
             boolean overflows = usableBytes > Long.MAX_VALUE - log.bytes();
@@ -129,15 +130,15 @@ final class RetentionPolicy {
     }
 
     /**
-     * All that is to be deleted, in that order.
+     * All deletions that are necessary, in order.
      *
-     * @param usableBytes {@link Long#MAX_VALUE} when it is not known
+     * @param usableBytes {@link Long#MAX_VALUE} if not known
      */
     List<Deletion> decide(List<StoredLog> files, Growing growing, long usableBytes, SpaceLimits.Levels levels) {
         return decide(files, Others.NONE, growing, usableBytes, levels);
     }
 
-    /** The same of a part of all files, the oldest. */
+    /** The same for the oldest part of all files. */
     List<Deletion> decide(
             List<StoredLog> files, Others others, Growing growing, long usableBytes, SpaceLimits.Levels levels) {
         List<StoredLog> finished = withOthersProtected(files);
@@ -185,7 +186,7 @@ final class RetentionPolicy {
                 : byAge;
     }
 
-    /** What is appended to a log's {@code .ulg} protects its other files too: nothing can be appended to those. */
+    /** A section appended to a log's {@code .ulg} also protects its other files, to which nothing can be appended. */
     private static List<StoredLog> withOthersProtected(List<StoredLog> files) {
         Map<Long, Protection> protections = new HashMap<>();
         for (StoredLog file : files) {
@@ -200,12 +201,12 @@ final class RetentionPolicy {
                 .toList();
     }
 
-    /** That of the newest logs with data of a crash ends, that of the others does not. */
+    /** The stronger protection. CRASHED is the weaker one, because only the newest logs keep it. */
     private static Protection stronger(Protection one, Protection other) {
         return one == Protection.CRASHED ? other : one;
     }
 
-    /** The newest logs with data of a crash, as many as may stay. */
+    /** The logs with crash data of the recorder that are protected: the newest, within the limits. */
     private static Set<StoredLog> sparedCrashed(List<StoredLog> finished, Growing growing, long usableBytes) {
         long logBytes = growing.bytes() + bytes(finished);
         long share =
@@ -232,7 +233,7 @@ final class RetentionPolicy {
         return spared;
     }
 
-    /** Of each log the kind whose files count: {@code .ulg} where there is one, else {@code .bin}, else {@code .tlog}. */
+    /** For each log the kind whose files count: {@code .ulg} if there is one, else {@code .bin}, else {@code .tlog}. */
     static Map<Long, LogKind> leadingKinds(List<StoredLog> files) {
         Map<Long, LogKind> leading = new HashMap<>();
         for (StoredLog file : files) {
@@ -249,7 +250,7 @@ final class RetentionPolicy {
         return LogKind.of(file.name()).equals(Optional.of(kind));
     }
 
-    /** Whether no later file of the same kind is in the same log. */
+    /** Whether the log has no later file of the same kind. */
     private static boolean isLastOfItsKind(List<StoredLog> candidates, StoredLog file) {
         Optional<LogKind> kind = LogKind.of(file.name());
         return candidates.stream()
@@ -258,7 +259,7 @@ final class RetentionPolicy {
                         && LogKind.of(other.name()).equals(kind));
     }
 
-    /** Null when nothing more needs to go. */
+    /** The limit that requires a deletion; null if none does. */
     private @Nullable Why why(Rest rest, SpaceLimits.Levels levels, boolean isNewest, boolean isReplaceable) {
         if (limits.maxFiles() > 0 && rest.logs() > limits.maxFiles()) {
             return Why.MAX_FILES;

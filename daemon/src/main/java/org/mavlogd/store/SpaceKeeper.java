@@ -17,20 +17,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Watches the free space of the disk, deletes old logs, and pauses recording when nothing is left to delete.
+ * Watches the free space of the disk, deletes old logs, and pauses recording if nothing is left to delete.
  *
- * <p>Owned by the keeper's thread. {@link #status} and {@link #waitForRoom} are for the recorder's; the status may be read by
- * any. Each call of {@link #work} reads, looks into and deletes files for a limited time, so that files being written are forced in time.
+ * <p>Owned by the keeper's thread. {@link #waitForRoom} is for the recorder's thread; any thread may read the
+ * {@link #status}. Each call of {@link #work} reads and deletes files for a limited time, so that files being written
+ * are forced in time.
  */
 final class SpaceKeeper {
     private static final Logger LOG = LoggerFactory.getLogger(SpaceKeeper.class);
     private static final long MEASURE_NS = TimeUnit.MILLISECONDS.toNanos(250);
     private static final long ROUND_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long CALM_ROUND_NS = TimeUnit.SECONDS.toNanos(10);
-    // Of one call: files being written are to be forced meanwhile.
+    // In one call, because files being written must be forced meanwhile.
     private static final int MAX_DELETIONS = 32;
     private static final long STEP_NS = TimeUnit.MILLISECONDS.toNanos(20);
-    // After so many finished files it is looked whether new vehicles have too many.
+    // After this many finished files it checks whether new vehicles have too many.
     private static final int LOOK_AFTER_FILES = 256;
 
     private final Disk disk;
@@ -50,9 +51,9 @@ final class SpaceKeeper {
 
     private SpaceLimits.Levels levels;
     private long askedBefore;
-    // Of this run's finished logs.
+    // The lowest counter of the logs that this run finished.
     private long firstCounter = Long.MAX_VALUE;
-    // The same without logs of earlier runs, which this one only finished.
+    // The same without logs of earlier runs, which this run only completed.
     private long firstNewCounter = Long.MAX_VALUE;
     private long measurement;
     private long measuredNs;
@@ -68,7 +69,7 @@ final class SpaceKeeper {
     private int finishedSinceRound;
     private String failure = "";
 
-    /** @param clock that of the times given to {@link #work} */
+    /** @param clock of the times given to {@link #work} */
     SpaceKeeper(Disk disk, SpaceLimits limits, StoreCounters counters, NanoClock clock) {
         this.disk = disk;
         this.limits = limits;
@@ -80,12 +81,12 @@ final class SpaceKeeper {
         this.levels = SpaceLimits.Levels.of(limits, Long.MAX_VALUE);
     }
 
-    /** The disk as it was measured last. Any thread. */
+    /** The last measurement of the disk. Any thread. */
     Keeper.SpaceStatus status() {
         return status.get();
     }
 
-    /** The recorder's thread: a recording waits for room. */
+    /** A recording waits for room. Recorder's thread. */
     void waitForRoom() {
         asked.increment();
     }
@@ -93,7 +94,7 @@ final class SpaceKeeper {
     /**
      * A log got its final name.
      *
-     * @param highestBefore the highest counter of a file that was there when this run began
+     * @param highestBefore the highest counter of a file that existed when this run began
      */
     void onFinished(String name, long highestBefore) {
         finishedSinceRound++;
@@ -104,7 +105,7 @@ final class SpaceKeeper {
         }
     }
 
-    /** Measures and deletes what is due; returns whether there is more to do at once. */
+    /** Measures and deletes if it is due; returns whether there is more to do at once. */
     boolean work(long nowNs, List<LogFile> growing) {
         boolean isMeasured = !started || nowNs - measuredNs >= MEASURE_NS;
         if (isMeasured) {
@@ -146,13 +147,13 @@ final class SpaceKeeper {
         return expectedBytes(nowNs) < levels.wantedFree();
     }
 
-    /** With what was freed and does not show yet: some file systems take their time. */
+    /** The free space, plus freed space that is not reported as free yet. */
     private long expectedBytes(long nowNs) {
         long pending = freed.pendingBytes(nowNs, usableBytes < levels.resumeFrom());
         return usableBytes > Long.MAX_VALUE - pending ? Long.MAX_VALUE : usableBytes + pending;
     }
 
-    /** Returns the free space before. */
+    /** Measures the free space; returns the previous value. */
     private long measure() {
         long before = usableBytes;
         try {
@@ -160,14 +161,15 @@ final class SpaceKeeper {
             levels = SpaceLimits.Levels.of(limits, disk.totalBytes());
             measurement++;
         } catch (IOException e) {
-            // What was true a moment ago is the best guess; a full disk shows when it is written.
+            // The previous value is the best guess; a write shows whether the disk is full.
             counters.failures.increment();
         }
         return before;
     }
 
     private void judge() {
-        // While old logs go, the recorder may use a part of the reserve: a pause would cost a gap and another file.
+        // While old logs are being deleted, the recorder may use a part of the reserve: a pause would cost a gap and
+        // another file.
         long pauseBelow = deleting ? levels.pauseBelow() / 2 : levels.pauseBelow();
         if (hasRoom && usableBytes < pauseBelow) {
             hasRoom = false;
@@ -225,7 +227,7 @@ final class SpaceKeeper {
             busy = deleteAll(due, next.get(), nowNs, growing);
             files.decided(nowNs);
         } else if (files.isIncomplete()) {
-            busy = true; // there are more to look into
+            busy = true; // there are more to read
             files.decided(nowNs);
         } else {
             busy = due.isEmpty() && files.next();
@@ -235,13 +237,15 @@ final class SpaceKeeper {
         }
     }
 
-    /** Deletes one, and more of them while they are due whatever space that gives; returns whether all could be deleted. */
+    /**
+     * Deletes one log, and further ones that are due regardless of free space; returns whether all could be deleted.
+     */
     private boolean deleteAll(List<Deletion> due, Deletion first, long nowNs, List<LogFile> growing)
             throws IOException {
         Deletion next = first;
         for (int i = 1; next != null; i++) {
             if (files.isProtectedNow(next.log(), nowNs)) {
-                files.close(); // meanwhile somebody marked it, or appended something
+                files.close(); // it was marked, or appended to, meanwhile
                 return true;
             }
             deleting = delete(next, nowNs);
@@ -254,12 +258,12 @@ final class SpaceKeeper {
         return true;
     }
 
-    /** Otherwise another file went instead, and it is decided again. */
+    /** Whether the planned log was deleted; if not, another one was, and the decision must be made again. */
     private static boolean isInOrder(List<Deletion> due, int index, Deletion done) {
         return index < due.size() ? due.get(index).equals(done) : done.why() == Why.NEW_SYSTEMS;
     }
 
-    /** How much space a deletion gives is only known when it is measured. */
+    /** The space gained by such a deletion is known only after a measurement. */
     private static boolean isForSpace(Deletion deletion) {
         return deletion.why() == Why.KEEP_FREE || deletion.why() == Why.RESERVE;
     }
@@ -268,7 +272,10 @@ final class SpaceKeeper {
         return index < due.size() ? next(due.get(index), growing) : newSystems.excess(files.logs(), files.tally());
     }
 
-    /** Without room nobody is recorded: then the oldest log goes, whoever has used up the room. */
+    /**
+     * The next deletion. Without room no vehicle is recorded: then the oldest log is deleted, whichever vehicle used up
+     * the room.
+     */
     private Optional<Deletion> next(Deletion due, List<LogFile> growing) {
         Optional<Deletion> first = newSystems.first(due, files.logs(), files.tally(), entries(growing));
         return first.isEmpty() && usableBytes < levels.resumeFrom() ? Optional.of(due) : first;
@@ -297,7 +304,7 @@ final class SpaceKeeper {
         return LogKind.of(file.name()).orElseThrow();
     }
 
-    /** @param logs how many of them count */
+    /** @param logs how many of the files count */
     private Growing growing(int logs, List<LogFile> files) {
         boolean isAsked = asked.get() != askedBefore;
         askedBefore = asked.get();
@@ -332,7 +339,7 @@ final class SpaceKeeper {
     private void fail(String problem) {
         counters.failures.increment();
         failure = problem;
-        // With another name each time it is still the same trouble.
+        // The message may have another file name each time, but it is the same problem.
         if (!failureLog.isReported()) {
             failureLog.report(problem);
         }

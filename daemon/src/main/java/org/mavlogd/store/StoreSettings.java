@@ -3,10 +3,10 @@ package org.mavlogd.store;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Settings of writing, forcing and dividing files.
+ * Settings for writing, forcing and dividing files.
  *
  * @param batchBytes size of one write
- * @param durability how long data may take to the disk
+ * @param durability how soon data must be on disk
  * @param rotation when a log continues in its next file
  */
 public record StoreSettings(int batchBytes, Durability durability, RotationPolicy rotation) {
@@ -24,9 +24,9 @@ public record StoreSettings(int batchBytes, Durability durability, RotationPolic
     /**
      * Decides when a log continues in its next file. Pure. Hot path.
      *
-     * <p>A file is never longer than {@code maxBytes}, with two exceptions: its head, which is in every file again,
-     * takes at most half of it, so that a large head does not make a file of each message; and a file without any data
-     * is not left.
+     * <p>A file is never longer than {@code maxBytes}, with two exceptions: it contains at least as much data as head,
+     * because every file repeats the head, and a large one must not cause a file for each message; and a file without
+     * any data is not left.
      *
      * @param maxBytes longest file; 0 for no limit
      * @param maxAgeNs longest time from the start of a file; 0 for no limit
@@ -43,9 +43,9 @@ public record StoreSettings(int batchBytes, Durability durability, RotationPolic
         }
 
         /**
-         * Whether the next message belongs into a new file.
+         * Whether the next message belongs in a new file.
          *
-         * @param headBytes of {@code fileBytes}, those with which the file began
+         * @param headBytes the part of {@code fileBytes} with which the file began
          * @param nextBytes length of the next message
          * @param ageNs time since the file began
          */
@@ -58,7 +58,8 @@ public record StoreSettings(int batchBytes, Durability durability, RotationPolic
     }
 
     /**
-     * How much data a power cut may cost, and how that time is shared out on the way from the link to the disk.
+     * How much data a power cut may cost, as a time, and how this time is divided among the steps from the link to the
+     * disk.
      *
      * <pre>
      * received       read from the kernel   recorder looks   age reached: write, ask for a force    forced
@@ -67,13 +68,14 @@ public record StoreSettings(int batchBytes, Durability durability, RotationPolic
      *    |&lt;--------------------------------------- limitNs ------------------------------------------&gt;|
      * </pre>
      *
-     * <p>The recorder looks as soon as something it knows of reaches that age, else as seldom as it may. Ages count from the arrival at the link, so that waiting for order or for a gap's measure is part of them. One cadence
-     * for writes and forces: at 500 ms the disk is asked less than three times a second.
+     * <p>The recorder looks as soon as data that it knows reaches that age, else as rarely as allowed. Ages count from
+     * the arrival at the link, so they include waiting for order or until a gap is measured. Writes and forces have the
+     * same interval: at 500 ms there are less than three a second.
      *
-     * @param limitNs age at which a received message is on disk
+     * @param limitNs age at which received data is on disk
      */
     public record Durability(long limitNs) {
-        /** Shortest limit: below it the disk would be asked more often than cards and disks answer. */
+        /** Shortest limit: cards and disks cannot answer more often. */
         public static final long MIN_LIMIT_NS = TimeUnit.MILLISECONDS.toNanos(50);
 
         private static final int SLACK_SHARE = 10;
@@ -82,10 +84,10 @@ public record StoreSettings(int batchBytes, Durability durability, RotationPolic
         private static final long MAX_LOOK_NS = TimeUnit.MILLISECONDS.toNanos(100);
         private static final int GATHER_SHARE = 4;
         private static final long MAX_GATHER_NS = TimeUnit.MILLISECONDS.toNanos(80);
-        // What a force may take. Cards properly need some tens of milliseconds.
+        // Time for a force. Cards that work properly need some tens of milliseconds.
         private static final int FORCE_SHARE = 4;
         private static final long MAX_FORCE_BUDGET_NS = TimeUnit.MILLISECONDS.toNanos(125);
-        // Data that was written outlives this program, not only that which was forced: no reason to keep it for long.
+        // Written data outlasts a crash of this program, even if it is not forced, so it is not kept back for long.
         private static final long MAX_WRITE_AGE_NS = TimeUnit.MILLISECONDS.toNanos(500);
         private static final long URGENT_DISTANCE_NS = TimeUnit.MILLISECONDS.toNanos(50);
 
@@ -99,32 +101,35 @@ public record StoreSettings(int batchBytes, Durability durability, RotationPolic
             return new Durability(TimeUnit.MILLISECONDS.toNanos(limitMs));
         }
 
-        /** How long data that nobody answers may wait in the kernel. */
+        /** How long log data that needs no answer may wait in the kernel. */
         public long gatherNs() {
             return Math.min(limitNs / GATHER_SHARE, MAX_GATHER_NS);
         }
 
-        /** How often the recorder looks into its feeds while files grow, at least: what is urgent waits for it. */
+        /**
+         * How often the recorder looks into its feeds at least while files are being written, because urgent data may
+         * wait there.
+         */
         public long lookNs() {
             return Math.min(limitNs / LOOK_SHARE, MAX_LOOK_NS);
         }
 
-        /** The same while nothing waits to be written. */
+        /** The same while no data waits to be written. */
         public long idleLookNs() {
             return flushAgeNs() - gatherNs();
         }
 
-        /** By how much a thread may wake late. */
+        /** How late a thread may wake up. */
         private long slackNs() {
             return Math.min(limitNs / SLACK_SHARE, MAX_SLACK_NS);
         }
 
-        /** What a force may take without breaking the promise. */
+        /** How long a force may take within the limit. */
         public long forceBudgetNs() {
             return Math.min(limitNs / FORCE_SHARE, MAX_FORCE_BUDGET_NS);
         }
 
-        /** Age of the oldest unforced byte at which everything is written and the force is asked for. */
+        /** Age of the oldest unforced byte at which everything is written and the force is requested. */
         public long flushAgeNs() {
             return limitNs - forceBudgetNs() - slackNs();
         }
@@ -134,7 +139,7 @@ public record StoreSettings(int batchBytes, Durability durability, RotationPolic
             return Math.min(flushAgeNs(), MAX_WRITE_AGE_NS);
         }
 
-        /** Time after a force in which nothing is urgent. */
+        /** Minimum time between forces for urgent data. */
         public long urgentDistanceNs() {
             return Math.min(flushAgeNs(), URGENT_DISTANCE_NS);
         }

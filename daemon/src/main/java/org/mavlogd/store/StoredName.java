@@ -14,23 +14,23 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parsed name of a file in the log directory. Only names that this program gives are understood; every other file
- * is none of our business.
+ * The parsed name of a file in the log directory. Only names in this program's form are understood; other files are
+ * ignored.
  *
- * @param time begin as in the name, {@code 2026-11-21_14-03-59}, or zeros while the clock was not set
+ * @param time start from the name, {@code 2026-11-21_14-03-59}, or zeros if the clock was not set
  * @param systemId of the vehicle, or {@link LogName#NO_SYSTEM}
- * @param log the counter of the log's first file, which all files of the log have in their names
- * @param counter rises with every file of the directory, so it tells the order of logs whatever the clock said
+ * @param log the counter of the log's first file, which is in the names of all its files
+ * @param counter rises with every file of the directory, so it gives the order of logs whatever the clock was
  */
 record StoredName(String time, int systemId, long log, long counter, Kind kind) {
-    /** What kind of file it is. */
+    /** The kind of a file. */
     enum Kind {
         FINISHED,
-        /** Being written, or unfinished from a run that ended badly. */
+        /** Being written, or left unfinished by a run that crashed. */
         UNFINISHED,
-        /** Unfinished, and set aside: reading it ended the program, or failed. */
+        /** Unfinished, and set aside, because reading it failed or ended the program. */
         UNREAD,
-        /** Says that the log with the same counter is never to be deleted. */
+        /** Marks the log with the same counter as never to be deleted. */
         KEEP_MARK
     }
 
@@ -59,12 +59,15 @@ record StoredName(String time, int systemId, long log, long counter, Kind kind) 
                 kind(matcher.group(5))));
     }
 
-    // Null where the pattern has no such part.
+    // Null if the pattern has no such part.
     private static int systemId(@Nullable String digits) {
         return digits == null ? LogName.NO_SYSTEM : Integer.parseInt(digits);
     }
 
-    /** The same of a name that this program gave. Retention asks often: a pattern would take longer than everything else. */
+    /**
+     * The system id of a name in this program's form. Retention calls this often, and a pattern would take longer than
+     * everything else.
+     */
     static int systemIdOf(String name) {
         return name.startsWith(SYSTEM, SYSTEM_AT)
                 ? Integer.parseInt(
@@ -83,7 +86,7 @@ record StoredName(String time, int systemId, long log, long counter, Kind kind) 
         };
     }
 
-    /** UTC of the start; empty while the clock was not set, or when there is no such time. */
+    /** UTC of the start; empty if the clock was not set, or if there is no such time. */
     Optional<Instant> begin() {
         try {
             return Optional.of(LocalDateTime.parse(time, TIME).toInstant(ZoneOffset.UTC));
@@ -92,7 +95,7 @@ record StoredName(String time, int systemId, long log, long counter, Kind kind) 
         }
     }
 
-    /** The names of marks that the log with this file may have got by its name as it is now. */
+    /** The names of marks that the log with this file may have, by its present name. */
     List<String> markNames(String fileName) {
         String source =
                 systemId == LogName.NO_SYSTEM ? "local" : "sys" + LogName.padded(systemId, LogName.SYSTEM_DIGITS);
@@ -105,12 +108,15 @@ record StoredName(String time, int systemId, long log, long counter, Kind kind) 
         return names;
     }
 
-    /** The same number for all files of a log and its mark; of different logs as good as never. */
+    /** A key that all files of a log and its mark share; two logs practically never have the same. */
     long identityKey() {
         return log * SYSTEMS + systemId;
     }
 
-    /** The same for all files of a log and its mark, also when they were renamed after its true time became known. */
+    /**
+     * The identity of the log, which all its files and its mark share, also if they were renamed after its true time
+     * became known.
+     */
     String identity() {
         return LogName.padded(systemId, LogName.SYSTEM_DIGITS) + '/' + log;
     }

@@ -3,40 +3,41 @@ package org.mavlogd.store;
 /**
  * The position of a stream when its file had a certain length. Immutable.
  *
- * @param fileBytes the file's length: everything before is of chunks up to that one
- * @param plain what of it need not be looked through
+ * @param fileBytes the file's length: all bytes before are of chunks up to that one
+ * @param plain the part of it that need not be read
  */
 public record StreamMark(Stream stream, long fileBytes, Stretch plain) {
-    /** Of a file that is to be looked through completely. */
+    /** For a file that must be read completely. */
     public StreamMark(Stream stream, long fileBytes) {
         this(stream, fileBytes, Stretch.NONE);
     }
 
     /**
-     * Complete messages of a ULog in which nothing stands that those behind it need: samples, messages, sync and dropout messages.
+     * A stretch of complete messages of a ULog on which no later message depends: samples, log messages, sync and
+     * dropout messages.
      *
      * @param from byte in the file
-     * @param to byte behind it
+     * @param to byte after it
      */
     public record Stretch(long from, long to) {
         public static final Stretch NONE = new Stretch(0, 0);
 
-        /** How much there is. */
+        /** Its length in bytes. */
         public long length() {
             return to - from;
         }
     }
 
     /**
-     * The stream.
+     * The position of a stream.
      *
-     * @param link the link it comes from
+     * @param link the link of the vehicle
      * @param sequence of the last chunk
      * @param sequenceNs when that chunk came, monotonic
      * @param logUs the log's time at that chunk
-     * @param chunksPerSecond how fast numbers continue; 0 when that is not known
-     * @param usPerSecond how fast the log's time continues
-     * @param fate what becomes of the file when its run is dead
+     * @param chunksPerSecond rate of the sequence numbers; 0 if not known
+     * @param usPerSecond rate of the log's time
+     * @param fate what happens to the file after its run has died
      */
     public record Stream(
             String link,
@@ -48,7 +49,7 @@ public record StreamMark(Stream stream, long fileBytes, Stretch plain) {
             double chunksPerSecond,
             double usPerSecond,
             Fate fate) {
-        /** One that may continue. */
+        /** With {@link Fate#CONTINUES}. */
         public Stream(
                 String link,
                 int systemId,
@@ -71,13 +72,13 @@ public record StreamMark(Stream stream, long fileBytes, Stretch plain) {
         }
     }
 
-    /** What becomes of a file when its run is dead. */
+    /** The fate of a file after its run has died. */
     public enum Fate {
-        /** Its stream may continue in it; if not it is finished. */
+        /** Its stream may continue in it; if not, it is finished. */
         CONTINUES,
         /** It is finished: no stream ever continues in it. */
         ENDS,
-        /** Its stream may continue in it; if not it is deleted, for everything in it is elsewhere. */
+        /** Its stream may continue in it; if not, it is deleted, because other files have all its data. */
         DELETABLE
     }
 }

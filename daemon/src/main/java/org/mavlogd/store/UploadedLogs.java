@@ -16,15 +16,18 @@ import org.agrona.collections.LongHashSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The files that are at all targets, by the uploader's list: a line with name and length for each, replaced atomically. A file that
- * was changed afterwards has another length, and does not count. Without a readable list nothing counts. Of each
- * file only a hash is kept, so that the list of a large directory takes little of the heap. Owned by one thread.
+ * The files that all targets have, by the uploader's list: a line with name and length for each, replaced atomically. A
+ * file that was changed afterwards has another length, and does not count. Without a readable list no file counts. Only
+ * a hash of each file is kept, so that the list of a large directory takes little heap. Owned by one thread.
  */
 final class UploadedLogs {
-    /** More than the list of any directory; the rest does not count as uploaded. */
+    /** Longer than the list of any directory; files beyond it do not count as uploaded. */
     private static final int MAX_BYTES = 16 << 20;
 
-    /** Of heap for each 16 to 32 bytes, while the next list is read twice as much; the rest does not count as uploaded. */
+    /**
+     * Each takes 16 to 32 bytes of heap, twice as much while the next list is read; files beyond it do not count as
+     * uploaded.
+     */
     static final int MAX_FILES = 65_536;
 
     /** Longer than the line of any log. */
@@ -43,7 +46,7 @@ final class UploadedLogs {
         this.list = list;
     }
 
-    /** Reads the list again if it is another one. */
+    /** Reads the list again if it was replaced. */
     void look() {
         if (list.isEmpty()) {
             return;
@@ -56,7 +59,7 @@ final class UploadedLogs {
                 readKey = key;
             }
         } catch (IOException e) {
-            // Also when there is none: a list that cannot be read allows no deletion.
+            // Also if there is none: a list that cannot be read allows no deletion.
             files = new LongHashSet();
             readKey = null;
         }
@@ -79,7 +82,7 @@ final class UploadedLogs {
                 }
             }
         }
-        // A last line without an end is not whole.
+        // A last line without a line end is incomplete.
         return found;
     }
 
@@ -90,7 +93,7 @@ final class UploadedLogs {
         }
     }
 
-    /** Of 64 bits and with a seed of this run, so that two files do not have the same by chance or by intent. */
+    /** 64 bits with a seed of this run, so that two files do not have the same hash by chance or by intent. */
     private long hash(String name, long length) {
         long hash = seed ^ (length * MULTIPLIER);
         for (int i = 0; i < name.length(); i++) {

@@ -14,12 +14,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows other programs which files of a directory this one writes: each as a lock on one byte of the file {@value #FILE}, at a
- * place that the name gives. The kernel drops the locks when the program ends, however that happens.
+ * Shows other programs which files of a directory this one writes: for each a lock on one byte of the file
+ * {@value #FILE}, at a position computed from the name. The kernel drops the locks when the program ends, in whatever
+ * way.
  *
- * <p>Not locks on the logs themselves: POSIX drops all locks that a process has on a file when it closes any descriptor of that
- * file, and logs are read while they are written. For the same reason this file is open once in the process, from the first lock
- * to the last, and not longer: a disk with an open file cannot be unmounted. Any thread.
+ * <p>The logs themselves cannot be locked: POSIX drops all locks of a process on a file when it closes any descriptor
+ * of that file, and logs are read while they are written. For the same reason this file is opened only once in the
+ * process. It is closed with the last lock, because a disk with an open file cannot be unmounted. Any thread.
  */
 final class WriteLocks {
     static final String FILE = ".writing";
@@ -30,10 +31,10 @@ final class WriteLocks {
     // Null while there is no lock. Guarded by this.
     private @Nullable Opened opened;
 
-    /** The file as long as it is open. Guarded by the locks' monitor. */
+    /** The file while it is open. Guarded by the locks' monitor. */
     private static final class Opened {
         private final FileChannel channel;
-        // Tells whether the name still means the same file.
+        // Identifies the file, to detect that the name now belongs to another one.
         private final @Nullable Object key;
         private int locks;
 
@@ -43,7 +44,7 @@ final class WriteLocks {
         }
     }
 
-    /** One name's lock, until it is closed. */
+    /** The lock of one name, until it is closed. */
     final class Held implements AutoCloseable {
         private final Opened its;
         private final FileLock lock;
@@ -73,7 +74,7 @@ final class WriteLocks {
         return BY_DIRECTORY.computeIfAbsent(directory, WriteLocks::new);
     }
 
-    /** Locks a name until the lock is closed; null where the file system has no locks, which harms nothing. */
+    /** Locks a name until the lock is closed; null if the file system has no locks, which does no harm. */
     synchronized @Nullable Held lock(String name) {
         try {
             Opened its = open();
@@ -106,14 +107,14 @@ final class WriteLocks {
         }
     }
 
-    /** Shared: a user who may only read there is told as well. */
+    /** A shared lock, so that it also works for a user who may only read. */
     private static boolean isLocked(FileChannel channel, String name) throws IOException {
         try (FileLock lock = channel.tryLock(place(name), 1, true)) {
             return lock == null;
         }
     }
 
-    /** The directory may be another one by now, on another disk. */
+    /** Opens the file again if the directory has been replaced, for example by another disk. */
     private Opened open() throws IOException {
         Opened own = opened;
         if (own != null && Files.exists(file) && Objects.equals(own.key, key())) {

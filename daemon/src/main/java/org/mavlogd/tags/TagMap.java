@@ -11,22 +11,22 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /**
- * Names of tags and their numbers, one to one. The ten of the specification's example are always there; own ones are added,
- * and a name of the ten may be given another number. Immutable.
+ * Names of tags and their numbers, one to one. It always has the ten names of the specification's example; a
+ * configuration can add names, and give those ten other numbers. Immutable.
  *
  * @see <a href="https://docs.px4.io/main/en/dev_log/ulog_file_format.html">ULog, "Tagged Logged String Message"</a>
  */
 public final class TagMap {
-    /** The info of a log that holds {@link #infoText}. */
+    /** The info of a log that contains {@link #infoText}. */
     public static final String INFO = "recorder_tags";
 
     /** The largest number. */
     public static final int MAX_ID = 65_535;
 
-    /** How many names may be set. */
+    /** How many names a configuration may set. */
     public static final int MAX_SET = 64;
 
-    /** What a name may be, in words. */
+    /** The rule for names, for messages. */
     public static final String NAME_RULE = "1 to 32 letters, digits, \"_\" and \"-\" with a letter first";
 
     public static final String UNASSIGNED = "unassigned";
@@ -43,10 +43,10 @@ public final class TagMap {
     private static final Pattern NAME = Pattern.compile("[A-Za-z][A-Za-z0-9_-]{0,31}");
     private static final Pattern ENTRY = Pattern.compile("([0-9]{1,5})=([A-Za-z][A-Za-z0-9_-]{0,31})");
 
-    /** The specification's ten, and nothing else. */
+    /** The specification's ten names only. */
     public static final TagMap DEFAULT = of(Map.of());
 
-    /** No name at all: of a log that tells none. */
+    /** No names: for a log that contains none. */
     public static final TagMap NONE = new TagMap(Map.of());
 
     private final Map<String, Integer> ids;
@@ -58,9 +58,9 @@ public final class TagMap {
     }
 
     /**
-     * The specification's names and those that are set.
+     * The specification's names and those of the configuration.
      *
-     * @throws IllegalArgumentException if {@link #problem} has something to say
+     * @throws IllegalArgumentException if there is a {@link #problem}
      */
     public static TagMap of(Map<String, Integer> set) {
         Optional<String> problem = problem(set);
@@ -70,7 +70,7 @@ public final class TagMap {
         return new TagMap(withDefaults(set));
     }
 
-    /** What keeps names and numbers from being set, in words. */
+    /** Why these names and numbers cannot be set; empty if they can. */
     public static Optional<String> problem(Map<String, Integer> set) {
         if (set.size() > MAX_SET) {
             return Optional.of(set.size() + " names, allowed: up to " + MAX_SET);
@@ -92,7 +92,7 @@ public final class TagMap {
         return Optional.empty();
     }
 
-    /** Whether a tag can be called so. */
+    /** Whether this is a valid name. */
     public static boolean isName(String text) {
         return NAME.matcher(text).matches();
     }
@@ -113,7 +113,7 @@ public final class TagMap {
         return all;
     }
 
-    /** Reads what {@link #infoText} wrote, from a log that anybody may have made: entries that are none are passed over. */
+    /** Reads {@link #infoText} from a log that anyone may have made; skips invalid entries. */
     public static TagMap read(String infoText) {
         Map<String, Integer> ids = new LinkedHashMap<>();
         Map<Integer, String> taken = new HashMap<>();
@@ -136,7 +136,7 @@ public final class TagMap {
         return id == null ? OptionalInt.empty() : OptionalInt.of(id);
     }
 
-    /** The number of one of the specification's names, which every map but one {@link #read from a log} has. */
+    /** The number of one of the specification's names, which every map has, except one that was {@link #read}. */
     public int defaultId(String name) {
         return id(name).orElseThrow(() -> new IllegalArgumentException("no tag \"" + name + '"'));
     }
@@ -151,7 +151,9 @@ public final class TagMap {
         return new TreeMap<>(names);
     }
 
-    /** For the info of a log: {@code 0=unassigned,1=mavlink_handler,...} by ascending number; 3 KiB at most. */
+    /**
+     * The text for the info of a log: {@code 0=unassigned,1=mavlink_handler,...} by ascending number; at most 3 KiB.
+     */
     public String infoText() {
         StringJoiner text = new StringJoiner(",");
         names.forEach((id, name) -> text.add(id + "=" + name));

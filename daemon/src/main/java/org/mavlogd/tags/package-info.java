@@ -1,3 +1,3 @@
-/** Names and numbers of the tags of messages in logs. Values only, for any thread. */
+/** Names and numbers of the tags of log messages. Immutable values, for any thread. */
 @org.jspecify.annotations.NullMarked
 package org.mavlogd.tags;

@@ -10,7 +10,7 @@ import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.util.Objects;
 
-/** Puts failures of files into one line. */
+/** Describes failures of files in one line. */
 public final class Failures {
     private static final int MAX_NAME = 300;
     private static final int MAX_REASON = 400;
@@ -18,9 +18,9 @@ public final class Failures {
     private Failures() {}
 
     /**
-     * What happened to which file.
+     * The name of the file and the reason.
      *
-     * @param file that was worked on; another one that the failure names is named instead
+     * @param file the file of the operation; if the failure names another one, that is used
      */
     public static String text(Path file, IOException failure) {
         String named = failure instanceof FileSystemException system ? system.getFile() : null;
@@ -28,7 +28,7 @@ public final class Failures {
         return (name.isEmpty() ? "\"\"" : shown(name)) + ": " + Words.line(reason(failure), MAX_REASON);
     }
 
-    /** Of a long name the end: it tells the file from others. */
+    /** A long name is shortened to its end, which distinguishes files. */
     private static String shown(String name) {
         String line = Words.line(name, Integer.MAX_VALUE);
         return line.length() <= MAX_NAME ? line : "..." + line.substring(line.length() - MAX_NAME);
@@ -56,7 +56,7 @@ public final class Failures {
         return lower(Objects.requireNonNullElse(failure.getMessage(), failure.toString()));
     }
 
-    /** The system's messages begin with a capital; its names of things, such as ULog, do not stand there. */
+    /** The system's messages begin with a capital letter, which is made small. A name like ULog stays. */
     private static String lower(String message) {
         boolean isWord = message.length() > 1 && Character.isLowerCase(message.charAt(1));
         return isWord ? Character.toLowerCase(message.charAt(0)) + message.substring(1) : message;

@@ -1,24 +1,24 @@
 package org.mavlogd.text;
 
-/** Guesses which of the known words an unknown one was meant to be. */
+/** Guesses which known word an unknown one was meant to be. */
 public final class SimilarWord {
     private static final int MAX_WORD_LENGTH = 80;
 
-    /** So many letters that one longer word begins with are one slip: its end was left out. */
+    /** If a longer word begins with at least this many letters, its end was left out, which counts as one error. */
     private static final int MIN_BEGINNING = 4;
 
     private SimilarWord() {}
 
-    /** {@code  (did you mean "word"?)} to put behind an error message; empty when no known word is near. */
+    /** {@code  (did you mean "word"?)} to append to an error message; empty if no known word is near. */
     public static String hint(String word, Iterable<String> known) {
         String nearest = nearest(word, known);
         return nearest.isEmpty() ? "" : " (did you mean \"" + nearest + "\"?)";
     }
 
-    /** The nearest known word; empty when none is near. */
+    /** The nearest known word; empty if none is near. */
     private static String nearest(String word, Iterable<String> known) {
         String nearest = "";
-        // Longer words may have more slips; in short ones two slips make another word.
+        // Longer words may have more errors; two errors make another word of a short one.
         int least = Math.min(word.length(), 9) / 3 + 1;
         for (String candidate : known) {
             int distance = distance(word, candidate);
@@ -30,7 +30,9 @@ public final class SimilarWord {
         return nearest;
     }
 
-    /** Insertions, deletions, replacements and swaps of neighbours that lead from one word to the other. */
+    /**
+     * The number of insertions, deletions, replacements and swaps of neighbours that lead from one word to the other.
+     */
     private static int distance(String a, String b) {
         if (a.length() >= MIN_BEGINNING && b.length() > a.length() && b.startsWith(a)) {
             return 1;

@@ -13,7 +13,7 @@ public final class Words {
         return number(count) + " " + noun + (count == 1 ? "" : "s");
     }
 
-    /** {@code 1,234}. By hand: the recorder tells its losses with it, and does not load Java's formatter for that. */
+    /** {@code 1,234}. Without Java's formatter, which the recorder need not load just to report losses. */
     public static String number(long number) {
         StringBuilder text = new StringBuilder(Long.toString(number));
         int first = number < 0 ? 1 : 0;
@@ -55,8 +55,8 @@ public final class Words {
     }
 
     /**
-     * A text from a log as it may be shown: what would steer a terminal becomes a space, what is longer than
-     * {@code limit} is cut and marked.
+     * A text from a log that is safe to print: characters that control a terminal become spaces, and a text longer than
+     * {@code limit} is truncated and marked.
      */
     public static String line(String text, int limit) {
         StringBuilder line = new StringBuilder(Math.min(text.length(), limit) + 3);

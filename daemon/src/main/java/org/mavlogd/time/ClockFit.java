@@ -1,13 +1,14 @@
 package org.mavlogd.time;
 
 /**
- * The relation of a vehicle's clock to this computer's: a line through one point. It holds from {@link #atNs} on until
- * the next one comes, and is close enough for some seconds before.
+ * The relation of a vehicle's clock to this computer's: a line through one point. It is valid from {@link #atNs} until
+ * the next fit, and close enough for some seconds before.
  *
  * @param atNs this computer's monotonic time
  * @param vehicleUs the vehicle's microseconds since its boot, at that time
- * @param rate vehicle's seconds that pass in one of ours: more than 0, and near 1
- * @param step whether it does not continue the line before: it is the first, the vehicle rebooted, or its clock jumped
+ * @param rate seconds of the vehicle's clock per second of this computer's: more than 0, and near 1
+ * @param step whether it does not continue the previous line: it is the first, the vehicle rebooted, or its clock
+ *     jumped
  */
 public record ClockFit(long atNs, long vehicleUs, double rate, boolean step) {
     private static final double NS_PER_US = 1000;
@@ -18,7 +19,7 @@ public record ClockFit(long atNs, long vehicleUs, double rate, boolean step) {
         }
     }
 
-    /** The vehicle's microseconds at a time of ours; negative before its boot. */
+    /** The vehicle's microseconds at a time of this computer's clock; negative before the vehicle's boot. */
     public long vehicleUsAt(long ns) {
         return vehicleUs + (long) Math.floor((ns - atNs) * rate / NS_PER_US);
     }

@@ -6,12 +6,12 @@ import java.util.Locale;
  * The state of the comparison with a vehicle's clock, for status and logs. Immutable.
  *
  * @param offsetUs vehicle's microseconds since boot minus this computer's monotonic time in microseconds
- * @param errorBoundS how far the offset can be off at most, in seconds; NaN where the delay is not known
- * @param roundTripS the least delay there and back, in seconds; NaN where it is not known
- * @param driftPpm what the vehicle's clock gains on ours, in parts in a million
- * @param samples messages that this rests on
- * @param jumps times that the vehicle's clock jumped, reboots not counted
- * @param reboots times that it began again
+ * @param errorBoundS largest possible error of the offset, in seconds; NaN if the delay is not known
+ * @param roundTripS the shortest round trip, in seconds; NaN if not known
+ * @param driftPpm how fast the vehicle's clock gains on this computer's, in parts per million
+ * @param samples number of messages used
+ * @param jumps how often the vehicle's clock jumped, not counting reboots
+ * @param reboots how often the vehicle rebooted
  */
 public record ClockState(
         Source source,
@@ -25,13 +25,13 @@ public record ClockState(
     /** Nothing is known. */
     public static final ClockState UNKNOWN = new ClockState(Source.NONE, 0, Double.NaN, Double.NaN, 0, 0, 0, 0);
 
-    /** What a vehicle's clock is known from. */
+    /** The messages from which a vehicle's clock is known. */
     public enum Source {
-        /** Nothing yet. */
+        /** None yet. */
         NONE(0),
-        /** SYSTEM_TIME, which the vehicle sends unasked: its delay is not known. */
+        /** SYSTEM_TIME, which the vehicle sends unasked; its delay is not known. */
         SYSTEM_TIME(1),
-        /** TIMESYNC, there and back. */
+        /** TIMESYNC, requests with answers. */
         TIMESYNC(2);
 
         private final int code;
@@ -40,12 +40,12 @@ public record ClockState(
             this.code = code;
         }
 
-        /** As it is in logs. */
+        /** The value in logs. */
         public int code() {
             return code;
         }
 
-        /** In words, for people. */
+        /** The name in lower case, for messages. */
         public String text() {
             return name().toLowerCase(Locale.ROOT);
         }

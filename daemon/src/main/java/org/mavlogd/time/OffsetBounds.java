@@ -1,21 +1,21 @@
 package org.mavlogd.time;
 
 /**
- * Bounds of the offset between two clocks from the last messages: no delay is negative, so a time that travelled to the
- * vehicle bounds the offset from above, and one that travelled back from below. In nanoseconds, oldest first; bounded.
- * Of a clock with steps the offset is that of the line along their upper edges.
+ * Bounds of the offset between two clocks from the last messages. No delay is negative, so a time that travelled to the
+ * vehicle bounds the offset from above, and one that travelled back from below. In nanoseconds, oldest first, limited
+ * number. For a clock with steps the offset is that of the line along their upper edges.
  */
 final class OffsetBounds {
     /**
-     * One message's bounds of the offset (vehicle's clock minus ours), in nanoseconds.
+     * One message's bounds of the offset (vehicle's clock minus this computer's), in nanoseconds.
      *
-     * @param sentAt when ours left
-     * @param upper bound at that time; infinite when nothing was sent
-     * @param receivedAt when the vehicle's came
+     * @param sentAt when the request was sent
+     * @param upper bound at that time; infinite if nothing was sent
+     * @param receivedAt when the vehicle's message came
      * @param lower bound at that time
      */
     record Sample(double sentAt, double upper, double receivedAt, double lower) {
-        /** A stamp that came unasked: how long it was under way is not known. */
+        /** A time that the vehicle sent unasked: its delay is not known. */
         static Sample oneWay(double receivedAt, double lower) {
             return new Sample(receivedAt, Double.POSITIVE_INFINITY, receivedAt, lower);
         }
@@ -23,9 +23,9 @@ final class OffsetBounds {
 
     static final int CAPACITY = 640;
 
-    // Stamps have microseconds, and threads wake up late: closer together says nothing.
+    // Times have a resolution of microseconds, and threads wake up late: a smaller spacing says nothing.
     private static final double LEAST_SPACING_NS = 10_000;
-    // Of so many the eighth part is looked at, but some in any case.
+    // The share of the messages that is used, an eighth, and its limits.
     private static final int SHARE = 8;
     private static final int FEWEST = 4;
     private static final int MOST = 16;
@@ -59,7 +59,7 @@ final class OffsetBounds {
         count++;
     }
 
-    /** Forgets what is older than {@code horizon}, but keeps the last {@code kept} in any case. */
+    /** Removes entries older than {@code horizon}, except the last {@code kept}. */
     void expire(double horizon, int kept) {
         int old = 0;
         while (count - old > kept && lowerAt[old] < horizon) {
@@ -77,8 +77,9 @@ final class OffsetBounds {
     }
 
     /**
-     * Finds out how far apart the clock's readings are. That of a simulator in lockstep advances by its step, some
-     * milliseconds, so all readings differ by multiples of that; those of a real one soon have no such divisor.
+     * Measures the step of the vehicle's clock. The clock of a simulator in lockstep advances in steps of some
+     * milliseconds, so all readings differ by multiples of the step; readings of a real clock soon have no such
+     * divisor.
      */
     void measureGrain() {
         long divisor = 0;
@@ -88,7 +89,7 @@ final class OffsetBounds {
         grain = divisor < LEAST_GRAIN_NS ? 0 : Math.min(divisor, LARGEST_GRAIN_NS);
     }
 
-    /** Step of the vehicle's clock: it shows the time or up to so much less; 0 for a clock without steps. */
+    /** Step of the vehicle's clock: it shows the time, or up to one step less; 0 for a clock without steps. */
     double grain() {
         return grain;
     }
@@ -108,7 +109,7 @@ final class OffsetBounds {
         return larger;
     }
 
-    /** How long the fastest was under way, there and back. */
+    /** The shortest round trip. */
     double leastTrip(int from, int to) {
         double least = Double.POSITIVE_INFINITY;
         for (int i = from; i < to; i++) {
@@ -127,7 +128,7 @@ final class OffsetBounds {
         }
     }
 
-    /** The middle of the times from {@code from} on, before {@code to}. */
+    /** The mean time of the entries from {@code from} on, before {@code to}. */
     double meanTime(int from, int to) {
         double sum = 0;
         for (int i = from; i < to; i++) {
@@ -136,17 +137,17 @@ final class OffsetBounds {
         return sum / (to - from);
     }
 
-    /** When the last before {@code to} came. */
+    /** The time of the last entry before {@code to}. */
     double latest(int to) {
         return lowerAt[to - 1];
     }
 
-    /** From the first to the last of them. */
+    /** The time from the first to the last entry. */
     double span(int from, int to) {
         return lowerAt[to - 1] - lowerAt[from];
     }
 
-    /** The lowest upper bound, each carried along {@code rate} to {@code time}. */
+    /** The lowest upper bound, each extrapolated with {@code rate} to {@code time}. */
     double lowestUpper(int from, int to, double time, double rate) {
         double lowest = Double.POSITIVE_INFINITY;
         for (int i = from; i < to; i++) {
@@ -155,7 +156,7 @@ final class OffsetBounds {
         return lowest;
     }
 
-    /** The highest lower bound, each carried along {@code rate} to {@code time}. */
+    /** The highest lower bound, each extrapolated with {@code rate} to {@code time}. */
     double highestLower(int from, int to, double time, double rate) {
         double highest = Double.NEGATIVE_INFINITY;
         for (int i = from; i < to; i++) {
@@ -164,7 +165,7 @@ final class OffsetBounds {
         return highest;
     }
 
-    /** Which upper bound is the lowest when carried along {@code rate} to {@code time}. */
+    /** The index of the lowest upper bound, each extrapolated with {@code rate} to {@code time}. */
     int lowestUpperIndex(int from, int to, double time, double rate) {
         int lowest = from;
         for (int i = from + 1; i < to; i++) {
@@ -173,7 +174,7 @@ final class OffsetBounds {
         return lowest;
     }
 
-    /** Which lower bound is the highest when carried along {@code rate} to {@code time}. */
+    /** The index of the highest lower bound, each extrapolated with {@code rate} to {@code time}. */
     int highestLowerIndex(int from, int to, double time, double rate) {
         int highest = from;
         for (int i = from + 1; i < to; i++) {
@@ -182,7 +183,9 @@ final class OffsetBounds {
         return highest;
     }
 
-    /** How far the least delayed ones lie apart, in the mean of both sides: the error to expect of the best bounds. */
+    /**
+     * The spacing of the least delayed messages, as the mean of both directions: the expected error of the best bounds.
+     */
     double spacing(int from, int to, boolean twoWay, double upperRate, double lowerRate) {
         double lowerSpacing = spacing(from, to, lowerRate, false);
         return twoWay ? (lowerSpacing + spacing(from, to, upperRate, true)) / 2 : lowerSpacing;
@@ -190,7 +193,7 @@ final class OffsetBounds {
 
     private double spacing(int from, int to, double rate, boolean ofUpper) {
         if (to - from == 1) {
-            // One delay alone may be all random: then half of the round trip is what is known.
+            // A single delay may be all random; then only half of the round trip is known.
             double half = (upper[from] - lower[from]) / 2;
             return Double.isInfinite(half) ? LEAST_SPACING_NS : Math.max(LEAST_SPACING_NS, half);
         }
@@ -207,7 +210,7 @@ final class OffsetBounds {
         return Math.max(LEAST_SPACING_NS, (least[found - 1] - least[0]) / (found - 1));
     }
 
-    /** Puts it where it belongs among the least; the greatest gives way. */
+    /** Inserts a delay in order; drops the largest one if there is no room. */
     private void insert(double delay, int found) {
         int at = found - 1;
         while (at > 0 && least[at - 1] > delay) {

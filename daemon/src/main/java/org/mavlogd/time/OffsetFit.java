@@ -3,20 +3,21 @@ package org.mavlogd.time;
 /**
  * An estimate of the offset between two clocks at a time, and of its drift.
  *
- * <p>Delays are a least one, the same for all, and something random on top that may be of any size and differ between the
- * directions. The random part only ever moves a bound away from the offset, so the lowest upper and the highest lower bound
- * are what matters. Each bound is carried to the present along the drift, and moved away from the offset by what the drift
- * may be wrong by in that time: an old bound is chosen when it is better than all newer ones by more than that.
+ * <p>A delay is a minimum, the same for all messages, plus a random part of any size, which may differ between the
+ * directions. The random part only moves a bound away from the offset, so only the lowest upper and the highest lower
+ * bound matter. Each bound is extrapolated to the present with the drift, and moved away from the offset by the
+ * possible error of the drift over that time: an old bound is chosen if it is better than all newer ones by more than
+ * that.
  *
  * @param twoWay whether there are upper bounds
- * @param time that the bounds refer to
- * @param rate of change: what the vehicle's clock gains on ours, in seconds per second
- * @param rateError of it, to expect
+ * @param time to which the bounds refer
+ * @param rate of change: how fast the vehicle's clock gains on this computer's, in seconds per second
+ * @param rateError its expected error
  * @param offset the most probable one
  * @param upper bound that it cannot exceed; infinite without upper bounds
  * @param lower bound that it cannot fall below
- * @param spacing error to expect of the offset, if both least delays are the same
- * @param delays both least delays together; less than 0 when the bounds exclude each other
+ * @param spacing expected error of the offset, if both minimum delays are equal
+ * @param delays sum of both minimum delays; less than 0 if the bounds exclude each other
  * @param limits that the offset cannot leave while the drift is steady
  */
 record OffsetFit(
@@ -30,15 +31,15 @@ record OffsetFit(
         double spacing,
         double delays,
         Limits limits) {
-    /** Temperature changes crystals by so much within minutes. */
+    /** The drift of a crystal changes by this much within minutes, with the temperature. */
     static final double LEAST_RATE_ERROR = 1e-6;
 
     /**
-     * Of the bounds from {@code from} on, before {@code to}; at least one.
+     * The fit of the bounds from {@code from} on, before {@code to}; at least one.
      *
-     * @param formerRate the best guess so far
-     * @param usualRate what it is without evidence
-     * @param leastRateError what the rate may change by
+     * @param formerRate the best estimate so far
+     * @param usualRate the estimate without evidence
+     * @param leastRateError by how much the rate may change
      */
     static OffsetFit of(
             OffsetBounds bounds,
@@ -53,7 +54,7 @@ record OffsetFit(
         double delays = twoWay ? search.widest() : Double.POSITIVE_INFINITY;
         double rateError = Math.max(leastRateError, search.error());
         double end = bounds.latest(to);
-        // The upper bounds rise and the lower ones sink with age.
+        // The older a bound, the further it is moved away from the offset.
         double upperRate = rate + rateError;
         double lowerRate = rate - rateError;
         int upperIndex = bounds.lowestUpperIndex(from, to, end, upperRate);
@@ -72,8 +73,8 @@ record OffsetFit(
     }
 
     /**
-     * In the middle between the bounds that were chosen, or at the only one. Of two of different age the older one is
-     * believed less: it is moved away from the offset, but not by all that the drift may be wrong.
+     * The middle between the two chosen bounds, or the only one. If they differ in age, the older one is trusted less:
+     * it is moved away from the offset, but not by the full error of the drift.
      */
     private static double offset(
             OffsetBounds bounds,
@@ -91,7 +92,7 @@ record OffsetFit(
         return offset + rate * (at - time);
     }
 
-    /** The error to expect of it, if both least delays are the same and the clock is a usual one. */
+    /** The expected error, if both minimum delays are equal and the clock is a usual one. */
     double errorAt(double at) {
         return spacing + rateError * Math.abs(at - time);
     }
@@ -105,8 +106,7 @@ record OffsetFit(
     }
 
     /**
-     * Between which values the offset of a clock is, whatever its drift, as long as that is steady: the highest and the lowest
-     * line that no message contradicts.
+     * The range of the offset for any steady drift: the highest and the lowest line that no message contradicts.
      *
      * @param time from which on the limits hold
      * @param upper limit at that time
@@ -116,15 +116,15 @@ record OffsetFit(
      */
     record Limits(double time, double upper, double upperRate, double lower, double lowerRate) {
         /**
-         * Of the bounds from {@code from} on, before {@code to}, with the drifts that are possible.
+         * The limits of the bounds from {@code from} on, before {@code to}, over the possible drifts.
          *
-         * @param least the drift may change by so much
+         * @param least by how much the drift may change
          */
         static Limits of(OffsetBounds bounds, int from, int to, RateSearch search, double least) {
             double time = bounds.latest(to);
             double upperRate = Math.max(search.highest(), search.rate() + least);
             double lowerRate = Math.min(search.lowest(), search.rate() - least);
-            // The clock shows what the line along its steps does, or less, by one step at most.
+            // The clock shows the value of the line along its steps, or up to one step less.
             return new Limits(
                     time,
                     bounds.lowestUpper(from, to, time, upperRate),
@@ -141,7 +141,7 @@ record OffsetFit(
             return lower + (at >= time ? lowerRate : upperRate) * (at - time);
         }
 
-        /** How far an offset at that time may be from the truth. */
+        /** How far an offset at that time may be from the true one. */
         double errorOf(double offset, double at) {
             return Math.max(upperAt(at) - offset, offset - lowerAt(at));
         }

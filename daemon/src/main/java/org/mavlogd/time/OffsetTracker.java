@@ -4,42 +4,43 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Follows the offset of a vehicle's clock through the messages of one kind: takes what fits, lets what does not fit wait
- * for others that agree with it, and begins again when they do, for then the clock has jumped.
+ * Tracks the offset of a vehicle's clock from messages of one kind. It takes messages that fit, holds back those that
+ * do not, and starts over if several of these agree with each other, because then the clock has jumped.
  *
  * <p>It uses the messages of the last {@link #WINDOW_NS}, or the last few if they are rare. Owned by one thread.
  */
 final class OffsetTracker {
-    /** What became of a message. */
+    /** The result for a message. */
     enum Verdict {
         TAKEN,
-        /** It contradicts all before: alone it has no effect. */
+        /** It contradicts the messages before; alone it has no effect. */
         SUSPECT,
-        /** Others agree with it: all before was forgotten. */
+        /** Several suspects agree: the messages before were dropped. */
         JUMPED
     }
 
     private static final double WINDOW_NS = TimeUnit.SECONDS.toNanos(300);
     private static final int KEPT = 20;
     private static final int SUSPECTS_TO_JUMP = 3;
-    // Threads wake up late, and clocks are read at slightly other moments than messages leave.
+    // Threads wake up late, and clocks are not read at the very moment at which messages are sent.
     private static final double TOLERANCE_NS = 500_000;
-    // Without an upper bound a message may have been under way for so long.
+    // Possible delay of a message without an upper bound.
     private static final double ONE_WAY_TOLERANCE_NS = TimeUnit.SECONDS.toNanos(2);
     private static final double ONE_WAY_AGREEMENT_NS = TimeUnit.MILLISECONDS.toNanos(500);
-    // What reading clocks in whole microseconds may make of bounds that touch.
+    // Reading clocks in whole microseconds may make bounds that touch exclude each other by this.
     private static final double EXCLUSION_NS = 20_000;
     private static final double SUSPECT_RATE = 0.02;
-    // The newest few, judged against all before: far enough from both lines, to the same side, is a small jump.
+    // The number of newest messages that are compared with all before: if they are far enough on one side of both
+    // lines, the clock made a small jump.
     private static final int NEWEST = 8;
     private static final double SMALL_JUMP_NS = 2_000_000;
     private static final double SMALL_JUMP_ERRORS = 8;
 
-    // More is no crystal's.
+    // No crystal drifts more.
     private static final double CRYSTAL_RATE = 1e-3;
-    // A simulation's drift changes by so much within a second, when the computer has other work.
+    // A simulation's drift changes by this much within a second, if the computer is busy.
     private static final double SIMULATED_RATE_ERROR = 5e-3;
-    // What a larger change counts for a message later.
+    // How much of a larger change counts one message later.
     private static final double SETTLING = 0.98;
 
     private final boolean twoWay;
@@ -52,50 +53,50 @@ final class OffsetTracker {
     private double heardAt;
     private double unsteadiness;
 
-    /** @param twoWay whether messages have been there and back */
+    /** @param twoWay whether messages are requests with answers */
     OffsetTracker(boolean twoWay) {
         this.twoWay = twoWay;
     }
 
-    /** The line through what was taken; none before the first message. */
+    /** The line through the messages taken; null before the first one. */
     @Nullable
     OffsetFit fit() {
         return fit;
     }
 
-    /** How many messages the line rests on. */
+    /** The number of messages used. */
     int count() {
         return bounds.count();
     }
 
-    /** When the last one that was taken came. */
+    /** When the last message came that was taken. */
     double lastAt() {
         return lastAt;
     }
 
-    /** When the last one came, whatever it said. */
+    /** When the last message came, taken or not. */
     double heardAt() {
         return heardAt;
     }
 
-    /** How far the offset may be from the truth at that time, in nanoseconds. */
+    /** How far the offset may be from the true one at that time, in nanoseconds. */
     double errorAt(OffsetFit line, double offset, double at) {
         double error =
                 Math.max(bounds.leastTrip(0, bounds.count()) / 2, line.limits().errorOf(offset, at));
         for (int i = 0; i < suspectCount; i++) {
-            // If they are right, all the rest is wrong.
+            // If the suspects are right, all other messages are wrong.
             OffsetBounds.Sample suspect = suspects[i];
             error = Math.max(error, Math.max(suspect.upper() - offset, offset - suspect.lower()));
         }
         return error;
     }
 
-    /** How long the fastest was under way, there and back. */
+    /** The shortest round trip. */
     double leastTrip() {
         return bounds.leastTrip(0, bounds.count());
     }
 
-    /** Whether something was heard that may be a jump. */
+    /** Whether there are messages that may show a jump. */
     boolean isInDoubt() {
         return suspectCount > 0;
     }
@@ -137,7 +138,7 @@ final class OffsetTracker {
         return sample.lower() <= lower + slack + tolerance && sample.lower() >= lower - slack;
     }
 
-    /** By how much it contradicts what is known; less than nothing when it does not. */
+    /** By how much it contradicts the fit; negative if it does not. */
     private static double excess(OffsetFit known, OffsetBounds.Sample sample) {
         OffsetFit.Limits limits = known.limits();
         return Math.max(
@@ -145,7 +146,7 @@ final class OffsetTracker {
     }
 
     /**
-     * Whether it contradicts because the clock is that of a simulation, which never runs as evenly as a crystal. Then the
+     * Whether it contradicts because the clock is that of a simulation, which runs less evenly than a crystal. Then the
      * next change may be as large.
      */
     private boolean isUnsteady(OffsetFit known, OffsetBounds.Sample sample) {
@@ -158,7 +159,7 @@ final class OffsetTracker {
         return true;
     }
 
-    /** No crystal's clock has steps, or drifts so much. */
+    /** Whether the clock has steps or a drift that no crystal has. */
     private boolean isSimulated(OffsetFit known) {
         return twoWay
                 && (bounds.grain() > 0
@@ -200,7 +201,7 @@ final class OffsetTracker {
         lastAt = Math.max(lastAt, sample.receivedAt());
         bounds.expire(lastAt - WINDOW_NS, KEPT);
         OffsetFit line = refit(formerRate);
-        // Bounds that exclude each other: the rate has changed, and the newer ones know better.
+        // Bounds that exclude each other show that the rate has changed; newer ones are kept.
         while (twoWay && line.delays() < -EXCLUSION_NS && bounds.count() > 2) {
             bounds.keepNewest(bounds.count() * 3 / 4);
             line = refit(line.rate());
@@ -230,8 +231,8 @@ final class OffsetTracker {
     }
 
     /**
-     * Whether the newest messages tell another offset than those before. Congestion moves the bounds apart; only a clock
-     * moves both to the same side.
+     * Whether the newest messages show another offset than those before. Congestion moves the bounds apart; only a
+     * change of the clock moves both to the same side.
      */
     private boolean hasMovedAway(double formerRate) {
         int old = bounds.count() - NEWEST;

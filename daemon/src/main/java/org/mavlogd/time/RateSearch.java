@@ -1,25 +1,25 @@
 package org.mavlogd.time;
 
 /**
- * Finds the drift between two clocks: the slope for which the lowest upper and the highest lower bounds of the offset are
- * furthest apart. Each wrong slope brings them closer together, for then they rest on bounds at the ends of the time; so it
- * is the slope for which all delays together are least, the most probable one for delays of an exponential kind. Without
- * much evidence it stays at the usual one.
+ * Finds the drift between two clocks: the slope at which the lowest upper and the highest lower bound of the offset are
+ * furthest apart. A wrong slope brings them closer together, because they are then bounds from the ends of the period.
+ * So it is the slope with the smallest sum of delays, which is the most probable one for exponentially distributed
+ * delays. Without much evidence it stays near the usual drift.
  */
 final class RateSearch {
-    /** No clock that we may meet drifts more; a simulation that does not keep up with real time may. */
+    /** No real clock drifts more; a simulation that is slower than real time may. */
     static final double MAX_RATE = 0.1;
 
-    /** Crystals are good to some ten parts in a million. */
+    /** Crystals are accurate to some ten parts per million. */
     static final double USUAL_RATE = 50e-6;
 
     private static final double LARGEST_ERROR = 1e-2;
-    // The golden section: of two values inside the range one stays inside the next, smaller one.
+    // The golden section: of two values inside the range, one stays inside the next, smaller range.
     private static final double GOLDEN = 0.6180339887498949;
-    // From the widest range to less than one part in 10^8.
+    // Enough steps from the widest range to less than one part in 10^8.
     private static final int NARROWING_STEPS = 36;
     private static final int HALVING_STEPS = 24;
-    // Slopes that are less probable than the best one by this, as a logarithm, are ruled out.
+    // Slopes whose log-likelihood is lower than the best one's by this are ruled out.
     private static final double DOUBT = 5;
 
     private final OffsetBounds bounds;
@@ -50,7 +50,7 @@ final class RateSearch {
     RateSearch run() {
         double best = best(1);
         if (twoWay && width(best) < 0) {
-            // A clock that is no usual one: the bounds exclude each other.
+            // Not a usual clock: the bounds exclude each other.
             trust = 0;
             best = best(0);
         }
@@ -65,12 +65,12 @@ final class RateSearch {
         return this;
     }
 
-    /** The drift, near the usual one where there is no evidence against it. */
+    /** The drift; near the usual one if there is no evidence against it. */
     double rate() {
         return rate;
     }
 
-    /** How far off it may be. */
+    /** The possible error of the drift. */
     double error() {
         return error;
     }
@@ -85,7 +85,7 @@ final class RateSearch {
         return highest;
     }
 
-    /** How far the bounds are apart at most: less than nothing when they exclude each other whatever the drift. */
+    /** The largest distance between the bounds over all drifts; negative if they always exclude each other. */
     double widest() {
         return widest;
     }
@@ -116,7 +116,7 @@ final class RateSearch {
         return (low + high) / 2;
     }
 
-    /** Where, on the way to {@code far}, the slopes begin that are ruled out. */
+    /** The slope towards {@code far} from which on slopes are ruled out. */
     private double edge(double best, double far, double least) {
         double in = best;
         double out = far;
@@ -131,7 +131,7 @@ final class RateSearch {
         return in;
     }
 
-    /** Where, on the way to {@code far}, the slopes begin for which the bounds exclude each other. */
+    /** The slope towards {@code far} from which on the bounds exclude each other. */
     private double possibleEdge(double best, double far) {
         if (!twoWay || width(far) >= 0) {
             return far;
@@ -153,7 +153,7 @@ final class RateSearch {
         return width(slope) / spacing - trust * Math.abs(slope - usualRate) / USUAL_RATE;
     }
 
-    /** How far the bounds are apart: less than nothing when they exclude each other. */
+    /** The distance between the bounds; negative if they exclude each other. */
     private double width(double slope) {
         double upper = twoWay ? bounds.lowestUpper(from, to, centre, slope) : 0;
         return upper - bounds.highestLower(from, to, centre, slope);

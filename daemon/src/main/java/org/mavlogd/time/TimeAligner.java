@@ -5,13 +5,14 @@ import java.util.concurrent.TimeUnit;
 /**
  * Maps this computer's monotonic time to one vehicle's microseconds since boot.
  *
- * <p>TIMESYNC, asked and answered, is what it prefers: of both directions the least delayed messages of the last two minutes
- * count, so that random delay has no effect; what a link delays one direction always more than the other is off by half
- * the difference, and cannot be seen. Without answers it takes SYSTEM_TIME, whose delay is not known: the result is late by
- * the least delay. Drift is tracked; wild values have no effect; a jump or a reboot counts when three messages agree.
+ * <p>It prefers TIMESYNC requests with answers: it uses the messages with the lowest delay in each direction of the
+ * last five minutes, so that random delay has no effect. If a link always delays one direction more than the other, the
+ * result is off by half the difference, which cannot be detected. Without answers it uses SYSTEM_TIME, whose delay is
+ * not known: the result is late by the minimum delay. Drift is tracked, wild values have no effect, and a jump or a
+ * reboot counts when three messages agree.
  *
- * <p>The {@link #fit} never runs backwards but in a step, see {@link ClockFit#step}. Time is an argument; owned by one
- * thread; takes any input.
+ * <p>The {@link #fit} never runs backwards except in a step, see {@link ClockFit#step}. Time is an argument; owned by
+ * one thread; takes any input.
  */
 public final class TimeAligner {
     private static final int ENOUGH_ROUND_TRIPS = 3;
@@ -22,15 +23,15 @@ public final class TimeAligner {
     private static final long NS_PER_US = 1000;
     private static final double NS_PER_S = 1e9;
     private static final double PPM = 1e-6;
-    /** A clock that shows more is made up: 36 years. */
+    /** A clock that shows more, 36 years, is forged. */
     private static final long HIGHEST_NS = 1L << 60;
-    // By then the answers to the first requests are here, if there will be any.
+    // By then the answers to the first requests have come, if any do.
     private static final double PATIENCE_NS = TimeUnit.SECONDS.toNanos(3);
-    // By then what was known from TIMESYNC may be further off than SYSTEM_TIME is.
+    // After this time the result of TIMESYNC may be worse than that of SYSTEM_TIME.
     private static final double STALE_NS = TimeUnit.SECONDS.toNanos(120);
-    // After so long without a word what is known is worth no more than a guess.
+    // After this time without messages the result is no better than a guess.
     private static final double WORTHLESS_NS = TimeUnit.MINUTES.toNanos(15);
-    // What comes later says nothing.
+    // Answers that take longer are useless.
     private static final long LONGEST_TRIP_NS = TimeUnit.SECONDS.toNanos(10);
     private static final double REBOOT_MARGIN_NS = TimeUnit.SECONDS.toNanos(10);
 
@@ -39,21 +40,21 @@ public final class TimeAligner {
     private final BootTimeUnwrapper unwrapper = new BootTimeUnwrapper();
     private final SteadyLine line = new SteadyLine();
 
-    // All times inside are relative to the first ones, so that numbers stay small.
+    // All times are relative to the first ones, so that numbers stay small.
     private boolean begun;
     private long originNs;
     private long vehicleOriginNs;
     private ClockState.Source source = ClockState.Source.NONE;
     private int jumps;
     private int reboots;
-    // What the vehicle's clock showed last, of messages that were believed.
+    // The vehicle's clock in the last message that was believed.
     private long shownNs;
 
     /**
      * Takes a TIMESYNC answer.
      *
-     * @param sentNs when we asked
-     * @param vehicleNs what the vehicle's clock showed
+     * @param sentNs when the request was sent
+     * @param vehicleNs the vehicle's clock in the answer
      * @param receivedNs when the answer came
      */
     public void onRoundTrip(long sentNs, long vehicleNs, long receivedNs) {
@@ -74,7 +75,7 @@ public final class TimeAligner {
      * @param bootMs the vehicle's milliseconds since boot: unsigned 32 bit, wraps after 49.7 days
      */
     public void onBootTime(long bootMs, long receivedNs) {
-        // The clock shows this or up to a millisecond more.
+        // The clock shows this, or up to a millisecond more.
         long expectedNs = source == ClockState.Source.NONE ? 0 : vehicleNsAt(receivedNs);
         long vehicleNs = unwrapper.unwrap(bootMs, expectedNs / NS_PER_MS) * NS_PER_MS + NS_PER_MS / 2;
         begin(receivedNs, vehicleNs);
@@ -112,12 +113,12 @@ public final class TimeAligner {
         double jumpNs = offset(tracker, now) - before.offsetAt(now);
         boolean told = tracker == tracker(source);
         if (told && Math.abs(jumpNs) > SteadyLine.STEP_NS) {
-            // A clock that was set back, or stopped, never shows less than it did and almost nothing.
+            // A clock that was set back, or stopped, never shows both less than before and almost nothing.
             boolean isReboot = jumpNs < 0 && vehicleNs < shownNs && vehicleNs <= quietNs + REBOOT_MARGIN_NS;
             reboots += isReboot ? 1 : 0;
             jumps += isReboot ? 0 : 1;
         }
-        // A vehicle that rebooted and no longer answers: what was measured before is worth nothing.
+        // The vehicle rebooted and no longer answers: earlier measurements are useless.
         if (tracker == bootTimes && roundTrips.heardAt() < now - PATIENCE_NS && isFarFrom(roundTrips, now)) {
             roundTrips.clear();
         }
@@ -156,12 +157,12 @@ public final class TimeAligner {
         return vehicleOriginNs + (nowNs - originNs) + Math.round(offset(tracker(source), at(nowNs)));
     }
 
-    /** Whether the last answers contradict those before: some more will show whether the clock has jumped. */
+    /** Whether the last answers contradict those before; more answers will show whether the clock has jumped. */
     public boolean isInDoubt() {
         return roundTrips.isInDoubt();
     }
 
-    /** Whether requests should follow each other fast now, for little is known or something has changed. */
+    /** Whether requests should be sent fast now, because little is known or something changed. */
     public boolean isCurious(long nowNs) {
         OffsetFit fit = roundTrips.fit();
         return fit == null
@@ -170,7 +171,7 @@ public final class TimeAligner {
                 || fit.errorAt(at(nowNs)) > GOOD_ERROR_NS;
     }
 
-    /** Whether there is a new {@link #fit}; to be asked some ten times a second. */
+    /** Computes a new {@link #fit} if there is one; to be called about ten times a second. */
     public boolean poll(long nowNs) {
         OffsetTracker tracker = tracker(source);
         OffsetFit fit = tracker.fit();
@@ -180,7 +181,7 @@ public final class TimeAligner {
         return line.follow(vehicleNsAt(nowNs), 1 + fit.rate(), nowNs);
     }
 
-    /** What {@link #poll} found last. */
+    /** The last fit that {@link #poll} found. */
     public ClockFit fit() {
         return line.fit();
     }
@@ -202,7 +203,7 @@ public final class TimeAligner {
                 reboots);
     }
 
-    /** Of what is measured, and of the line that others see, which takes some time to get there. */
+    /** The error of the measurement, plus the distance of the published line, which follows it gradually. */
     private double errorBoundNs(OffsetTracker tracker, OffsetFit fit, long nowNs) {
         double now = at(nowNs);
         return tracker.errorAt(fit, fit.offsetAt(now), now)
@@ -215,15 +216,15 @@ public final class TimeAligner {
     }
 
     /**
-     * Makes of SYSTEM_TIME's time since boot one that does not begin again after 2^32 ms, 49.7 days. A vehicle that was up for
-     * longer before it was first heard cannot be told from one that was not.
+     * Extends SYSTEM_TIME's time since boot, which wraps after 2^32 ms, 49.7 days. If a vehicle was up for longer
+     * before it was first heard, this cannot be detected.
      */
     private static final class BootTimeUnwrapper {
         private static final long WRAP_MS = 1L << Integer.SIZE;
-        // A number that is further from what it should be than this is of another boot.
+        // A number that differs more from the expected one belongs to another boot.
         private static final long LARGEST_ERROR_MS = 60_000;
 
-        /** @param expectedMs what the clock should show; 0 when that is not known */
+        /** @param expectedMs the expected value of the clock; 0 if not known */
         long unwrap(long bootMs, long expectedMs) {
             long plainMs = bootMs & (WRAP_MS - 1);
             long wraps = Math.max(0, Math.round((double) (expectedMs - plainMs) / WRAP_MS));
@@ -233,11 +234,12 @@ public final class TimeAligner {
     }
 
     /**
-     * The line that others see: follows what is measured without ever running backwards. It takes up a difference within about
-     * a second by running faster or slower, by {@link #MAX_SLEW} at most; only a difference above {@link #STEP_NS} is a step.
+     * The published line: follows the measurement without running backwards. It removes a difference within about a
+     * second by running faster or slower, by at most {@link #MAX_SLEW}; only a difference above {@link #STEP_NS} is a
+     * step.
      */
     private static final class SteadyLine {
-        /** More than any link's delay can make of an offset that is still uncertain. */
+        /** More than the delay of any link can make of an offset that is still uncertain. */
         static final double STEP_NS = 250_000_000;
 
         static final double MAX_SLEW = 0.05;
@@ -259,8 +261,8 @@ public final class TimeAligner {
         /**
          * Whether there is a new {@link #fit}.
          *
-         * @param vehicleNs what the vehicle's clock shows now
-         * @param rate of it against ours
+         * @param vehicleNs the vehicle's clock now
+         * @param rate seconds of the vehicle's clock per second of this computer's
          */
         boolean follow(long vehicleNs, double rate, long nowNs) {
             double error = begun ? vehicleNs - vehicleNsAt(nowNs) : Double.POSITIVE_INFINITY;
@@ -281,7 +283,7 @@ public final class TimeAligner {
             return (double) (fit.vehicleUs() * NS_PER_US) + (nowNs - fit.atNs()) * fit.rate();
         }
 
-        /** The fit has whole microseconds: the moment is moved to where they are. */
+        /** The fit has whole microseconds: its time is moved to where the vehicle's clock shows one. */
         private void set(long vehicleNs, double rate, boolean step, long nowNs) {
             long us = Math.floorDiv(vehicleNs, NS_PER_US);
             long restNs = Math.round(Math.floorMod(vehicleNs, NS_PER_US) / rate);

@@ -10,11 +10,11 @@ import org.mavlogd.vehicle.conversation.LogConversation;
 import org.mavlogd.vehicle.px4.LogChunk;
 
 /**
- * An ArduPilot, which streams its log in REMOTE_LOG_DATA_BLOCK of a component of its own, and may speak MAVLink 1. Owned by the
- * link's thread. Hot path.
+ * An ArduPilot. It streams its log in REMOTE_LOG_DATA_BLOCK from a component of its own, and may use MAVLink 1. Owned
+ * by the link's thread. Hot path.
  */
 final class ArduPilotAutopilot implements Autopilot {
-    // It logs on for 15 s after it is disarmed, whatever LOG_DISARMED says.
+    // ArduPilot continues to log for 15 s after disarming, whatever LOG_DISARMED is set to.
     private static final long LOGS_ON_NS = TimeUnit.SECONDS.toNanos(16);
 
     private final VehicleOutbox outbox;
@@ -45,7 +45,7 @@ final class ArduPilotAutopilot implements Autopilot {
         return session;
     }
 
-    /** What it logs after it is disarmed is of the same drive. */
+    /** Long enough for the data that ArduPilot logs after it is disarmed. */
     @Override
     public long leadOutNs(ConversationSettings settings) {
         return Math.max(settings.leadOutNs(), LOGS_ON_NS);
@@ -58,8 +58,8 @@ final class ArduPilotAutopilot implements Autopilot {
 
     @Override
     public void onFrame(Peer from, FrameView frame, LogChunk chunk, long nowNs) {
-        // Who speaks MAVLink 1 may know nothing else. A PX4 speaks it until it hears MAVLink 2, and streams no log in
-        // it.
+        // A vehicle that sends MAVLink 1 may not understand MAVLink 2. Only ArduPilot needs this: PX4 sends MAVLink 1
+        // until it receives MAVLink 2, and never streams a log in it.
         outbox.speak(frame.isV2() ? FrameSender.Version.V2 : FrameSender.Version.V1);
         session.onHeard(nowNs);
         if (frame.messageId() == MessageIds.REMOTE_LOG_DATA_BLOCK) {
@@ -79,7 +79,10 @@ final class ArduPilotAutopilot implements Autopilot {
         return hasBegun;
     }
 
-    /** Always: without a stream it refuses to arm. The mode only divides the log. */
+    /**
+     * Always true: ArduPilot refuses to arm without a stream. The mode only decides where one log ends and the next
+     * begins.
+     */
     @Override
     public boolean isAskedFor(boolean isWished) {
         return true;

@@ -7,8 +7,8 @@ import org.mavlogd.vehicle.conversation.LogConversation;
 import org.mavlogd.vehicle.px4.LogChunk;
 
 /**
- * A vehicle's autopilot as far as its make decides how its log is streamed. A {@link Vehicle} asks it and needs not know the make.
- * Owned by the link's thread; {@link #onFrame} is on the hot path.
+ * The part of a vehicle that depends on the make of its autopilot: how its log is streamed. Owned by the link's thread;
+ * {@link #onFrame} is on the hot path.
  */
 sealed interface Autopilot permits Px4Autopilot, ArduPilotAutopilot, Autopilot.Unsupported {
     /**
@@ -16,7 +16,7 @@ sealed interface Autopilot permits Px4Autopilot, ArduPilotAutopilot, Autopilot.U
      */
     int LAST_AUTOPILOT_COMPONENT = 99;
 
-    /** The make, for people. */
+    /** The make, for messages. */
     String name();
 
     /** Whether its log can be streamed. */
@@ -24,7 +24,7 @@ sealed interface Autopilot permits Px4Autopilot, ArduPilotAutopilot, Autopilot.U
         return true;
     }
 
-    /** The conversation about its log; without effect when that is not {@link #isSupported}. */
+    /** The conversation about its log; does nothing if this is not {@link #isSupported}. */
     LogConversation conversation();
 
     /** In mode {@link ConversationSettings.Mode#ARMED}, how long recording continues after disarming. */
@@ -37,31 +37,31 @@ sealed interface Autopilot permits Px4Autopilot, ArduPilotAutopilot, Autopilot.U
         return false;
     }
 
-    /** The vehicle is now reached in another way. */
+    /** Called when the vehicle is reached at another peer. */
     default void onNewLink() {}
 
     /**
-     * Any frame of the vehicle: takes what it carries of the log and of the conversation about it. Hot path.
+     * Handles any frame of the vehicle: log data, and messages of the conversation about the log. Hot path.
      *
      * @param chunk the frame read as a piece of a PX4's log
      */
     void onFrame(Peer from, FrameView frame, LogChunk chunk, long nowNs);
 
     /**
-     * Does what is due before the conversation's own tick.
+     * Called before each tick of the conversation.
      *
      * @param isWished whether the log is wanted by the mode of recording
-     * @return whether the stream has come to this link since the last call
+     * @return whether the stream moved to this link since the last call
      */
     boolean onTick(boolean isArmed, boolean isWished, long nowNs);
 
-    /** Whether the log is asked for. */
+    /** Whether the vehicle is to be asked for its log. */
     default boolean isAskedFor(boolean isWished) {
         return isWished;
     }
 
     /**
-     * Whether these heartbeats are an autopilot's and not those of a camera, a ground station or another component.
+     * Whether these heartbeats come from an autopilot, and not from a camera, a ground station or another component.
      *
      * @see <a href="https://mavlink.io/en/messages/minimal.html#MAV_TYPE">MAV_TYPE</a>
      * @see <a href="https://mavlink.io/en/messages/minimal.html#MAV_COMPONENT">MAV_COMPONENT</a>
@@ -103,7 +103,7 @@ sealed interface Autopilot permits Px4Autopilot, ArduPilotAutopilot, Autopilot.U
     }
 
     /**
-     * The autopilot that speaks in these heartbeats.
+     * Makes the autopilot that sends these heartbeats.
      *
      * @param first the first of them
      */
@@ -118,8 +118,8 @@ sealed interface Autopilot permits Px4Autopilot, ArduPilotAutopilot, Autopilot.U
     }
 
     /**
-     * An autopilot of another make, which is shown with the reason why it is not recorded: a conversation that never
-     * begins.
+     * An autopilot of another make. Its conversation never begins; the status shows it with the reason why it is not
+     * recorded.
      */
     record Unsupported(String name) implements Autopilot, LogConversation {
         @Override

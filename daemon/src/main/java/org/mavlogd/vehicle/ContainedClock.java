@@ -8,8 +8,8 @@ import org.mavlogd.peer.Peer;
 import org.mavlogd.time.ClockState;
 
 /**
- * The conversation about a vehicle's clock as a part of its own: after an error it starts over with a new one, when the part's
- * delay has passed. Meanwhile the log has the times that it had. Owned by the link's thread.
+ * Contains errors of the conversation about a vehicle's clock: after an error a new conversation starts when the part's
+ * delay has passed. Until then the log keeps the last fit of the clock. Owned by the link's thread.
  */
 final class ContainedClock implements ClockConversation {
     private final Supplier<? extends ClockConversation> maker;

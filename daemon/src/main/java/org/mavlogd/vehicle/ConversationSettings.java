@@ -6,11 +6,11 @@ import java.util.concurrent.TimeUnit;
  * Settings of the conversations with vehicles.
  *
  * @param systemId the only vehicle to record, 0 for every one that is seen, or -1 for none
- * @param ownComponentId our MAVLink component id
+ * @param ownComponentId MAVLink component id of mavlogd
  * @param leadOutNs in mode {@link Mode#ARMED}, how long recording continues after disarming
- * @param silenceNs how long a vehicle that is heard may send no log data before its log is taken to be over
- * @param gatherNs how long log data that nobody answers may wait in the kernel
- * @param timesync what is said about clocks
+ * @param silenceNs how long a vehicle that is heard may send no log data until its log counts as over
+ * @param gatherNs how long log data that needs no answer may wait in the kernel
+ * @param timesync which messages about clocks are sent
  */
 public record ConversationSettings(
         int systemId, int ownComponentId, Mode mode, long leadOutNs, long silenceNs, long gatherNs, Timesync timesync) {
@@ -18,44 +18,44 @@ public record ConversationSettings(
 
     /** When a vehicle's log is wanted. */
     public enum Mode {
-        /** For as long as the vehicle is there. */
+        /** As long as the vehicle is heard. */
         ALWAYS,
         /** From arming until some time after disarming. */
         ARMED
     }
 
     /**
-     * What is said about clocks.
+     * Which messages about clocks are sent.
      *
-     * @param asks whether vehicles that are recorded are asked for the time, and what comes of it is in their logs
-     * @param answers whether vehicles that ask are told ours
+     * @param asks whether recorded vehicles are asked for their time, so that their logs contain the result
+     * @param answers whether vehicles that ask get this computer's time
      */
     public record Timesync(boolean asks, boolean answers) {
-        /** Asks and does not answer: only one program may tell a vehicle the time, and a recorder has no need to. */
+        /** Asks and does not answer: only one program may give a vehicle its time, and a recorder has no need to. */
         public static final Timesync DEFAULT = new Timesync(true, false);
 
-        /** Says nothing, and nothing about clocks is in the logs. */
+        /** Sends nothing; the logs contain nothing about clocks. */
         public static final Timesync OFF = new Timesync(false, false);
     }
 
-    /** Every vehicle that is seen. */
+    /** Value of {@code systemId}: every vehicle that is heard. */
     public static final int EVERY_VEHICLE = 0;
 
-    // As a system id: nobody has it.
+    // No vehicle has this system id.
     private static final int NO_VEHICLE = -1;
 
-    /** With the usual gathering. */
+    /** With the default for {@code gatherNs}. */
     public ConversationSettings(
             int systemId, int ownComponentId, Mode mode, long leadOutNs, long silenceNs, Timesync timesync) {
         this(systemId, ownComponentId, mode, leadOutNs, silenceNs, USUAL_GATHER_NS, timesync);
     }
 
-    /** With the usual manners about clocks. */
+    /** With the defaults for {@code gatherNs} and {@code timesync}. */
     public ConversationSettings(int systemId, int ownComponentId, Mode mode, long leadOutNs, long silenceNs) {
         this(systemId, ownComponentId, mode, leadOutNs, silenceNs, Timesync.DEFAULT);
     }
 
-    /** The same for a link where no vehicle is recorded. */
+    /** The same settings for a link on which no vehicle is recorded. */
     public ConversationSettings withoutVehicles() {
         return new ConversationSettings(NO_VEHICLE, ownComponentId, mode, leadOutNs, silenceNs, gatherNs, timesync);
     }

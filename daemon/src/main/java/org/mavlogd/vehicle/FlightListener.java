@@ -3,11 +3,11 @@ package org.mavlogd.vehicle;
 import org.mavlogd.mavlink.FrameView;
 
 /**
- * Receives the flights of one vehicle, and may talk with it besides the conversation about its log, to fetch its own
- * logs. Called by the link's thread; never throws.
+ * Receives the flights of one vehicle, and may talk to it besides the conversation about its streamed log, to fetch the
+ * logs on its card. Called by the link's thread; never throws.
  */
 public interface FlightListener {
-    /** Nobody. */
+    /** Does nothing. */
     FlightListener NONE = new FlightListener() {
         @Override
         public void onArming(boolean isArmed, long nowNs) {}
@@ -22,14 +22,14 @@ public interface FlightListener {
         public void shutDown(long nowNs) {}
     };
 
-    /** A vehicle when it is heard first. */
+    /** A vehicle as it is when it is first heard. */
     record Subject(int systemId, int componentId, int autopilot, boolean isArmed) {}
 
     /** Sends messages to the vehicle. */
     @FunctionalInterface
     interface Outbox {
         /**
-         * One message; it is framed and sent at once.
+         * Sends one message at once, in a frame.
          *
          * @param payload valid during the call only
          */
@@ -39,30 +39,30 @@ public interface FlightListener {
     /** Makes one for each vehicle of a link. */
     @FunctionalInterface
     interface Factory {
-        /** For vehicles that nobody follows. */
+        /** Makes {@link FlightListener#NONE} for every vehicle. */
         Factory NONE = (vehicle, outbox) -> FlightListener.NONE;
 
         FlightListener of(Subject vehicle, Outbox outbox);
     }
 
-    /** The vehicle was armed or disarmed, or is as it was. */
+    /** The vehicle was armed or disarmed, or repeats its state. */
     void onArming(boolean isArmed, long nowNs);
 
-    /** A frame of the vehicle, those of its streamed log excepted. Hot path. */
+    /** Takes a frame of the vehicle; frames of its streamed log are not passed. Hot path. */
     void onFrame(FrameView frame, long nowNs);
 
     /**
-     * Time passes.
+     * Called at each tick of the link.
      *
      * @param isOurs whether no other link has the vehicle
      */
     void onTick(boolean isOurs, long nowNs);
 
-    /** Whether a conversation is under way that must not wait for half a second. */
+    /** Whether a conversation is active that must not wait for half a second. */
     default boolean isBusy() {
         return false;
     }
 
-    /** The link ends, or the vehicle is given up. */
+    /** The link closes, or the vehicle is removed. */
     void shutDown(long nowNs);
 }

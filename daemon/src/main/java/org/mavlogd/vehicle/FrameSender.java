@@ -10,11 +10,11 @@ import org.mavlogd.mavlink.Timesync;
 import org.mavlogd.peer.Peer;
 
 /**
- * Sends all messages of mavlogd on a link: HEARTBEAT, TIMESYNC, START, STOP and acks in PX4's and ArduPilot's way, and
- * questions about the vehicle's own logs.
+ * Sends all messages of mavlogd on a link: HEARTBEAT, TIMESYNC, START, STOP and acks for PX4 and ArduPilot, and
+ * requests for the logs on the vehicle's card.
  */
 final class FrameSender {
-    /** Which MAVLink a frame of ours is of. */
+    /** MAVLink version of a sent frame. */
     enum Version {
         /** Never signed, complete payloads, messages up to 255. */
         V1,
@@ -23,7 +23,7 @@ final class FrameSender {
 
     private static final int MAX_PAYLOAD_LENGTH = 255;
     private static final int ACK_LENGTH = 4;
-    // MAVLink 1 has no target fields in it.
+    // MAVLink 1 has no target fields in TIMESYNC.
     private static final int TIMESYNC_LENGTH_V1 = 16;
     private static final Heartbeat HEARTBEAT =
             new Heartbeat(Heartbeat.TYPE_ONBOARD_CONTROLLER, Heartbeat.AUTOPILOT_INVALID, 0, 0, Heartbeat.STATE_ACTIVE);
@@ -54,7 +54,7 @@ final class FrameSender {
         send(to, Version.V2, systemId, MessageIds.COMMAND_LONG, message.encodePayload(payload));
     }
 
-    /** LOGGING_ACK, which begins like the chunk it answers. Hot path. */
+    /** Sends LOGGING_ACK, which has the same first fields as the chunk. Hot path. */
     void loggingAck(Peer to, int systemId, int componentId, int sequence) {
         payload[LogChunkLayout.SEQUENCE_OFFSET] = (byte) sequence;
         payload[LogChunkLayout.SEQUENCE_OFFSET + 1] = (byte) (sequence >>> Byte.SIZE);
@@ -63,20 +63,20 @@ final class FrameSender {
         send(to, Version.V2, systemId, MessageIds.LOGGING_ACK, ACK_LENGTH);
     }
 
-    /** Asks for the time, or tells it. */
+    /** Sends TIMESYNC, a request or an answer. */
     void timesync(Peer to, Version version, int ownSystemId, Timesync message) {
         int length = message.encodePayload(payload);
         int sent = version == Version.V1 ? TIMESYNC_LENGTH_V1 : length;
         send(to, version, ownSystemId, MessageIds.TIMESYNC, sent);
     }
 
-    /** REMOTE_LOG_BLOCK_STATUS. Hot path. */
+    /** Sends REMOTE_LOG_BLOCK_STATUS. Hot path. */
     void blockStatus(Peer to, Version version, int systemId, int componentId, long number, int status) {
         int length = LogBlockStatus.encode(payload, systemId, componentId, number, status);
         send(to, version, systemId, MessageIds.REMOTE_LOG_BLOCK_STATUS, length);
     }
 
-    /** Something about the vehicle's own logs. */
+    /** Sends any other message, such as a request for a log on the vehicle's card. */
     void message(Peer to, Version version, int ownSystemId, int messageId, byte[] content, int contentLength) {
         System.arraycopy(content, 0, payload, 0, contentLength);
         send(to, version, ownSystemId, messageId, contentLength);

@@ -3,9 +3,9 @@ package org.mavlogd.vehicle;
 import org.mavlogd.mavlink.Dialect;
 import org.mavlogd.mavlink.FrameView;
 
-/** Takes the frames that are heard on a link besides those of logs. Called by the link's thread; never throws. */
+/** Takes the frames of a link that do not belong to a log. Called by the link's thread; never throws. */
 public interface HeardFrames {
-    /** All are dropped. */
+    /** Drops all frames. */
     HeardFrames NONE = new HeardFrames() {
         @Override
         public Dialect dialect() {
@@ -37,23 +37,23 @@ public interface HeardFrames {
     /** The messages that the link's frames are checked against. */
     Dialect dialect();
 
-    /** Whether frames are taken from whoever can send to the link. */
+    /** Whether frames are taken from every sender that reaches the link. */
     boolean takesAnyones();
 
-    /** Whether frames of systems that are no vehicle are taken. */
+    /** Whether frames are taken of systems that are not vehicles. */
     boolean takesOthers();
 
-    /** Which messages are recorded with the times at which they come. */
+    /** Ids of messages that are recorded with their time of arrival. */
     int[] timedMessages();
 
     /**
-     * A frame of a sender that is let through; pieces of logs are not given. Hot path.
+     * Takes a frame of an accepted sender; frames of logs are not passed. Hot path.
      *
      * @param isLogged whether it comes from an autopilot whose log is being recorded
-     * @param isNamed whether a text must say whose it is
+     * @param isNamed whether a text must name its sender
      */
     void onFrame(FrameView frame, boolean isLogged, boolean isNamed, long nowNs);
 
-    /** Time passes. */
+    /** Called at each tick of the link. */
     void onTick(long nowNs);
 }

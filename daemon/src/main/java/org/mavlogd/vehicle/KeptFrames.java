@@ -5,7 +5,7 @@ import org.mavlogd.feed.FrameFeed;
 import org.mavlogd.mavlink.FrameView;
 import org.mavlogd.mavlink.MessageIds;
 
-/** Passes the frames of a link on for telemetry logs, if these are enabled. Owned by the link's thread. */
+/** Copies the frames of a link for telemetry logs, if these are enabled. Owned by the link's thread. */
 final class KeptFrames {
     private final @Nullable FrameFeed feed;
 
@@ -13,10 +13,10 @@ final class KeptFrames {
         this.feed = feed;
     }
 
-    /** Keeps a copy of a frame, if it belongs into a telemetry log. Hot path. */
+    /** Keeps a copy of a frame if it belongs in a telemetry log. Hot path. */
     void onFrame(FrameView frame, long nowNs) {
-        // Log streams have logs of their own, a key is nobody's to read, and a cut signature belongs to a frame that
-        // never was complete.
+        // Log streams are recorded as logs, SETUP_SIGNING contains a secret key, and a frame with a cut signature is
+        // incomplete.
         if (feed == null
                 || frame.isOfLogStream()
                 || frame.isSignatureCut()

@@ -27,19 +27,19 @@ record LinkContext(
         return feeds.link();
     }
 
-    /** For the conversation with one of them, which is reached by that peer. */
+    /** The settings of the log conversation with one vehicle, which is reached at that peer. */
     LogConversation.Settings sessionSettings(int systemId, int componentId, Peer peer) {
         return new LogConversation.Settings(
                 systemId, componentId, settings.ownComponentId(), settings.silenceNs(), peer.isDatagram());
     }
 
     /**
-     * What one link said and heard about clocks. Written by the link's thread.
+     * Counters of the messages about clocks on one link. Written by the link's thread.
      *
-     * @param requests that we sent
-     * @param roundTrips from a request to its answer
-     * @param ignored answers to somebody else's, or to none
-     * @param answered requests of vehicles that we answered
+     * @param requests requests that mavlogd sent
+     * @param roundTrips time from a request to its answer
+     * @param ignored answers to requests of others, or to none
+     * @param answered requests of vehicles that mavlogd answered
      */
     record TimesyncCounters(Counter requests, Durations roundTrips, Counter ignored, Counter answered) {
         static TimesyncCounters register(Metrics metrics, String link) {
@@ -60,9 +60,9 @@ record LinkContext(
     /**
      * Good frames of one link that had no effect. Written by the link's thread.
      *
-     * @param foreign in a vehicle's name, but not from where it is
-     * @param excessVehicles heartbeats of vehicles for which there was no room, or which came too fast
-     * @param unknownVehicleChunks log chunks of senders that no heartbeat made known
+     * @param foreign frames with a vehicle's id that came from another peer
+     * @param excessVehicles heartbeats of vehicles without a free place, or of new vehicles that came too fast
+     * @param unknownVehicleChunks log chunks of senders of which no heartbeat came
      */
     record DroppedFrames(Counter foreign, Counter excessVehicles, Counter unknownVehicleChunks) {
         static DroppedFrames register(Metrics metrics, String link) {
@@ -86,7 +86,7 @@ record LinkContext(
         }
     }
 
-    /** What the clocks of all vehicles of one link have in common. Owned by the link's thread. */
+    /** Objects for clocks that all vehicles of one link share. Owned by the link's thread. */
     record Clocks(
             ConversationSettings.Timesync settings,
             LinkFeeds.ClockListener listener,

@@ -23,13 +23,14 @@ import org.mavlogd.vehicle.px4.LogChunk;
 import org.mavlogd.vehicle.px4.Px4Counters;
 
 /**
- * All conversations on one link: finds vehicles by their heartbeats, sends ours, and leads each vehicle's log conversation.
+ * All conversations on one link: finds vehicles by their heartbeats, sends heartbeats, and runs the log conversation of
+ * each vehicle.
  *
- * <p>Owned by the link's thread; {@link #statuses} and {@link #isAtRest} may be read by any. Taking bytes is on the hot
- * path.
+ * <p>Owned by the link's thread; {@link #statuses} and {@link #isAtRest} may be read by any thread. Taking bytes is on
+ * the hot path.
  */
 public final class LinkConversations implements LinkListener {
-    // A second, for ticks that come twice a second at best.
+    // One second, with a margin because ticks come at most twice a second.
     private static final long HEARTBEAT_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(950);
     private static final long CROWDED_NS = TimeUnit.SECONDS.toNanos(10);
     private static final String CROWDED =
@@ -65,7 +66,7 @@ public final class LinkConversations implements LinkListener {
     private boolean wasCrowded;
     private long crowdedNs;
 
-    /** Without a key: signatures are ignored. What the link itself has to say is heard by nobody. */
+    /** Without a key: signatures are ignored. Other messages of the link are dropped. */
     public LinkConversations(
             String link,
             ConversationSettings settings,
@@ -82,7 +83,7 @@ public final class LinkConversations implements LinkListener {
     }
 
     /**
-     * The conversations of one link, and all else that is said there.
+     * With all receivers of the link.
      *
      * @param heard takes the messages that are no part of a log
      */
@@ -120,27 +121,27 @@ public final class LinkConversations implements LinkListener {
                 : PatientFrames.ofLogData(settings.gatherNs());
     }
 
-    /** The vehicles heard so far, a quarter of a second old at most. Any thread. */
+    /** The vehicles heard so far, at most a quarter of a second old. Any thread. */
     public List<VehicleStatus> statuses() {
         return statuses.get();
     }
 
-    /** Why no frame of this link is accepted; empty when frames are, or none comes. Any thread. */
+    /** Why no frame of this link is accepted; empty if frames are accepted, or none arrives. Any thread. */
     public String refusal() {
         return refusal.text();
     }
 
-    /** That vehicles are not recorded because there are too many; empty when there are not. Any thread. */
+    /** Reports that vehicles are not recorded because there are too many; else empty. Any thread. */
     public String crowd() {
         return crowd.text();
     }
 
-    /** Whether no conversation is under way. Any thread. */
+    /** Whether no conversation is active. Any thread. */
     public boolean isAtRest() {
         return atRest.get();
     }
 
-    /** The program is going to end: logs that we asked for are stopped. Link's thread. */
+    /** The program is about to end: stops the logs that it asked for. Link's thread. */
     public void shutDown() {
         shuttingDown = true;
         for (int i = 0; i < vehicles.count(); i++) {
@@ -198,7 +199,8 @@ public final class LinkConversations implements LinkListener {
             take(from, frame, proof, now);
         }
         if (isFirst) {
-            // Also after an old signature: ours tells the time to a vehicle that does not know it.
+            // Also after a frame with an old signature: the signature of our heartbeat gives the time to a vehicle
+            // without a clock.
             heartbeats.send(from);
         }
     }
@@ -221,7 +223,8 @@ public final class LinkConversations implements LinkListener {
                 if (messageId == MessageIds.HEARTBEAT) {
                     vehicle = current(vehicle, from, frame, proof, now);
                 }
-                // A vehicle with two channels to us says everything twice.
+                // A vehicle with two channels to this link sends everything twice: only frames from its own peer are
+                // taken.
                 if (!LogChunk.isIn(frame) && vehicle.peer() == from.peer()) {
                     heard.onFrame(frame, vehicle.isRecorded(), vehicles.count() > 1, now);
                 }
@@ -238,18 +241,18 @@ public final class LinkConversations implements LinkListener {
         }
     }
 
-    /** A frame that nobody can check. */
+    /** Takes a frame of an unknown message, whose checksum cannot be verified. */
     void onUnknownFrame(FrameView frame, long now) {
         if (forward != null) {
-            kept.onFrame(frame, now); // what is forwarded unchecked is kept unchecked
+            kept.onFrame(frame, now); // kept unchecked, as it is forwarded unchecked
         }
     }
 
     /**
-     * Whether what somebody else than an autopilot says is recorded. Whoever knows a port can send to it, so its peer must be
-     * one where a vehicle is, or one that is there without doubt.
+     * Whether messages of a sender other than an autopilot are recorded. Anyone can send to an open port, so the peer
+     * must be one with a vehicle, one that is configured, or one with a valid signature.
      *
-     * @param vehicle the one with the sender's system id
+     * @param vehicle the vehicle with the sender's system id
      */
     private boolean isHeard(Peer from, @Nullable Vehicle vehicle, Proof proof) {
         if (heard.takesAnyones()) {
@@ -266,7 +269,7 @@ public final class LinkConversations implements LinkListener {
         return isExpected || proof == Proof.SIGNED || vehicles.hasVehicleAt(from);
     }
 
-    /** Of a sender that is no vehicle so far; the result is the vehicle that has its system id now. */
+    /** Takes a heartbeat of a sender that is not a known vehicle; returns the vehicle that has its system id now. */
     private @Nullable Vehicle onNewHeartbeat(
             PeerConversation from, FrameView frame, @Nullable Vehicle known, Proof proof, long now) {
         Heartbeat heartbeat = Heartbeat.decode(frame);
@@ -276,8 +279,8 @@ public final class LinkConversations implements LinkListener {
     }
 
     /**
-     * Whether this is of a log that an earlier run left open: then it must be a vehicle, and to wait for its heartbeat
-     * would make the hole up to a second longer.
+     * Whether the frame belongs to a log that an earlier run left unfinished. Its sender must be a vehicle, and waiting
+     * for its heartbeat would make the gap up to a second longer.
      */
     private boolean isUnfinishedStream(FrameView frame) {
         return LogChunk.isIn(frame) && context.logs().isUnfinished(frame.systemId(), frame.componentId());
@@ -307,7 +310,7 @@ public final class LinkConversations implements LinkListener {
         return add(from, frame, heartbeat, proof, now);
     }
 
-    /** The vehicle, or a new one if its autopilot is of another make after all. */
+    /** Returns the vehicle, or a new one if its autopilot turns out to be of another make. */
     private Vehicle current(Vehicle known, PeerConversation from, FrameView frame, Proof proof, long now) {
         Heartbeat heartbeat = Heartbeat.decode(frame);
         if (shuttingDown || !known.isOutdatedBy(heartbeat, now)) {
@@ -380,7 +383,7 @@ public final class LinkConversations implements LinkListener {
         return true;
     }
 
-    /** As long as no conversation is under way there is nothing to be prompt about but the first heartbeat. */
+    /** Without an active conversation only the first heartbeat must be answered promptly. */
     @Override
     public boolean isUnhurried() {
         for (int i = 0; i < vehicles.count(); i++) {
@@ -393,7 +396,8 @@ public final class LinkConversations implements LinkListener {
 
     @Override
     public @Nullable BulkRule bulk() {
-        // Signatures' times must rise, and on a link that forwards only log data would wait.
+        // Signatures' times must rise, so signed frames must not wait. On a link that forwards, only log data would
+        // wait.
         boolean mayLogDataWait = forward == null || (!forward.sharesLogStream() && gate == Signing.FrameGate.OPEN);
         return mayLogDataWait && vehicles.count() > 0 ? bulk : null;
     }

@@ -11,7 +11,7 @@ import org.mavlogd.time.ClockState;
  *
  * @param link its name
  * @param logs takes the vehicles' logs
- * @param clocks takes the comparison with the vehicles' clocks
+ * @param clocks takes the comparison of the vehicles' clocks with this computer's
  * @param forward takes all frames for other links; null where the link does not forward
  * @param frames takes all frames for telemetry logs; null where none are wanted
  */
@@ -21,7 +21,7 @@ public record LinkFeeds(
         ClockListener clocks,
         @Nullable LinkPort forward,
         @Nullable FrameFeed frames) {
-    /** Of a link that does not forward, where no telemetry logs are wanted. */
+    /** For a link that does not forward, without telemetry logs. */
     public LinkFeeds(String link, FeedPublisher logs, ClockListener clocks) {
         this(link, logs, clocks, null, null);
     }
@@ -29,14 +29,14 @@ public record LinkFeeds(
     /** Receives the comparison of vehicles' clocks with this computer's. Called by the link's thread. */
     @FunctionalInterface
     public interface ClockListener {
-        /** Nobody. */
+        /** Does nothing. */
         ClockListener NONE = (systemId, componentId, clock, nowNs) -> {};
 
         /** Called about once a second for each vehicle whose clock is known. */
         void onClock(int systemId, int componentId, ClockState clock, long nowNs);
     }
 
-    /** Nothing about clocks is recorded. */
+    /** For a link on which nothing about clocks is recorded. */
     static LinkFeeds ofLogs(String link, FeedPublisher logs) {
         return new LinkFeeds(link, logs, ClockListener.NONE);
     }

@@ -5,7 +5,10 @@ import org.mavlogd.metrics.ProblemLog;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Something that can be wrong with all of a link: its text for the status, and one line in the log when it begins and ends. */
+/**
+ * A problem that affects a whole link: its text for the status, and one line in the log when it begins and when it
+ * ends.
+ */
 final class LinkProblem {
     private static final Logger LOG = LoggerFactory.getLogger(LinkConversations.class);
 
@@ -14,13 +17,13 @@ final class LinkProblem {
     private final Latest<String> text = new Latest<>("");
     private final ProblemLog log = new ProblemLog(LOG);
 
-    /** @param over what is said when it is over */
+    /** @param over the log message when the problem ends */
     LinkProblem(String link, String over) {
         this.link = link;
         this.over = over;
     }
 
-    /** Shows what is wrong; empty when nothing is. Link's thread. */
+    /** Shows the problem; empty if there is none. Link's thread. */
     void publish(String problem) {
         String line = problem.isEmpty() ? "" : "link \"" + link + "\": " + problem;
         text.set(line);

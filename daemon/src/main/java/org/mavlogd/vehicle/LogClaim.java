@@ -5,11 +5,12 @@ import org.mavlogd.vehicle.conversation.LogConversation;
 import org.mavlogd.vehicle.px4.Px4LogSession;
 
 /**
- * A link's claim to one vehicle's log: kept while its log may come, offered to other links when the vehicle refuses or
- * does not answer, given up when it is gone. Owned by the link's thread; time is an argument.
+ * A link's claim to one vehicle's log. The link keeps it while the log may come, offers it to other links if the
+ * vehicle refuses or does not answer, and releases it when the vehicle is silent. Owned by the link's thread; time is
+ * an argument.
  */
 final class LogClaim {
-    // By then the conversation has given up hope for the link to come back.
+    // By then the conversation has ended a log that an outage of the link interrupted.
     private static final long MARGIN_NS = TimeUnit.SECONDS.toNanos(5);
     private static final long UNANSWERED_NS = TimeUnit.SECONDS.toNanos(10);
     private static final long REFUSAL_NS = TimeUnit.SECONDS.toNanos(20);
@@ -51,17 +52,17 @@ final class LogClaim {
         return claims.isRecorded(systemId);
     }
 
-    /** The vehicle's log is being recorded on this link, or no longer. */
+    /** Sets whether the vehicle's log is being recorded on this link. */
     void recorded(boolean isRecorded) {
         claims.recorded(systemId, link, isRecorded);
     }
 
-    /** The stream runs here: no other link has the vehicle any more. */
+    /** Takes the vehicle from any other link, because its stream runs here. */
     void seize() {
         claims.seize(systemId, link);
     }
 
-    /** Releases all. */
+    /** Releases the vehicle, and its recording on this link. */
     void leave() {
         recorded(false);
         claims.release(systemId, link);
@@ -84,7 +85,10 @@ final class LogClaim {
         return isHeld() || (mayAsk && claims.claim(systemId, link));
     }
 
-    /** Whether it may be made up: then it must not keep another link from the real one. */
+    /**
+     * Whether the vehicle did not answer for {@link #UNANSWERED_NS}. It may be forged, and must not keep another link
+     * from the real one.
+     */
     private boolean isUnanswered(LogConversation conversation, long nowNs) {
         if (conversation.isAnswered() || !conversation.isAsking()) {
             askingNs = nowNs;

@@ -1,12 +1,12 @@
 package org.mavlogd.vehicle;
 
 /**
- * Notices that a vehicle's autopilot is of another make than its first heartbeat said. Somebody may have sent that in its
- * name, its autopilot may have got another firmware, or another vehicle with the same ids took its place. A heartbeat of the make that
- * is known counts for more: where both come, the vehicle stays what it is. Owned by the link's thread.
+ * Detects that a vehicle's autopilot is of another make than its first heartbeat said: that heartbeat was forged, the
+ * autopilot got other firmware, or another vehicle with the same ids took its place. Heartbeats of the known make take
+ * precedence: while they come, the vehicle keeps it. Owned by the link's thread.
  */
 final class MakeChange {
-    /** So many of another make are no accident. */
+    /** Heartbeats of another make that are no coincidence. */
     static final int HEARTBEATS = 3;
 
     private final int make;
@@ -19,7 +19,7 @@ final class MakeChange {
         this.ownNs = nowNs;
     }
 
-    /** @param autopilot of an autopilot's heartbeat */
+    /** @param autopilot MAV_AUTOPILOT of a later heartbeat */
     void onHeartbeat(int autopilot, long nowNs) {
         if (autopilot == make) {
             ownNs = nowNs;
@@ -29,12 +29,15 @@ final class MakeChange {
         }
     }
 
-    /** Whether a heartbeat is of another make, of which logs are recorded. */
+    /** Whether a heartbeat is of another make whose logs are recorded. */
     boolean isOther(int autopilot) {
         return autopilot != make && Autopilot.isSupported(autopilot);
     }
 
-    /** Whether the vehicle must begin anew; at once where nothing is recorded of it, else when its own make is silent. */
+    /**
+     * Whether the vehicle must start over: at once if its make is not recorded, else when heartbeats of its own make
+     * stopped.
+     */
     boolean isDue(long nowNs) {
         return Autopilot.isSupported(make) ? others >= HEARTBEATS && nowNs - ownNs >= SourceLock.HOLD_NS : others > 0;
     }

@@ -1,8 +1,8 @@
 package org.mavlogd.vehicle;
 
-/** Our heartbeats on one link. Owned by the link's thread. */
+/** Sends mavlogd's heartbeats on one link. Owned by the link's thread. */
 final class OwnHeartbeats {
-    // Spoken under this id until a vehicle is known.
+    // System id of mavlogd's heartbeats until a vehicle is known.
     private static final int DEFAULT_SYSTEM_ID = 1;
 
     private final FrameSender sender;
@@ -10,9 +10,9 @@ final class OwnHeartbeats {
     private final boolean forwards;
 
     /**
-     * Heartbeats to the vehicles of a link.
+     * Sends heartbeats to the vehicles of a link.
      *
-     * @param forwards whether ground stations may be behind it
+     * @param forwards whether ground stations may be behind the link
      */
     OwnHeartbeats(FrameSender sender, VehicleRoster vehicles, boolean forwards) {
         this.sender = sender;
@@ -21,9 +21,10 @@ final class OwnHeartbeats {
     }
 
     /**
-     * One under the id of each vehicle there. A peer without any is told all ids of the link: it may be a router that
-     * forgot us when it started again, and passes nothing on to ids it did not hear. Some vehicles stay silent until they
-     * hear a heartbeat, so one goes out also when no vehicle is known. A ground station behind a link that forwards needs none.
+     * Sends one heartbeat under the id of each vehicle at this peer. A peer without a vehicle gets the ids of all
+     * vehicles of the link: it may be a router that restarted, and a router passes on only what is addressed to ids
+     * that it has seen. Some vehicles are silent until they receive a heartbeat, so one is sent also if no vehicle is
+     * known. A ground station behind a link that forwards needs none.
      */
     void send(PeerConversation to) {
         boolean hasVehicle = vehicles.hasVehicleAt(to.peer());
@@ -35,7 +36,7 @@ final class OwnHeartbeats {
             if (hasVehicle ? vehicle.peer() == to.peer() : to.maySpeak()) {
                 sender.heartbeat(to.peer(), FrameSender.Version.V2, vehicle.systemId());
                 if (vehicle.version() == FrameSender.Version.V1) {
-                    // Of the two it takes what it understands.
+                    // Sent in both versions; the vehicle takes the one that it understands.
                     sender.heartbeat(to.peer(), FrameSender.Version.V1, vehicle.systemId());
                 }
             }

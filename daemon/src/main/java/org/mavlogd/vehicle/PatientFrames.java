@@ -7,12 +7,12 @@ import org.mavlogd.mavlink.MessageIds;
 import org.mavlogd.peer.BulkRule;
 
 /**
- * Selects frames that need no answer and may wait: a PX4's LOGGING_DATA, and telemetry that is not recorded with its
- * time. Frames that a conversation needs come at once. LOGGING_DATA_ACKED has a place among the LOGGING_DATA, which its
- * number tells.
+ * Selects frames that may wait in the kernel because they need no answer: a PX4's LOGGING_DATA, and telemetry that is
+ * not recorded with its time. Frames that a conversation needs are delivered at once. The sequence in
+ * LOGGING_DATA_ACKED gives its place among the LOGGING_DATA.
  */
 final class PatientFrames implements BulkRule {
-    // What we act upon: asked for, answered, a clock, a text that may be urgent.
+    // Messages that mavlogd acts upon: requests, answers, clocks, and texts that may be urgent.
     private static final int[] PROMPT = {
         MessageIds.HEARTBEAT,
         MessageIds.SYSTEM_TIME,
@@ -39,7 +39,7 @@ final class PatientFrames implements BulkRule {
     private static final int TO_X = 0x07;
     private static final int RETURN = 0x06;
 
-    // A jump over all tests fits into a byte.
+    // All tests must lie within one jump, whose distance is a byte.
     private static final int MAX_TESTS = 200;
 
     private static final int FIRST_TEST = 5;
@@ -56,9 +56,10 @@ final class PatientFrames implements BulkRule {
     }
 
     /**
-     * All that nobody answers.
+     * Selects all messages that need no answer.
      *
-     * @param timed messages that are recorded with the times at which they come; where they are too many no telemetry waits
+     * @param timed messages that are recorded with their time of arrival; if these are too many for the filter, no
+     *     telemetry waits
      */
     static PatientFrames butTimed(long longestNs, int[] timed) {
         int[] all = IntStream.concat(IntStream.of(PROMPT), IntStream.of(timed))
@@ -67,15 +68,16 @@ final class PatientFrames implements BulkRule {
         return all.length <= MAX_TESTS ? new PatientFrames(longestNs, all) : ofLogData(longestNs);
     }
 
-    /** LOGGING_DATA alone: others wait for everything else. */
+    /** Selects LOGGING_DATA only, for links on which all other messages are needed at once. */
     static PatientFrames ofLogData(long longestNs) {
         return new PatientFrames(longestNs, new int[0]);
     }
 
     /**
-     * One unsigned or signed MAVLink 2 frame, and nothing behind it, waits if its message is none of those, or one of them.
+     * The filter program: a datagram waits if it is exactly one MAVLink 2 frame, signed or unsigned, and its message is
+     * in the list, or is not.
      *
-     * @param isPrompt whether those come at once, or wait
+     * @param isPrompt true if the listed messages are delivered at once, false if they wait
      */
     private static long[] program(int[] ids, boolean isPrompt) {
         int wakes = FIRST_TEST + ids.length + REST - 1;

@@ -15,7 +15,7 @@ import org.mavlogd.vehicle.px4.LogChunk;
 final class PeerConversation implements FrameDecoder.Handler {
     private final Peer peer;
     private final LinkConversations link;
-    // Several vehicles may come through one router at once; who makes up vehicles is slowed down.
+    // Several vehicles may appear at once behind a router; a sender that forges vehicles is slowed down.
     private static final int NEW_VEHICLES_AT_ONCE = 8;
     private static final long NEW_VEHICLE_INTERVAL_NS = TimeUnit.SECONDS.toNanos(1);
     private static final int MAX_CREDIT = 100;
@@ -28,7 +28,7 @@ final class PeerConversation implements FrameDecoder.Handler {
     private boolean spoken;
     private int credit;
 
-    /** @param farEnd takes its frames for other links; null where the link does not forward */
+    /** @param farEnd takes the peer's frames for other links; null where the link does not forward */
     PeerConversation(
             Peer peer, LinkConversations link, FrameCounters counters, Dialect dialect, @Nullable FarEnd farEnd) {
         this.peer = peer;
@@ -50,7 +50,7 @@ final class PeerConversation implements FrameDecoder.Handler {
         }
     }
 
-    /** A frame of a sender that we listen to; true for the first one. */
+    /** Counts a frame of an accepted sender; returns true for the first one. */
     boolean onGoodFrame() {
         credit = Math.min(MAX_CREDIT, credit + 1);
         boolean isFirst = !heard;
@@ -62,8 +62,8 @@ final class PeerConversation implements FrameDecoder.Handler {
     }
 
     /**
-     * Whether a frame may be sent to a peer without a vehicle. One whose address may be forged gets no more frames than
-     * it sent good ones, so that nobody can use us to send much to somebody else.
+     * Whether a frame may be sent to a peer without a vehicle. A peer whose address may be forged gets no more frames
+     * than it sent good ones, so that nobody can use mavlogd to flood a third party.
      */
     boolean maySpeak() {
         if (peer.isExpected()) {
@@ -75,7 +75,7 @@ final class PeerConversation implements FrameDecoder.Handler {
         return may;
     }
 
-    /** Whether one more vehicle may appear here now. */
+    /** Whether another new vehicle may appear here now. */
     boolean mayAddVehicle(long nowNs) {
         return newVehicles.take(nowNs);
     }
@@ -83,7 +83,7 @@ final class PeerConversation implements FrameDecoder.Handler {
     @Override
     public void onFrame(FrameView frame, long nowNs) {
         link.onFrame(this, frame, nowNs);
-        forward(frame); // last: an answer to the frame goes before
+        forward(frame); // last: answers to the frame are sent first
     }
 
     @Override
@@ -98,23 +98,23 @@ final class PeerConversation implements FrameDecoder.Handler {
         }
     }
 
-    /** Where its frames go for other links; null where the link does not forward. */
+    /** The receiver of its frames for other links; null where the link does not forward. */
     @Nullable
     FarEnd farEnd() {
         return farEnd;
     }
 
-    /** A frame came from there that we take, and not only listen to: its signature, if it needs one, is good and new. */
+    /** Notes that a frame from this peer was accepted: its signature, if it needs one, is valid and new. */
     void onTakenFrame() {
         spoken = true;
     }
 
-    /** Whether such a frame came. */
+    /** Whether an accepted frame came from this peer. */
     boolean hasSpoken() {
         return spoken;
     }
 
-    /** The frame read as a log chunk. */
+    /** Reads the frame as a log chunk. */
     LogChunk chunk(FrameView frame) {
         LogChunk view = chunk;
         if (view == null || !view.isOf(frame)) {

@@ -68,7 +68,7 @@ final class Px4Autopilot implements Autopilot {
     }
 
     private void onCommandAck(CommandAck ack, long nowNs) {
-        // Both are 0 when the vehicle's MAVLink is older than the target fields.
+        // Both are 0 if the vehicle's MAVLink is older than these target fields.
         boolean forUs = (ack.targetSystem() == 0 && ack.targetComponent() == 0)
                 || (ack.targetSystem() == settings.systemId() && ack.targetComponent() == settings.ownComponentId());
         if (forUs) {
@@ -88,14 +88,13 @@ final class Px4Autopilot implements Autopilot {
 
     /**
      * Numbers the MAVLink frames of one sender by the 8-bit sequence in their headers, and remembers which of the last
-     * 64 arrived. A frame that comes late, because others overtook it or because the sender swapped two, is entered at
-     * its own place. Hot path.
+     * 64 arrived. A late frame, overtaken on the way or swapped by the sender, is entered at its own place. Hot path.
      */
     static final class HeaderSequence {
         private static final int RANGE = 256;
         private static final int MEMORY = Long.SIZE;
-        // Frames overtake each other by a few places, within some milliseconds. Anything else that seems to be behind
-        // is ahead, after a hole that the 8 bits cannot tell.
+        // Frames overtake each other by a few places, within some milliseconds. Any other frame that seems to be behind
+        // is ahead, after a gap that 8 bits cannot show.
         private static final long LATE_NS = 150_000_000;
 
         private boolean started;
@@ -124,7 +123,7 @@ final class Px4Autopilot implements Autopilot {
             last = newest;
         }
 
-        /** The last frame, and which ones before it arrived by now: see {@link FrameTrail}. */
+        /** The last frame, and which frames before it have arrived by now: see {@link FrameTrail}. */
         long trail() {
             int behind = newest - last;
             return FrameTrail.of(last, behind == MEMORY - 1 ? 0 : arrived >>> (behind + 1));

@@ -5,34 +5,34 @@ import org.mavlogd.peer.Peer;
 import org.mavlogd.signing.Proof;
 
 /**
- * Decides which peer may speak for one vehicle on one link: the one from which it was heard first, until that is gone,
- * was silent for {@link #HOLD_NS}, or a valid signature proves that the vehicle is elsewhere.
+ * Decides from which peer the frames of one vehicle on one link are accepted: the one from which it was heard first,
+ * until that peer closes, is silent for {@link #HOLD_NS}, or a valid signature proves that the vehicle is at another
+ * peer.
  *
  * <p>A signature proves more than an address: a frame with a valid one is always taken. Where several peers send such
- * frames (a vehicle with two channels to one port), answers go to the one that was there first for as long as it speaks.
- * A vehicle that signed its frames once is never taken over by unsigned ones. Owned by the link's thread; time is an
- * argument. Hot path.
+ * frames (a vehicle with two channels to one port), answers go to the first one as long as it sends. Unsigned frames
+ * never take over a vehicle that once signed its frames. Owned by the link's thread; time is an argument. Hot path.
  */
 final class SourceLock {
-    /** For so long a silent peer keeps the vehicle. */
+    /** How long a silent peer keeps the vehicle. */
     static final long HOLD_NS = TimeUnit.SECONDS.toNanos(5);
 
-    /** For so long a silent peer that signs keeps the answers. */
+    /** How long a silent peer that signs keeps the answers. */
     static final long SIGNED_HOLD_NS = TimeUnit.SECONDS.toNanos(1);
 
-    /** What becomes of a frame. */
+    /** The judgement of a frame. */
     enum Verdict {
-        /** The holder's. */
+        /** It comes from the holder. */
         OWN,
-        /** From elsewhere, and now the holder is there. */
+        /** It comes from another peer, which is the holder from now on. */
         MOVED,
-        /** From elsewhere, with a valid signature, while the holder speaks as well. */
+        /** It comes from another peer with a valid signature, while the holder sends as well. */
         PROVEN,
-        /** From elsewhere: to be dropped. */
+        /** It comes from another peer, and must be dropped. */
         FOREIGN
     }
 
-    /** Stands for a peer that is gone: what is sent to it is lost, as on any dead link. */
+    /** Replaces a peer that is closed: messages to it are dropped. */
     static final Peer GONE = new Peer() {
         @Override
         public String address() {
@@ -59,7 +59,7 @@ final class SourceLock {
         hold(holder, proof, nowNs);
     }
 
-    /** Where the vehicle is spoken to; {@link #GONE} when that end is gone. */
+    /** The peer at which the vehicle is reached; {@link #GONE} if that is closed. */
     Peer holder() {
         return gone ? GONE : holder;
     }
@@ -69,7 +69,7 @@ final class SourceLock {
         return signs;
     }
 
-    /** Judges a frame of the vehicle that came from there, and remembers it. */
+    /** Judges a frame of the vehicle from that peer, and remembers the peer. */
     Verdict judge(Peer from, Proof proof, long nowNs) {
         if (from == holder && !gone) {
             heardNs = nowNs;
@@ -85,7 +85,7 @@ final class SourceLock {
         return isFree && maySpeak ? move(from, proof, nowNs) : Verdict.FOREIGN;
     }
 
-    /** The peer is gone, and whoever speaks next may have the vehicle. */
+    /** The peer is closed: the vehicle may be taken over by the next one that sends. */
     void onPeerDown(Peer peer) {
         gone |= peer == holder;
     }

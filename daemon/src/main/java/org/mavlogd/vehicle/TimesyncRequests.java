@@ -5,12 +5,12 @@ import java.util.concurrent.TimeUnit;
 import org.mavlogd.vehicle.conversation.RateLimiter;
 
 /**
- * Decides when one vehicle is asked for its time, and which answers belong to requests of mavlogd. Little is sent:
- * about one request a second, up to ten a second for ten seconds when there is much to learn, and next to nothing to a
- * vehicle that does not answer. Owned by the link's thread; time is an argument.
+ * Decides when one vehicle is asked for its time, and which answers belong to requests of mavlogd. It asks about once a
+ * second, up to ten times a second for ten seconds while the clock is not known well, and rarely if the vehicle does
+ * not answer. Owned by the link's thread; time is an argument.
  */
 final class TimesyncRequests {
-    /** What comes later than this is no longer waited for. */
+    /** Answers that take longer are ignored. */
     static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(5);
 
     private static final long FASTEST_NS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -19,12 +19,13 @@ final class TimesyncRequests {
     private static final long HOPELESS_NS = TimeUnit.SECONDS.toNanos(10);
     private static final int UNANSWERED_TO_SLOW_DOWN = 5;
     private static final int UNANSWERED_TO_GIVE_UP = 15;
-    // Ten seconds of the fastest kind and a minute of the other; then no more than two requests a second on average.
+    // Ten seconds at the fastest rate and a minute at the fast one; after that at most two requests a second on
+    // average.
     private static final int FASTEST_AT_ONCE = 100;
     private static final long FASTEST_GRANT_NS = TimeUnit.SECONDS.toNanos(4);
     private static final int FAST_AT_ONCE = 200;
     private static final int MAX_UNDER_WAY = 64;
-    // The golden section: no two of the intervals in a row are alike, and all of them cover the range evenly.
+    // The golden ratio: successive intervals differ, and cover the range evenly.
     private static final double DITHER = 0.618033988749895;
     private static final double DITHER_RANGE = 0.5;
 
@@ -39,7 +40,7 @@ final class TimesyncRequests {
     private double phase;
     private long dueNs;
 
-    /** Whether to send one now, with this time in it. */
+    /** Whether to send a request with this time now. */
     boolean take(boolean isUrgent, long nowNs) {
         if (begun && nowNs - dueNs < 0) {
             return false;
@@ -57,7 +58,7 @@ final class TimesyncRequests {
         if (unanswered >= UNANSWERED_TO_GIVE_UP) {
             return HOPELESS_NS;
         }
-        // Uneven, for what vehicles send comes in even intervals: a request must not always meet the same queue.
+        // Uneven intervals, because vehicles send at even ones: a request must not always meet the same queue.
         phase = (phase + DITHER) % 1;
         double unevenness = 1 + DITHER_RANGE * (phase - DITHER_RANGE);
         if (isUrgent && answered && unanswered < UNANSWERED_TO_SLOW_DOWN) {
@@ -71,7 +72,7 @@ final class TimesyncRequests {
         return (long) (SLOW_NS * unevenness);
     }
 
-    /** Whether this answers a request that still waits for it. */
+    /** Whether this answers a request that still waits. */
     boolean isAnswer(long askedNs, long nowNs) {
         for (int i = 0; i < MAX_UNDER_WAY; i++) {
             if (underWay[i] && sentNs[i] == askedNs) {
@@ -87,7 +88,7 @@ final class TimesyncRequests {
         return false;
     }
 
-    /** The vehicle's clock may have jumped: the next request need not wait for its turn. */
+    /** Brings the next request forward, because the vehicle's clock may have jumped. */
     void hurry(long nowNs) {
         long soonNs = nowNs + FASTEST_NS;
         if (dueNs - soonNs > 0 && fastest.take(nowNs)) {
@@ -95,7 +96,7 @@ final class TimesyncRequests {
         }
     }
 
-    /** The vehicle is not there: what is under way is lost. */
+    /** The vehicle is no longer heard: outstanding requests are lost. */
     void forget() {
         begun = false;
         answered = false;

@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
 final class Vehicle {
     private static final Logger LOG = LoggerFactory.getLogger(Vehicle.class);
 
-    // Heartbeats come once a second: who was not heard for so long is not asked for the time.
+    // Heartbeats come once a second: a vehicle that is silent for longer is not asked for the time.
     private static final long HEARD_NS = TimeUnit.SECONDS.toNanos(3);
 
     private static final String UNHEARD = "no longer heard: check its power and the link";
@@ -51,7 +51,7 @@ final class Vehicle {
     private long lastHeardNs;
     private String toldState = "";
     private String toldDetail = "";
-    // It signs frames and we have no key: it may refuse ours.
+    // The vehicle signs its frames and mavlogd has no key: it may refuse mavlogd's frames.
     private boolean signsUnasked;
 
     Vehicle(LinkContext context, FrameView heartbeatFrame, Heartbeat heartbeat, Peer peer, Proof proof, long nowNs) {
@@ -100,17 +100,20 @@ final class Vehicle {
         return componentId;
     }
 
-    /** Whether this is the vehicle's: the autopilot's own, or log blocks, which ArduPilot sends as another component. */
+    /** Whether the vehicle sent this frame: its autopilot, or the component that sends ArduPilot's log blocks. */
     boolean isSenderOf(FrameView frame) {
         return frame.componentId() == componentId || autopilot.isLogOfOtherComponent(frame);
     }
 
-    /** Where it is; nobody when that end is gone. */
+    /** The peer at which the vehicle is reached; {@link SourceLock#GONE} if that is closed. */
     Peer peer() {
         return source.holder();
     }
 
-    /** Whether a frame in its name came from where it is, or proves itself; else it is counted and must be dropped. */
+    /**
+     * Whether a frame with the vehicle's id comes from its peer or has a valid signature. Other frames are counted, and
+     * must be dropped.
+     */
     boolean admits(Peer from, Proof proof, long nowNs) {
         switch (source.judge(from, proof, nowNs)) {
             case OWN, PROVEN -> {
@@ -126,13 +129,13 @@ final class Vehicle {
         return false;
     }
 
-    /** Whether another component may take its place by frames that prove so much. */
+    /** Whether another component may take its place with frames of this proof. */
     boolean isReplaceable(Proof proof, long nowNs) {
         boolean proven = proof == Proof.SIGNED || (!source.signs() && proof != Proof.SUSPECT);
         return proven && isAtRest() && isSilent(nowNs, SourceLock.HOLD_NS);
     }
 
-    /** Whether nothing but its frames speaks for its being there, and it had the time to answer us. */
+    /** Whether only its frames indicate that it exists, although it had time to answer. */
     boolean isMadeUp(long nowNs, long probationNs) {
         return !session.isAnswered() && nowNs - firstHeardNs >= probationNs;
     }
@@ -141,7 +144,7 @@ final class Vehicle {
         return nowNs - lastHeardNs >= silenceNs;
     }
 
-    /** What it is spoken to in. */
+    /** The MAVLink version of messages to the vehicle. */
     FrameSender.Version version() {
         return outbox.version();
     }
@@ -150,7 +153,10 @@ final class Vehicle {
         return session.isAtRest();
     }
 
-    /** Whether its autopilot is of another make, as this heartbeat says, and its conversation has come to rest: it must begin anew. */
+    /**
+     * Whether this heartbeat shows that its autopilot is of another make and its conversation is at rest, so that it
+     * must start over.
+     */
     boolean isOutdatedBy(Heartbeat heartbeat, long nowNs) {
         return make.isDue(nowNs)
                 && make.isOther(heartbeat.autopilot())
@@ -158,7 +164,7 @@ final class Vehicle {
                 && isAtRest();
     }
 
-    /** Whether nothing is said or expected but now and then. */
+    /** Whether only occasional messages are sent or expected. */
     boolean isUnhurried() {
         return isAtRest() && !flights.isBusy();
     }
@@ -167,7 +173,7 @@ final class Vehicle {
         return session.mayWait(nowNs);
     }
 
-    /** Any frame of this vehicle that it {@link #admits}, its heartbeats included. */
+    /** Takes any frame that this vehicle {@link #admits}, its heartbeats included. */
     void onFrame(Peer from, FrameView frame, LogChunk chunk, long nowNs) {
         lastHeardNs = nowNs;
         signsUnasked = isKeyless && frame.isSigned();
@@ -192,7 +198,7 @@ final class Vehicle {
     }
 
     private void onHeartbeat(Heartbeat heartbeat, long nowNs) {
-        // What else an autopilot's component sends under this name, like a gimbal's heartbeat, says nothing of arming.
+        // Other heartbeats under this component id, such as a gimbal's, do not show whether the vehicle is armed.
         if (Autopilot.isAutopilot(systemId, componentId, heartbeat)) {
             make.onHeartbeat(heartbeat.autopilot(), nowNs);
             wish.onArming(heartbeat.isArmed(), nowNs);
@@ -201,13 +207,13 @@ final class Vehicle {
         }
     }
 
-    /** The peer is gone; its vehicle may come back at another. */
+    /** The peer is closed; the vehicle may come back at another one. */
     void onPeerDown(Peer gone) {
         source.onPeerDown(gone);
         outbox.onPeerDown(gone);
     }
 
-    /** Somebody else gets its place. */
+    /** Removes the vehicle, to free its place for another one. */
     void leave() {
         flights.shutDown(lastHeardNs);
         claim.leave();
@@ -232,7 +238,7 @@ final class Vehicle {
         tell(nowNs);
     }
 
-    /** Whether its log is or will be recorded through this link, and it is surely a vehicle. */
+    /** Whether its log is or will be recorded through this link, and the vehicle is known to be real. */
     private boolean isRecordedHere(long nowNs) {
         return claim.isHeld() && session.isAnswered() && (wish.isWanted(nowNs) || !session.isAtRest());
     }
@@ -298,7 +304,7 @@ final class Vehicle {
         if (!autopilot.isSupported()) {
             return session.detail();
         }
-        // What went wrong here is of no account while another link has the vehicle.
+        // Problems on this link do not matter while another link has the vehicle.
         if (isLeftToAnotherLink()) {
             return "";
         }
@@ -312,8 +318,8 @@ final class Vehicle {
     }
 
     /**
-     * Frames in a vehicle's name that did not come from where it is: counted, and told now and then. Owned by the
-     * link's thread.
+     * Counts frames with a vehicle's id that came from another peer, and reports them at most once a minute. Owned by
+     * the link's thread.
      */
     private static final class ForeignFrames {
         private static final Logger LOG = LoggerFactory.getLogger(Vehicle.class);
@@ -324,7 +330,7 @@ final class Vehicle {
         private long count;
         private long toldNs;
 
-        /** @param vehicle what it is called in messages */
+        /** @param vehicle its name in messages */
         ForeignFrames(String vehicle, Counter all) {
             this.vehicle = vehicle;
             this.all = all;
@@ -340,7 +346,7 @@ final class Vehicle {
             if (count == 1 || nowNs - toldNs >= TELL_INTERVAL_NS) {
                 toldNs = nowNs;
                 LOG.warn(
-                        "{}: dropped {} frames in its name from elsewhere than {}, the last from {}",
+                        "{}: dropped {} frames with its id that did not come from {}; the last came from {}",
                         vehicle,
                         count,
                         holder.address(),

@@ -5,9 +5,9 @@ import org.jspecify.annotations.Nullable;
 import org.mavlogd.memory.MemoryBudget;
 
 /**
- * Which link leads the conversation with which vehicle. A vehicle can stream to one receiver only, so when it is heard on
- * several links the first one has it, until it releases the vehicle or offers it because the vehicle refuses on that link. Shared by all
- * link threads; never waits.
+ * Records which link runs the conversation with which vehicle. A vehicle streams to one receiver only: if several links
+ * hear it, the first one has it until that link releases it, or offers it because the vehicle refuses there. Shared by
+ * all link threads; never blocks.
  */
 public final class VehicleClaims {
     private static final int SYSTEM_IDS = 256;
@@ -20,22 +20,22 @@ public final class VehicleClaims {
 
     private final MemoryBudget memory;
 
-    /** For vehicles that nothing is kept of. */
+    /** Without a memory budget. */
     public VehicleClaims() {
         this(new MemoryBudget(0));
     }
 
-    /** @param memory is told which vehicles sign */
+    /** @param memory learns which vehicles sign */
     public VehicleClaims(MemoryBudget memory) {
         this.memory = memory;
     }
 
-    /** The vehicle signs its frames. Hot path. */
+    /** Notes that the vehicle signs its frames. Hot path. */
     void signed(int systemId) {
         memory.signed(systemId);
     }
 
-    /** Takes the vehicle if it is free or offered; returns whether the link has it now. */
+    /** Takes the vehicle if it is free or offered; returns whether the link now has it. */
     boolean claim(int systemId, String link) {
         Claim current = claims.get(systemId);
         if (current != null && current.link().equals(link)) {
@@ -45,7 +45,7 @@ public final class VehicleClaims {
                 && claims.compareAndSet(systemId, current, new Claim(link, false));
     }
 
-    /** Takes the vehicle from any other link: its stream runs here. */
+    /** Takes the vehicle from any other link, because its stream runs here. */
     void seize(int systemId, String link) {
         claims.set(systemId, new Claim(link, false));
     }
@@ -74,7 +74,7 @@ public final class VehicleClaims {
         }
     }
 
-    /** The vehicle's log is being recorded on that link, or no longer. */
+    /** Sets whether the vehicle's log is being recorded on that link. */
     void recorded(int systemId, String link, boolean isRecorded) {
         String current = recorded.get(systemId);
         if (isRecorded && !link.equals(current)) {
@@ -89,7 +89,7 @@ public final class VehicleClaims {
         return recorded.get(systemId) != null;
     }
 
-    /** The link that has the vehicle, or empty. */
+    /** The link that has the vehicle; empty if none. */
     String owner(int systemId) {
         Claim current = claims.get(systemId);
         return current == null ? "" : current.link();

@@ -19,7 +19,7 @@ final class VehicleClock implements ClockConversation {
     private static final long TOPIC_INTERVAL_NS = TimeUnit.SECONDS.toNanos(1);
     private static final int ANSWERS_AT_ONCE = 20;
     private static final long ANSWER_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(50);
-    // Vehicles send one a second, some ten. Each fits a line through hundreds, which takes up to 0.2 ms.
+    // Vehicles send one a second, some ten. Each one fits a line through hundreds of points, which takes up to 0.2 ms.
     private static final int BOOT_TIMES_AT_ONCE = 10;
     private static final long BOOT_TIME_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
@@ -34,7 +34,7 @@ final class VehicleClock implements ClockConversation {
     private final RateLimiter answers = new RateLimiter(ANSWERS_AT_ONCE, ANSWER_INTERVAL_NS);
     private final RateLimiter bootTimes = new RateLimiter(BOOT_TIMES_AT_ONCE, BOOT_TIME_INTERVAL_NS);
 
-    // What the full ring did not take is told a little later.
+    // Reports that the full ring refused; they are sent a little later.
     private boolean fitPending;
     private boolean stepPending;
     private boolean topicTold;

@@ -25,7 +25,7 @@ final class VehicleEvents {
 
     private boolean armed;
     private int state;
-    // What the full ring did not take. Of several the last is enough: each has the same effect.
+    // The event that the full ring refused. The latest one suffices: all have the same effect.
     private @Nullable VehicleEvent pending;
     private boolean timeTold;
     private long timeToldNs;
@@ -51,14 +51,17 @@ final class VehicleEvents {
         }
     }
 
-    /** STATUSTEXT.severity. Told with the next tick: a vehicle may shout. */
+    /** Takes STATUSTEXT.severity. Reported at the next tick, because a vehicle may send many. */
     void onText(int severity) {
         if (severity <= LAST_CRITICAL_SEVERITY && pending == null) {
             pending = VehicleEvent.CRITICAL_TEXT;
         }
     }
 
-    /** SYSTEM_TIME.time_unix_usec; 0 while the vehicle does not know. Told once a second, for logs begin at any time. */
+    /**
+     * Takes SYSTEM_TIME.time_unix_usec; 0 while the vehicle does not know it. Reported once a second, because a log may
+     * begin at any time.
+     */
     void onUnixTime(long unixUs, long nowNs) {
         if (unixUs > 0 && (!timeTold || nowNs - timeToldNs >= TIME_INTERVAL_NS)) {
             timeTold = publisher.vehicleEvent(systemId, componentId, VehicleEvent.TIME, unixUs, nowNs);

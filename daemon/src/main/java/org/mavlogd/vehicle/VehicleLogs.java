@@ -4,7 +4,7 @@ import org.mavlogd.feed.ResumeTicket;
 import org.mavlogd.vehicle.conversation.LogConversation;
 
 /**
- * Objects that a link needs for vehicles' logs, besides the vehicles themselves.
+ * Objects that a link needs for the logs of its vehicles.
  *
  * @param claims which link records which vehicle
  * @param resumable logs of an earlier run that may continue
@@ -12,7 +12,7 @@ import org.mavlogd.vehicle.conversation.LogConversation;
  */
 public record VehicleLogs(
         VehicleClaims claims, LogConversation.ResumableLogs resumable, FlightListener.Factory flights) {
-    /** No log of an earlier run continues, and none is fetched. */
+    /** Continues no log of an earlier run and fetches none. */
     public static VehicleLogs of(VehicleClaims claims) {
         return new VehicleLogs(claims, LogConversation.ResumableLogs.NONE, FlightListener.Factory.NONE);
     }

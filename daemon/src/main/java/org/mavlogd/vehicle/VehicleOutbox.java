@@ -15,7 +15,7 @@ final class VehicleOutbox implements Px4Outbox, ArduPilotOutbox {
     private final SourceLock source;
     private final int systemId;
     private final int componentId;
-    // Where the last chunk came from: of several proven peers, the one that the vehicle streams to.
+    // The peer from which the last chunk came: of several proven peers, the one to which the vehicle streams.
     private Peer replyTo;
     private FrameSender.Version version = FrameSender.Version.V2;
 
@@ -27,12 +27,12 @@ final class VehicleOutbox implements Px4Outbox, ArduPilotOutbox {
         this.replyTo = source.holder();
     }
 
-    /** The log comes from there now. */
+    /** Sets the peer from which the log comes. */
     void replyTo(Peer from) {
         replyTo = from;
     }
 
-    /** What the vehicle understands for sure. */
+    /** Sets the MAVLink version that the vehicle is known to understand. */
     void speak(FrameSender.Version newVersion) {
         version = newVersion;
     }
@@ -41,12 +41,12 @@ final class VehicleOutbox implements Px4Outbox, ArduPilotOutbox {
         return version;
     }
 
-    /** Asks for the time, or tells it. */
+    /** Sends TIMESYNC, a request or an answer. */
     void sendTimesync(Peer to, Timesync message) {
         sender.timesync(to, version, systemId, message);
     }
 
-    /** Something about the vehicle's own logs. */
+    /** Sends any other message, such as a request for a log on the vehicle's card. */
     void sendMessage(int messageId, byte[] payload, int length) {
         sender.message(source.holder(), version, systemId, messageId, payload, length);
     }

@@ -8,8 +8,8 @@ import org.mavlogd.peer.Peer;
 
 /**
  * The vehicles of one link. Every sender of heartbeats can forge vehicles, so their number is bounded, and one peer
- * cannot fill all places. When all are taken a new one may have the place of one that never answered us, or that is silent
- * long ago. Owned by the link's thread.
+ * cannot fill all places. If all places are taken, a new vehicle may replace one that never answered, or that has been
+ * silent for a minute. Owned by the link's thread.
  */
 final class VehicleRoster {
     static final int MAX_VEHICLES = 48;
@@ -40,12 +40,12 @@ final class VehicleRoster {
         return vehicles.stream().map(vehicle -> vehicle.status(nowNs)).toList();
     }
 
-    /** Does what is due for each. */
+    /** Runs the tick of each vehicle. */
     void onTick(long nowNs) {
         for (int i = 0; i < vehicles.size(); i++) {
             Vehicle vehicle = vehicles.get(i);
             vehicle.onTick(nowNs);
-            // Again and again, for another vehicle that left the same peer took its rank along.
+            // At each tick, because removing another vehicle at the same peer resets the peer's rank.
             vehicle.peer().rank(Peer.Rank.VEHICLE);
         }
     }
@@ -54,13 +54,13 @@ final class VehicleRoster {
         return countAt(peer) > 0;
     }
 
-    /** Whether a new vehicle from there can be added; removes another one if need be. */
+    /** Whether a new vehicle at that peer can be added; removes another one if necessary. */
     boolean makeRoom(Peer from, long nowNs) {
         boolean peerIsFull = countAt(from) >= MAX_VEHICLES_PER_PEER;
         if (!peerIsFull && vehicles.size() < MAX_VEHICLES) {
             return true;
         }
-        // A peer that has its share makes room among its own.
+        // A peer with too many vehicles can only replace its own.
         for (int i = 0; i < vehicles.size(); i++) {
             Vehicle vehicle = vehicles.get(i);
             if ((!peerIsFull || vehicle.peer() == from) && isDispensable(vehicle, nowNs)) {

@@ -2,24 +2,24 @@ package org.mavlogd.vehicle;
 
 import org.mavlogd.vehicle.conversation.LogConversation;
 
-/** The state of a vehicle's log, for programs; {@link VehicleStatus#state} has it in words. */
+/** The state of a vehicle's log, for programs; {@link VehicleStatus#state} is the text for people. */
 public enum VehicleState {
     /** No log is wanted now. */
     IDLE,
     /** The vehicle is asked for its log. */
     ASKING,
-    /** The vehicle agreed; its log has not begun. */
+    /** The vehicle accepted; its log has not begun. */
     AWAITING,
     RECORDING,
-    /** The vehicle is told to stop; what it still sends is taken. */
+    /** The vehicle is asked to stop; data that it still sends is recorded. */
     STOPPING,
-    /** A stream of which the start is missing is stopped, so that it begins again. */
+    /** A stream whose start is missing is being stopped, so that it begins again. */
     CLEARING,
-    /** Nothing is heard of the vehicle. */
+    /** The vehicle is not heard. */
     SILENT,
     /** Another link records it. */
     ON_OTHER_LINK,
-    /** Its autopilot streams no log that is known here. */
+    /** mavlogd cannot record logs of this autopilot. */
     NOT_SUPPORTED;
 
     static VehicleState of(LogConversation.State conversation) {

@@ -10,10 +10,10 @@ import org.mavlogd.time.ClockState;
  * @param heardMs how long ago it was heard
  * @param phase state of the log conversation, for programs
  * @param state state of the log conversation, in words
- * @param detail what the user should know about it; empty when all is well
- * @param signed whether it signed frames with our key
- * @param foreignFrames frames in its name that were dropped because they came from elsewhere
- * @param clock the comparison of its clock with ours
+ * @param detail a problem that the user should know; empty if there is none
+ * @param signed whether it signed frames with the configured key
+ * @param foreignFrames frames with its id that were dropped because they came from another peer
+ * @param clock the comparison of its clock with this computer's
  */
 public record VehicleStatus(
         String link,

@@ -1,10 +1,10 @@
 package org.mavlogd.wiring;
 
-/** Closes several parts, also if one of them fails to close. */
+/** Closes several parts, even if some of them fail. */
 final class Closing {
     private Closing() {}
 
-    /** Runs all steps in their order; then throws the first failure, with the others suppressed. */
+    /** Runs all steps in order, then throws the first failure, with the others suppressed. */
     static void all(Iterable<Runnable> steps) {
         RuntimeException first = null;
         for (Runnable step : steps) {

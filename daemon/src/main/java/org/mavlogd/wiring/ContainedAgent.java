@@ -9,8 +9,8 @@ import org.mavlogd.metrics.Counter;
 import org.mavlogd.metrics.Metrics;
 
 /**
- * An agent that is a part of its own: what it throws is contained, and its next round comes after a delay that grows. Its rounds
- * are counted, those of a pause included, so that the watchdog sees when its thread hangs. Owned by that thread.
+ * An agent as a contained part: after an error its next round comes after an increasing delay. Its rounds are counted,
+ * also during a pause, so that the watchdog notices if its thread hangs. Owned by that thread.
  */
 final class ContainedAgent implements Agent {
     private final Agent agent;
@@ -31,7 +31,7 @@ final class ContainedAgent implements Agent {
         return part;
     }
 
-    /** Any thread. */
+    /** How many rounds it has done. Any thread. */
     long rounds() {
         return rounds.get();
     }

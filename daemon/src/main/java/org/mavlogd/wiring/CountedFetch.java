@@ -14,13 +14,13 @@ final class CountedFetch implements FetchClient {
     private final Counters counters;
 
     /**
-     * Of one link. Written by its thread.
+     * Counters of one link. Written by its thread.
      *
-     * @param lists conversations that got as far as the vehicle's list of logs
-     * @param bytes of logs, those that came twice included
-     * @param logs fetched to their end
-     * @param cut not fetched, or not to their end
-     * @param failures conversations that ended with a problem
+     * @param lists conversations in which the vehicle sent its list of logs
+     * @param bytes of logs, including repeated ones
+     * @param logs fetched completely
+     * @param cut not fetched, or not completely
+     * @param failures conversations that failed
      */
     record Counters(Counter lists, Counter bytes, Counter logs, Counter cut, Counter failures) {
         static Counters register(Metrics metrics, String link) {

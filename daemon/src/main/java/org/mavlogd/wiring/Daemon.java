@@ -42,18 +42,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The recorder with all its parts. Starts them in the order keeper, recorder, links, HTTP, and stops them in an order in
- * which no data on its way is lost: the vehicles' streams, the links, the recorder, the keeper.
+ * The recorder with all its parts. Starts them in the order keeper, recorder, links, HTTP, and stops them in an order
+ * in which no data is lost: the vehicles' streams, the links, the recorder, the keeper.
  */
 public final class Daemon implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Daemon.class);
 
-    // It is woken when there is something to force or to finish. How full the disk is it looks then, too, and by itself
-    // while nothing comes: forces come more often than this while a vehicle streams, and so each round does both.
+    // The keeper is woken if there is a file to force or to finish. It then also measures the disk, and by itself while
+    // nothing comes. Forces come more often than this while a vehicle streams, so each round does both.
     private static final long KEEPER_IDLE_NS = TimeUnit.MILLISECONDS.toNanos(480);
     private static final long SIGNING_IDLE_NS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long FETCH_IDLE_NS = TimeUnit.MILLISECONDS.toNanos(100);
-    // Well within TimeoutStopSec of the unit: the journal shall say what was waited for.
+    // Well within TimeoutStopSec of the unit, so that the journal has the reason of the delay.
     private static final int CLOSE_WARNING_MS = 10_000;
 
     private final Settings settings;
@@ -78,7 +78,7 @@ public final class Daemon implements AutoCloseable {
     private boolean agentsStarted;
     private volatile String hanging = "";
 
-    /** A daemon that knows nothing of the end of earlier runs. */
+    /** A daemon without reports on earlier runs. */
     public Daemon(Settings settings) {
         this(settings, CrashReport.Source.NONE);
     }
@@ -92,7 +92,7 @@ public final class Daemon implements AutoCloseable {
                 new FetchAfterFlight(settings, () -> settings.space().spareBytes(storage.disk()), shared);
         this.fetcher = fetch.isNeeded() ? Optional.of(contained(fetch.agent(), FETCH_IDLE_NS)) : Optional.empty();
         Optional<Forwarder> forwarding = forwarding();
-        // No lambda: it would load the classes of forwarding also where no link forwards.
+        // Not a lambda, which would load the classes of forwarding even if no link forwards.
         this.forwarder = forwarding.isPresent()
                 ? Optional.of(contained(forwarding.get(), forwarding.get().rest()))
                 : Optional.empty();
@@ -140,7 +140,7 @@ public final class Daemon implements AutoCloseable {
         }
     }
 
-    /** An agent that is no part of recording. */
+    /** An agent that is not essential for recording. */
     private ContainedAgent contained(Agent agent, long idleNs) {
         return contained(agent, new SleepingIdleStrategy(idleNs));
     }
@@ -176,7 +176,7 @@ public final class Daemon implements AutoCloseable {
                 new Recorder.Feeds(vehicleLinks.feeds(), local, vehicleLinks.frameFeeds(), storage.resumable()));
     }
 
-    /** The recorder does not exist yet when this is handed out. */
+    /** A method reference to this is passed on before the recorder exists. */
     private List<RecordingStatus> recordings() {
         return recorder.statuses();
     }
@@ -185,7 +185,9 @@ public final class Daemon implements AutoCloseable {
         return new AgentRunner(idle, e -> Fatal.end(agent.roleName(), e), null, agent);
     }
 
-    /** Starts everything. What cannot be opened yet is tried again: nothing of it keeps the rest from recording. */
+    /**
+     * Starts everything. Parts that cannot be opened yet are tried again, and do not keep the others from recording.
+     */
     public void start() {
         startThread(keeperRunner);
         startThread(recorderRunner);
@@ -202,11 +204,11 @@ public final class Daemon implements AutoCloseable {
     }
 
     /**
-     * The threads that must move for as long as we record: without them data are lost that a restart would save.
+     * The threads that must make progress while recording: without them data is lost that a restart would save.
      *
      * @param recorderPatienceNs how long the recorder may make no progress
-     * @param keeperPatienceNs how long the keeper may, which waits for the disk as long as that takes
-     * @param linkPatienceNs how long the thread of a link may
+     * @param keeperPatienceNs how long the keeper may make none, which waits for the disk
+     * @param linkPatienceNs how long the thread of a link may make none
      */
     public List<Watchdog.Vital> vitals(long recorderPatienceNs, long keeperPatienceNs, long linkPatienceNs) {
         List<Watchdog.Vital> vitals = new ArrayList<>();
@@ -216,7 +218,7 @@ public final class Daemon implements AutoCloseable {
         return vitals;
     }
 
-    /** The threads of parts that may hang without ending anything; that is reported. */
+    /** The threads of parts that may hang without ending the process; they are reported. */
     public List<Watchdog.Contained> watchedParts() {
         List<Watchdog.Contained> parts = new ArrayList<>(localSources.watched());
         Stream.of(signer, fetcher, forwarder)
@@ -225,17 +227,17 @@ public final class Daemon implements AutoCloseable {
         return parts;
     }
 
-    /** Shows in the status which of the vital threads makes no progress; none if it is empty. Any thread. */
+    /** Shows in the status which vital thread makes no progress; empty if all do. Any thread. */
     public void hangs(String complaint) {
         hanging = complaint;
     }
 
-    /** Numbers of this daemon. */
+    /** The metrics of this daemon. */
     public Metrics metrics() {
         return shared.metrics();
     }
 
-    /** Where status is served; empty while it is not. */
+    /** The address of the status server; empty while it does not listen. */
     public Optional<InetSocketAddress> httpAddress() {
         return pages.address();
     }
@@ -244,7 +246,10 @@ public final class Daemon implements AutoCloseable {
         return status;
     }
 
-    /** Stops the streams, takes what is on its way, finishes all files. Throws what failed after all is closed. */
+    /**
+     * Stops the streams, takes the rest of the data, and finishes all files. Throws failures after everything is
+     * closed.
+     */
     @Override
     public void close() {
         List<Runnable> steps = new ArrayList<>();
@@ -262,12 +267,11 @@ public final class Daemon implements AutoCloseable {
         Closing.all(steps);
     }
 
-    /** An interrupt would close the file under a write that only takes long. */
+    /** Does not interrupt the thread, because that would close the file during a write that only takes long. */
     private static void closePatiently(AgentRunner runner) {
         runner.close(CLOSE_WARNING_MS, thread -> LOG.warn("{} still waits for the disk", thread.getName()));
     }
 
-    /** The recorder's part of the configuration. */
     private RecordSettings recordSettings() {
         return new RecordSettings(
                 "mavlogd " + Version.text(),
@@ -287,12 +291,12 @@ public final class Daemon implements AutoCloseable {
                 .collect(Collectors.toMap(LinkSettings.SerialPort::name, LinkSettings.SerialPort::baud));
     }
 
-    /** The names of tags, so that readers of a log need not know this configuration. */
+    /** The names of tags, so that readers of a log do not need this configuration. */
     private Map<String, String> infos() {
         return Map.of(TagMap.INFO, settings.local().texts().tags().tags().infoText());
     }
 
-    /** An agent whose finished rounds are counted, so that others see that it continues. Hot path. */
+    /** Counts the finished rounds of an agent, so that other threads see its progress. Hot path. */
     private static final class CountedAgent implements Agent {
         private final Agent agent;
         private final Counter rounds;

@@ -21,10 +21,9 @@ import org.mavlogd.store.StoreCounters;
 import org.mavlogd.vehicle.VehicleStatus;
 
 /**
- * The status of the daemon for the status pages, the metrics, and the line of {@code --live}. May be asked by any
- * thread.
+ * The status of the daemon for the status pages, the metrics, and the line of {@code --live}. Any thread.
  *
- * @param hanging which of the vital threads makes no progress, for people; empty while all do
+ * @param hanging which vital thread makes no progress, for people; empty while all do
  * @param uptimeSeconds since the start
  */
 public record DaemonStatus(
@@ -44,7 +43,7 @@ public record DaemonStatus(
         new StatusMetrics(this, metrics).register();
     }
 
-    /** The parts whose errors are contained. */
+    /** The contained parts. */
     List<ContainedPart.Status> parts() {
         return containment.statuses();
     }
@@ -67,7 +66,7 @@ public record DaemonStatus(
         return vehicleLinks.vehicles();
     }
 
-    /** What is wrong with signing, if it is on and anything is; for people. */
+    /** The problem with signing, for people; empty if signing is off or there is none. */
     Optional<String> signingProblem() {
         List<String> problems = new ArrayList<>(vehicleLinks.refusals());
         signing.map(parts -> parts.agent().problem())
@@ -76,7 +75,7 @@ public record DaemonStatus(
         return problems.isEmpty() ? Optional.empty() : Optional.of(String.join("\n", problems));
     }
 
-    /** Everything that is wrong, a line each; nothing while all that should be recorded is. */
+    /** All problems, a line each; none while everything that should be recorded is recorded. */
     List<String> problems() {
         List<String> problems = new ArrayList<>();
         add(problems, "", hanging.get());
@@ -102,7 +101,7 @@ public record DaemonStatus(
         }
     }
 
-    /** The policy in words, or that signing is off. */
+    /** The policy, or "off". */
     String signingState() {
         return signing.map(parts -> parts.policy().name().toLowerCase(Locale.ROOT))
                 .orElse("off");
@@ -113,8 +112,8 @@ public record DaemonStatus(
     }
 
     /**
-     * The logs that grow, each with the recordings of its files: of an ArduPilot that of the {@code .bin} first, of any vehicle that of
-     * the {@code .tlog} last.
+     * The logs that are being written, each with the recordings of its files: for an ArduPilot first that of the
+     * {@code .bin}, last that of the {@code .tlog}.
      */
     List<List<RecordingStatus>> growingLogs() {
         List<List<RecordingStatus>> logs = new ArrayList<>();
@@ -142,12 +141,12 @@ public record DaemonStatus(
         return storage.disk().location();
     }
 
-    /** As the keeper measured it last; {@link Long#MAX_VALUE} when the disk does not report it. */
+    /** The last measurement of the keeper; {@link Long#MAX_VALUE} if the disk does not report it. */
     long usableBytes() {
         return space().usableBytes();
     }
 
-    /** The disk as the keeper saw it last. */
+    /** The disk as the keeper last saw it. */
     Keeper.SpaceStatus space() {
         return storage.keeper().spaceStatus();
     }
@@ -156,7 +155,7 @@ public record DaemonStatus(
         return storage.counters();
     }
 
-    /** Unfinished logs of earlier runs that this run set aside unread. */
+    /** Unfinished logs of earlier runs that this run set aside without reading. */
     long unreadLogs() {
         return storage.recovery().unreadLogs();
     }

@@ -6,8 +6,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The end after a broken invariant. Files on disk stay as they are; the next start completes them. It waits for no
- * thread, because the broken one may be among them.
+ * Ends the process after an internal error. Files on disk stay as they are; the next start completes them. It waits for
+ * no thread, because the failed one may be among them.
  */
 public final class Fatal {
     private static final Logger LOG = LoggerFactory.getLogger(Fatal.class);

@@ -21,9 +21,9 @@ import org.mavlogd.metrics.Counter;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.vehicle.FlightListener;
 
-/** The part of the daemon that fetches vehicles' own logs. */
+/** The part of the daemon that fetches logs from vehicles' cards. */
 public final class FetchAfterFlight {
-    /** Below the directory of the logs. */
+    /** Subdirectory of the log directory. */
     public static final String DIRECTORY = "fetched";
 
     private final CardFetch.Settings settings;
@@ -34,7 +34,10 @@ public final class FetchAfterFlight {
     private final FetchStore store;
     private final Optional<FetchChannels> requests;
 
-    /** @param room what recording leaves: else the keeper would delete recorded logs for the sake of fetched ones */
+    /**
+     * @param room space that recording does not need: else the keeper would delete recorded logs in favour of fetched
+     *     ones
+     */
     FetchAfterFlight(Settings all, FetchStore.Room room, SharedParts shared) {
         this.settings = all.fetch();
         this.clock = shared.clock();
@@ -52,7 +55,7 @@ public final class FetchAfterFlight {
                 metrics.part("fetch.store", Recovery.CONTINUES));
     }
 
-    /** Knows the vehicles, and counts what is deleted. The store's thread. */
+    /** Adds whether a vehicle is known, and counts deletions. The store's thread. */
     private static final class CountedRoom implements FetchStore.Room {
         private final FetchStore.Room room;
         private final MemoryBudget memory;
@@ -83,23 +86,23 @@ public final class FetchAfterFlight {
         }
     }
 
-    /** Whether logs are fetched at all: after flights, or when somebody asks. */
+    /** Whether logs are fetched at all: after flights, or on request. */
     boolean isNeeded() {
         return settings.afterDisarm() || requests.isPresent();
     }
 
-    /** The commands by which logs are asked for; none if nobody may. */
+    /** The commands to request logs; none if requests are not allowed. */
     List<Endpoint> commands() {
         return requests.map(channels -> new FetchCommands(channels, store).endpoints())
                 .orElse(List.of());
     }
 
-    /** To be run by a thread that may wait. */
+    /** To be run by a thread that may block. */
     FetchStore agent() {
         return store;
     }
 
-    /** Follows the flights of one link's vehicles. */
+    /** Makes listeners for the flights of one link's vehicles. */
     FlightListener.Factory forLink(String link) {
         CardFetch.VehicleCardLogs cardLogs = cardLogs(link);
         ContainedPart part = metrics.part("fetch." + link, Recovery.PAUSES);

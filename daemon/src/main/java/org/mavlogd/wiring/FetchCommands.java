@@ -20,9 +20,9 @@ import org.mavlogd.fetch.FetchedLogName;
 import org.mavlogd.fetch.RemoteLog;
 
 /**
- * The logs on vehicles' cards for those who show the command token, such as {@code mavlogd page}: what is there, what is being
- * fetched, and the commands to list, fetch and cancel. Documented in {@code docs/fetch.md}. Control thread; it only reads what others
- * have set, and hands requests over.
+ * The logs on vehicles' cards for clients with the command token, such as {@code mavlogd page}: their list, the state
+ * of fetching, and the commands to list, fetch and cancel. Documented in {@code docs/fetch.md}. Control thread; it only
+ * reads the status of other threads, and passes on requests.
  */
 final class FetchCommands {
     static final String PATH = "/api/v1/fetch";
@@ -34,7 +34,7 @@ final class FetchCommands {
     private final FetchChannels channels;
     private final FetchStore store;
 
-    /** @param store shows which logs are here already */
+    /** @param store shows which logs are stored already */
     FetchCommands(FetchChannels channels, FetchStore store) {
         this.channels = channels;
         this.store = store;
@@ -83,7 +83,7 @@ final class FetchCommands {
                 : error(404, "vehicle " + system + " is not heard on that link; it must have been heard once");
     }
 
-    /** -1 if it is missing or no number. */
+    /** -1 if it is missing or not a number. */
     private static int number(Endpoint.Request request, String name) {
         String text = request.parameters().getOrDefault(name, "");
         return NUMBER.matcher(text).matches() ? Integer.parseInt(text) : -1;

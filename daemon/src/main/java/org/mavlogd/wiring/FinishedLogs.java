@@ -8,16 +8,20 @@ import org.mavlogd.store.LogName;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The logs finished by this run, each with all its files, newest last. Written by the keeper's thread, read by any. */
+/**
+ * The logs finished by this run, each with all its files, newest last. Written by the keeper's thread, read by any
+ * thread.
+ */
 final class FinishedLogs {
     private static final Logger LOG = LoggerFactory.getLogger(FinishedLogs.class);
     private static final int KEPT = 16;
 
     /**
-     * A log of one or more files: an ArduPilot's {@code .bin} and {@code .ulg}, those of a log that was divided, a {@code .tlog}.
+     * A log of one or more files: an ArduPilot's {@code .bin} and {@code .ulg}, those of a divided log, a
+     * {@code .tlog}.
      *
-     * @param file its newest file of the kind that stands for it
-     * @param bytes of all of them
+     * @param file its newest file of the kind that represents it
+     * @param bytes of all files
      */
     record Log(String id, String file, long bytes, int files) {
         private Log with(String name, long more) {

@@ -29,7 +29,7 @@ final class FlightWatch implements EventAgent.Watch {
 
     /**
      * @param droppedFrames frames dropped for their signature since the start
-     * @param silenceMs when a vehicle counts as silent
+     * @param silenceMs after which a vehicle counts as silent
      */
     FlightWatch(
             Supplier<List<RecordingStatus>> recordings,
@@ -64,7 +64,7 @@ final class FlightWatch implements EventAgent.Watch {
             String key = name + ' ' + recording.componentId() + ' ' + recording.kind();
             Figures last = before.get(key);
             now.put(key, recording.figures());
-            // Fewer than before: another recording of the same vehicle.
+            // Fewer than before: it is another recording of the same vehicle.
             boolean same = last != null && last.chunks() <= recording.figures().chunks();
             tellLosses(name, same ? last : null, recording.figures(), listener);
         }

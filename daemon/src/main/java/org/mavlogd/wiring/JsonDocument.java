@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 
-/** One object as the text of an answer. */
+/** Makes the text of one JSON object. */
 final class JsonDocument {
     static final JsonFactory FACTORY = new JsonFactory();
 

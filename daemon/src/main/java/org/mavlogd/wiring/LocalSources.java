@@ -40,9 +40,9 @@ import org.mavlogd.peer.LinkListener;
  * each producing thread.
  */
 public final class LocalSources implements AutoCloseable {
-    // As the parser of published lines wants to hear it.
+    // The value that PublishSource expects for an unknown tag.
     private static final int NO_TAG = -1;
-    // Minutes of all sampled sources at their usual rates; and seconds of the fastest instruments.
+    // Minutes of all sampled sources at their usual rates; seconds of the fastest instruments.
     private static final int SAMPLER_RING_BYTES = 1 << 20;
     private static final int LINK_RING_BYTES = 1 << 18;
 
@@ -60,7 +60,7 @@ public final class LocalSources implements AutoCloseable {
             LocalSettings settings, SharedParts shared, SystemSources.RecorderHealth health, EventAgent.Watch watch) {
         this.metrics = shared.metrics();
         this.memory = shared.memory();
-        // One that cannot be made keeps neither another one nor the recorder from starting.
+        // A source that cannot be made does not keep the others or the recorder from starting.
         ContainedPart making = metrics.part("local.start", Recovery.STAYS_OFF);
         this.sampler = making.getAlways(() -> sampler(settings, shared.clock(), health), Optional.empty());
         making.runAlways(() -> settings.gpsd().ifPresent(this::addGpsd));
@@ -116,8 +116,8 @@ public final class LocalSources implements AutoCloseable {
     private void addPublish(
             LocalSettings.LinkedSource<LocalSettings.PublishSettings> publish, TextOutlet.Settings tags) {
         FormatClaims claims = new FormatClaims();
-        // Declared on one socket only, so that they are not in a log twice; the other takes them over when they are
-        // named.
+        // Declared on one socket only, so that they are not in a log twice; the others take them over when they are
+        // used there.
         List<TopicDefinition> declared = publish.settings().topics();
         for (LinkSettings socket : publish.links()) {
             PublishSource.Settings settings = new PublishSource.Settings(
@@ -155,12 +155,12 @@ public final class LocalSources implements AutoCloseable {
         return List.copyOf(feeds);
     }
 
-    /** What must be reported when its thread hangs. */
+    /** The parts to report when their thread hangs. */
     List<Watchdog.Contained> watched() {
         return List.copyOf(watched);
     }
 
-    /** The links of sources, for status. */
+    /** The links of sources, for the status. */
     public List<Link.Status> linkStatuses() {
         return links.stream().map(Link::status).toList();
     }
@@ -173,7 +173,7 @@ public final class LocalSources implements AutoCloseable {
         links.forEach(Link::start);
     }
 
-    /** Stops measuring; what was published stays in the feeds. */
+    /** Stops the sources; published data stays in the feeds. */
     @Override
     public void close() {
         links.forEach(Link::close);

@@ -25,7 +25,7 @@ record MetricsPage(Metrics metrics) implements Endpoint {
                 : respond();
     }
 
-    /** Whether OpenMetrics is asked for with a weight above 0. Prometheus itself lists it first. */
+    /** Whether OpenMetrics is accepted with a weight above 0. Prometheus itself lists it first. */
     private static boolean isOpenMetrics(String accept) {
         for (String choice : accept.toLowerCase(Locale.ROOT).split(",", -1)) {
             String[] parts = choice.strip().split("\\s*;\\s*", -1);

@@ -12,8 +12,8 @@ import org.mavlogd.memory.Requester;
 import org.mavlogd.metrics.Metrics;
 
 /**
- * The last stage: HTTP pages about all other stages, if enabled. An error while they start is contained, because
- * recording has priority. Started and closed by one thread.
+ * The HTTP pages about all other stages, if enabled. An error while they start is contained, because recording has
+ * priority. Started and closed by one thread.
  */
 final class Pages implements AutoCloseable {
     private final StatusServer.Settings settings;
@@ -56,7 +56,7 @@ final class Pages implements AutoCloseable {
         }
     }
 
-    /** Empty while there are none. */
+    /** The address of the server; empty while it does not listen. */
     Optional<InetSocketAddress> address() {
         StatusServer running = server;
         return running == null ? Optional.empty() : running.address();
@@ -70,7 +70,7 @@ final class Pages implements AutoCloseable {
         }
     }
 
-    /** What the pages show. */
+    /** The content of the pages. */
     static List<Endpoint> endpoints(DaemonStatus status, Metrics metrics) {
         return List.of(
                 new Page("/status", () -> Endpoint.Response.json(200, StatusJson.of(status))),
@@ -79,7 +79,7 @@ final class Pages implements AutoCloseable {
                 new MetricsPage(metrics));
     }
 
-    /** 200 while everything that should be recorded is; else 503 with one line for each thing that is wrong. */
+    /** 200 while everything that should be recorded is recorded; else 503 with one line for each problem. */
     private static Endpoint.Response health(DaemonStatus status) {
         List<String> problems = status.problems();
         return problems.isEmpty()

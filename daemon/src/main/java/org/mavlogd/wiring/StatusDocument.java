@@ -13,9 +13,9 @@ import org.mavlogd.store.LogName;
 import org.mavlogd.vehicle.VehicleStatus;
 
 /**
- * The status for programs, with a schema that is documented in {@code docs/monitoring.md}: fields are added, never renamed or
- * removed, while {@link #SCHEMA} stays the same. States are words of closed lists; points in time are given twice, as ISO 8601
- * in UTC and as milliseconds since 1970.
+ * The status for programs, with a schema that is documented in {@code docs/monitoring.md}: fields are added, never
+ * renamed or removed, while {@link #SCHEMA} stays the same. States are words of closed lists; times are given as ISO
+ * 8601 in UTC and as milliseconds since 1970.
  */
 final class StatusDocument {
     static final int SCHEMA = 1;

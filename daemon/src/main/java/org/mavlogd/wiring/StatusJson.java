@@ -164,7 +164,7 @@ final class StatusJson {
         json.writeEndObject();
     }
 
-    /** JSON has no word for a number that is not known but null. */
+    /** An unknown number is null, because JSON has neither NaN nor infinity. */
     private static void milliseconds(JsonGenerator json, String field, double seconds) throws IOException {
         if (Double.isFinite(seconds)) {
             json.writeNumberField(field, seconds * MS_PER_S);
@@ -173,7 +173,7 @@ final class StatusJson {
         }
     }
 
-    /** A flight is one of them, also if it is recorded in a {@code .bin} and a {@code .ulg}. */
+    /** A flight is one element, also if it is recorded in a {@code .bin} and a {@code .ulg}. */
     private static void recordings(JsonGenerator json, DaemonStatus status) throws IOException {
         json.writeArrayFieldStart("recordings");
         for (List<RecordingStatus> log : status.growingLogs()) {
@@ -236,7 +236,7 @@ final class StatusJson {
         json.writeEndArray();
     }
 
-    /** Those that run without any error so far are left out. */
+    /** Parts that run and never had an error are left out. */
     static void parts(JsonGenerator json, DaemonStatus status) throws IOException {
         json.writeArrayFieldStart("parts");
         for (ContainedPart.Status part : status.parts()) {

@@ -13,8 +13,8 @@ import org.mavlogd.vehicle.VehicleState;
 import org.mavlogd.vehicle.VehicleStatus;
 
 /**
- * The status as metrics. All of it is taken from the snapshots that exist anyway, when the metrics are read: between two scrapes it
- * costs nothing. Any thread.
+ * The status as metrics, taken from existing snapshots when the metrics are read: between two scrapes it costs nothing.
+ * Any thread.
  */
 final class StatusMetrics {
     private static final List<String> VEHICLE = List.of("link", "system_id", "component_id");
@@ -78,7 +78,8 @@ final class StatusMetrics {
     }
 
     private void vehicles() {
-        // An age, not a time of day: the clock of a companion computer may be wrong, and Prometheus' another.
+        // An age, not a time of day: the clock of a companion computer may be wrong, and differ from that of
+        // Prometheus.
         vehicle("last.heard.age.seconds", "Time since the vehicle was heard", v -> v.heardMs() / MS_PER_S);
         vehicle("armed", "1 while the vehicle is armed", v -> v.armed() ? 1 : 0);
         vehicle(

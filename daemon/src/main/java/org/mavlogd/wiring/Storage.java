@@ -23,10 +23,10 @@ import org.mavlogd.store.LogStore;
 import org.mavlogd.store.StoreCounters;
 
 /**
- * The first stage: the directory of the logs, and what keeps its files in order.
+ * The first stage: the log directory and the parts that manage its files.
  *
  * @param resumable logs of an earlier run that may continue
- * @param writeNs how long the longest write took of late
+ * @param writeNs duration of the longest recent write
  */
 record Storage(
         Disk disk,
@@ -37,7 +37,7 @@ record Storage(
         ResumableLogs resumable,
         FinishedLogs finished,
         Peak writeNs) {
-    /** @param crashes how earlier runs ended */
+    /** @param crashes reports on the end of earlier runs */
     static Storage of(Settings settings, SharedParts shared, EpochClock wall, CrashReport.Source crashes) {
         Peak writeNs = new Peak();
         Durations writes = shared.metrics().durations("store.write", "Time to write a batch of data to a file");
@@ -63,13 +63,13 @@ record Storage(
         return new Storage(disk, keeper, store, counters, recovery, resumable, finished, writeNs);
     }
 
-    /** Tells one run of this computer from the next. */
+    /** Identifies the boot of this computer. */
     static final class BootId {
         private static final Path FILE = Path.of("/proc/sys/kernel/random/boot_id");
 
         private BootId() {}
 
-        /** As the kernel has it, with dashes; empty when it does not report it. */
+        /** The kernel's boot id, with dashes; empty if it does not report one. */
         static String read() {
             try {
                 return Files.readString(FILE, StandardCharsets.US_ASCII).strip();
@@ -80,8 +80,8 @@ record Storage(
     }
 
     /**
-     * Reports to the memory budget which vehicles have a log in the directory: they come before those that were never seen. A
-     * directory that cannot be listed is reported where logs are written; then all vehicles are new.
+     * Reports to the memory budget which vehicles have a log in the directory: they take precedence over unknown ones.
+     * A directory that cannot be listed is reported where logs are written; then all vehicles are unknown.
      */
     private static void noteKnownVehicles(Disk disk, MemoryBudget memory) {
         try {
@@ -92,7 +92,7 @@ record Storage(
                 }
             });
         } catch (IOException e) {
-            // as above
+            // reported where logs are written
         }
     }
 }

@@ -35,10 +35,10 @@ import org.mavlogd.metrics.Metrics;
 import org.mavlogd.peer.LinkListener;
 import org.mavlogd.ulog.LogLevel;
 
-/** Sources of messages: the daemon's own events, the journal, and syslog, each on a thread and in a feed of its own. */
+/** Sources of log messages: the daemon's own events, the journal, and syslog, each with its own thread and feed. */
 final class TextSources implements AutoCloseable {
     private static final int RING_BYTES = 1 << 18;
-    // Messages have the times at which they came up.
+    // Messages have their own times, so a delay does not matter.
     private static final long IDLE_NS = TimeUnit.MILLISECONDS.toNanos(250);
     private static final long LOOK_NS = TimeUnit.SECONDS.toNanos(1);
     private static final String BOOT_ID = "MAVLOGD_BOOT_ID";
@@ -55,13 +55,13 @@ final class TextSources implements AutoCloseable {
     private final List<WakeUp> wakeUps = new ArrayList<>();
     private boolean started;
 
-    /** From now on events are taken; they wait until {@link #start}. */
+    /** Events are taken from now on; they wait until {@link #start}. */
     TextSources(TextsSettings settings, Metrics metrics, NanoClock clock, EventAgent.Watch watch) {
         this.settings = settings;
         this.metrics = metrics;
         settings.journal().ifPresent(journal -> addJournal(journal, clock));
         settings.syslog().links().forEach(this::addSyslog);
-        // Closed last: it hears how the others end.
+        // Closed last, so that it takes the last messages of the others.
         settings.events().ifPresent(level -> addEvents(level, clock, watch));
     }
 
@@ -125,8 +125,8 @@ final class TextSources implements AutoCloseable {
     }
 
     /**
-     * As the journal has it, without dashes. In a container that is not what the kernel says: systemd gives the container a boot
-     * of its own, which the service's sandbox hides again, so that the unit hands it over.
+     * The boot id in the journal's form, without dashes. In a container it is not the kernel's: systemd gives the
+     * container its own boot id, which the service's sandbox hides again, so the unit passes it on.
      */
     static String bootId(Map<String, String> environment) {
         String told = environment.getOrDefault(BOOT_ID, "");
@@ -135,7 +135,7 @@ final class TextSources implements AutoCloseable {
                 : Storage.BootId.read().replace("-", "");
     }
 
-    /** The service that systemd runs this process as; empty when it is none. */
+    /** The systemd service of this process; empty if it is none. */
     private static String ownUnit() {
         try {
             return Files.readAllLines(CONTROL_GROUP).stream()
@@ -157,7 +157,7 @@ final class TextSources implements AutoCloseable {
         return links;
     }
 
-    /** What must be reported when its thread hangs. */
+    /** The parts to report when their thread hangs. */
     List<Watchdog.Contained> watched() {
         return watched;
     }
@@ -170,7 +170,7 @@ final class TextSources implements AutoCloseable {
         }
     }
 
-    /** Stops; what was said until now is in the feeds. */
+    /** Stops the sources; messages published so far are in the feeds. */
     @Override
     public void close() {
         handlers.forEach(Logger.getLogger("")::removeHandler);
@@ -181,8 +181,8 @@ final class TextSources implements AutoCloseable {
     }
 
     /**
-     * Lets a thread sleep until another thread wakes it, or until a long time has passed, because a thread that looks for work several
-     * times a second costs a wake-up each time.
+     * Lets a thread sleep until another thread wakes it, or until a long time has passed, because a thread that polls
+     * several times a second costs a wake-up each time.
      */
     static final class WakeUp implements IdleStrategy {
         private static final long SHORT_NS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -201,7 +201,7 @@ final class TextSources implements AutoCloseable {
             LockSupport.unpark(sleeper);
         }
 
-        /** The thread is about to be stopped: it sleeps no more than a moment from now on. Any thread. */
+        /** The thread is about to be stopped: from now on it sleeps only for moments. Any thread. */
         void end() {
             over = true;
             wake();
@@ -224,7 +224,7 @@ final class TextSources implements AutoCloseable {
 
         @Override
         public void reset() {
-            // The next sleep is as long as the last.
+            // Every sleep is equally long.
         }
     }
 }

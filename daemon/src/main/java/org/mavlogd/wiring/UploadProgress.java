@@ -11,8 +11,8 @@ import java.nio.file.Path;
 import java.util.Set;
 
 /**
- * The state of {@code mavlogd upload}, read from the file that it replaces about once a second. Read when the status is asked for, and of
- * bounded length: the uploader is another process, and its list of all logs stays where it is.
+ * The state of {@code mavlogd upload}, from the file that it replaces about once a second. It is read when the status
+ * is requested, up to a limited length; the list of all logs at its end is not read.
  *
  * @param file the uploader's status
  */
@@ -21,7 +21,7 @@ record UploadProgress(Path file) {
     private static final Set<String> FIELDS = Set.of(
             "written_utc", "waits_for", "bytes_per_s", "sent_bytes", "backlog_files", "backlog_bytes", "targets");
 
-    /** One field with what is known; null if there is no uploader, or nothing that can be read. */
+    /** Writes one field with the known state; null if there is no uploader, or no readable file. */
     void write(JsonGenerator json) throws IOException {
         json.writeFieldName("uploads");
         try {
@@ -31,7 +31,7 @@ record UploadProgress(Path file) {
         }
     }
 
-    /** The fields that come first in the file. Those of single logs come last. */
+    /** Reads the fields at the start of the file. Those of single logs come last. */
     private String read() throws IOException {
         StringWriter text = new StringWriter();
         try (InputStream in = Files.newInputStream(file);

@@ -36,11 +36,11 @@ import org.mavlogd.vehicle.VehicleLogs;
 import org.mavlogd.vehicle.VehicleStatus;
 
 /**
- * The links on which vehicles are heard, each with its conversations and with the rings that it fills for the recorder.
- * Started, stopped and closed by one thread at a time; what they tell may be asked by any.
+ * The links on which vehicles are heard, each with its conversations and the rings that it fills for the recorder.
+ * Started, stopped and closed by one thread at a time; any thread may read their state.
  */
 final class VehicleLinks implements AutoCloseable {
-    // Seconds of all that a fast link may carry.
+    // Seconds of data of a fast link.
     private static final int LOCAL_RING_BYTES = 1 << 20;
     private static final long STOP_NS = TimeUnit.MILLISECONDS.toNanos(2000);
     private static final int STOP_POLL_MS = 5;
@@ -104,7 +104,7 @@ final class VehicleLinks implements AutoCloseable {
         return new Channel(link, conversations, feed, local, frames);
     }
 
-    /** No lambda: it would load the classes of forwarding also where no link forwards. */
+    /** Not a lambda, which would load the classes of forwarding even if no link forwards. */
     private @Nullable LinkPort port(String link, Settings settings, HeardMessages heard) {
         Forwarder router = forwarder.orElse(null);
         ForwardRules rules =
@@ -142,22 +142,22 @@ final class VehicleLinks implements AutoCloseable {
         }
     }
 
-    /** What vehicles stream, to be drained by the recorder. */
+    /** The vehicles' streams, to be drained by the recorder. */
     List<Feed> feeds() {
         return channels.stream().map(Channel::feed).toList();
     }
 
-    /** What is heard beside that, to be drained by the recorder. */
+    /** Other messages of the links, to be drained by the recorder. */
     List<LocalFeed> localFeeds() {
         return channels.stream().map(Channel::local).toList();
     }
 
-    /** All that is heard, to be drained by the recorder; none where no telemetry logs are wanted. */
+    /** All frames of the links, to be drained by the recorder; empty without telemetry logs. */
     List<FrameFeed> frameFeeds() {
         return channels.stream().flatMap(channel -> channel.frames().stream()).toList();
     }
 
-    /** Of the fullest ring. */
+    /** The fill of the fullest ring. */
     double ringFill() {
         return channels.stream()
                 .mapToDouble(channel -> channel.feed().fill())
@@ -169,7 +169,7 @@ final class VehicleLinks implements AutoCloseable {
         return channels.stream().map(channel -> channel.link().status()).toList();
     }
 
-    /** What forwarding came to on each link that forwards. */
+    /** The state of forwarding on each link that forwards. */
     List<ForwardStatus> forwarding() {
         return forwarder.map(Forwarder::status).orElse(List.of());
     }
@@ -180,7 +180,7 @@ final class VehicleLinks implements AutoCloseable {
                 .toList();
     }
 
-    /** Why links accept no frames, for people; empty when all do. */
+    /** Why links accept no frames, for people; empty if all do. */
     List<String> refusals() {
         return channels.stream()
                 .map(channel -> channel.conversations().refusal())
@@ -188,7 +188,7 @@ final class VehicleLinks implements AutoCloseable {
                 .toList();
     }
 
-    /** Links with more vehicles than are recorded, for people; empty when there are none. */
+    /** Links with more vehicles than can be recorded, for people; empty if there are none. */
     List<String> crowds() {
         return channels.stream()
                 .map(channel -> channel.conversations().crowd())
@@ -208,7 +208,7 @@ final class VehicleLinks implements AutoCloseable {
         channels.forEach(channel -> channel.link().start());
     }
 
-    /** Ends the vehicles' streams, and waits a little for what is on its way. */
+    /** Stops the vehicles' streams, and waits up to 2 s for their rest. */
     void stopStreams(NanoClock clock) {
         long deadlineNs = clock.nanoTime() + STOP_NS;
         CountDownLatch told = new CountDownLatch(channels.size());

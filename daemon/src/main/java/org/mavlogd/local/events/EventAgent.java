@@ -10,25 +10,25 @@ import org.mavlogd.tags.TagMap;
 import org.mavlogd.ulog.LogLevel;
 
 /**
- * Publishes the recorder's own log messages. An agent of one thread, which owns the producing end of the feed; must not
- * log, for that would come back.
+ * Publishes the recorder's own log messages. Runs on one thread, which owns the producing end of the feed. Must not
+ * log, because its lines would come back.
  */
 public final class EventAgent implements Agent {
-    /** Looks at figures that nobody logs each change of, and says what is worth a text. Called once a second on one thread. */
+    /** Observes figures whose changes are not logged, and reports notable ones. Called once a second on one thread. */
     @FunctionalInterface
     public interface Watch {
-        /** Takes what is worth a text. */
+        /** Takes reports. */
         @FunctionalInterface
         interface Listener {
             /**
-             * Something happened.
+             * Takes one report.
              *
              * @param tag one of the specification's names, such as {@link org.mavlogd.tags.TagMap#ULG}
              */
             void onEvent(LogLevel level, String tag, String text);
         }
 
-        /** Must not wait. */
+        /** Must not block. */
         void look(long nowNs, Listener listener);
     }
 
@@ -44,7 +44,7 @@ public final class EventAgent implements Agent {
     private boolean looked;
     private long lookedNs;
 
-    /** @param level minimum severity of an event that the watch tells of */
+    /** @param level minimum severity of the watch's reports */
     public EventAgent(
             EventHandler handler, TextOutlet outlet, Watch watch, LogLevel level, NanoClock clock, Metrics metrics) {
         this.handler = handler;
@@ -95,7 +95,7 @@ public final class EventAgent implements Agent {
         }
     }
 
-    /** Publishes what waits. */
+    /** Publishes waiting messages. */
     @Override
     public void onClose() {
         while (takeBatch() > 0) {

@@ -13,22 +13,22 @@ import org.mavlogd.tags.TagMap;
 import org.mavlogd.ulog.LogLevel;
 
 /**
- * Takes what this program logs, on any thread, and lets it wait for the thread that publishes it. No thread that logs
- * ever waits: messages that do not fit are counted. Lines of libraries are not taken.
+ * Takes log messages of this program, on any thread, and queues them for the thread that publishes them. No thread that
+ * logs ever waits: messages that do not fit are counted. Lines of libraries are not taken.
  */
 public final class EventHandler extends Handler {
     /**
-     * Something that this program said.
+     * A log message of this program.
      *
-     * @param tag of the part that said it
-     * @param takenNs when, by the monotonic clock
+     * @param tag of the part that logged it
+     * @param takenNs monotonic time
      */
     record Event(LogLevel level, int tag, long takenNs, String text) {}
 
     static final int CAPACITY = 512;
 
     private final ManyToOneConcurrentArrayQueue<Event> queue = new ManyToOneConcurrentArrayQueue<>(CAPACITY);
-    // Written by whoever logs.
+    // Written by threads that log.
     private final AtomicLong dropped = new AtomicLong();
     private final EventTags tags;
     private final NanoClock clock;
@@ -36,11 +36,11 @@ public final class EventHandler extends Handler {
     private final ContainedPart part;
 
     /**
-     * A handler that is to be added to the root logger.
+     * A handler for the root logger.
      *
-     * @param level minimum severity of a line; {@link LogLevel#INFO} is the least that a line can be
-     * @param part takes what goes wrong in here, which must not reach whoever logs
-     * @param bell called when there is an event to be polled, by the thread that logs
+     * @param level minimum severity of a line; {@link LogLevel#INFO} is the least severe one possible
+     * @param part contains errors here, which must not reach the code that logs
+     * @param bell called by the logging thread when there is an event to poll
      */
     public EventHandler(TagMap tags, LogLevel level, NanoClock clock, Runnable bell, ContainedPart part) {
         this.part = part;
@@ -93,34 +93,34 @@ public final class EventHandler extends Handler {
         return thrown == null ? message : message + ": " + thrown;
     }
 
-    /** The next one, or null. Publishing thread only. */
+    /** The next event, or null. Publishing thread only. */
     @Nullable
     Event poll() {
         return queue.poll();
     }
 
-    /** How many did not fit since the last call. Publishing thread only. */
+    /** How many events were dropped since the last call. Publishing thread only. */
     long takeDropped() {
         return dropped.getAndSet(0);
     }
 
     @Override
     public void flush() {
-        // The publishing thread takes them by itself.
+        // The publishing thread takes events by itself.
     }
 
     @Override
     public void close() {
-        // What waits is still published.
+        // Waiting events are still published.
     }
 
-    /** Which part of this program speaks, by the name of its logger. */
+    /** Finds the part of this program by the name of a logger. */
     private static final class EventTags {
         private record Rule(String prefix, String tag) {}
 
         private static final String ROOT = "org.mavlogd.";
 
-        // The first that fits decides.
+        // The first match decides.
         private static final List<Rule> RULES = List.of(
                 new Rule("link.Serial", TagMap.SERIAL_HANDLER),
                 new Rule("link.", TagMap.MAVLINK_HANDLER),
@@ -144,12 +144,12 @@ public final class EventHandler extends Handler {
             this.tags = tags;
         }
 
-        /** Whether a logger is one of ours. */
+        /** Whether it is a logger of this program. */
         static boolean isOurs(String logger) {
             return logger.startsWith(ROOT);
         }
 
-        /** The tag of one of our loggers. */
+        /** The tag of a logger of this program. */
         int tag(String logger) {
             for (Rule rule : RULES) {
                 if (logger.startsWith(rule.prefix, ROOT.length())) {

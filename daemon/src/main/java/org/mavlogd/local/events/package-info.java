@@ -1,6 +1,6 @@
 /**
- * The recorder's own log messages, as tagged messages in logs. Records of the log come in from any thread, and figures
- * that are looked at once a second; messages go out on the thread {@code events}.
+ * The recorder's own log messages, as tagged messages in logs. The thread {@code events} takes log records of any
+ * thread, and figures that it checks once a second, and publishes them as messages.
  */
 @org.jspecify.annotations.NullMarked
 package org.mavlogd.local.events;

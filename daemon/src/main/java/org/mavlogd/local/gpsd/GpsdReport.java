@@ -9,8 +9,7 @@ import java.util.Arrays;
 
 /**
  * One parsed line of gpsd: the numbers and strings of its object by name, and the numbers of each element of the array
- * {@code satellites}. Other arrays and objects are passed over. Bounded in depth and length of what it takes. Reused;
- * owned by one thread.
+ * {@code satellites}. Other arrays and objects are skipped. Depth and length are limited. Reused; owned by one thread.
  *
  * @see <a href="https://gpsd.gitlab.io/gpsd/gpsd_json.html">gpsd_json</a>
  */
@@ -41,13 +40,13 @@ final class GpsdReport {
     private String time = "";
     private String message = "";
 
-    /** @param satelliteFields which numbers of a satellite are kept */
+    /** @param satelliteFields names of the numbers of a satellite to keep */
     GpsdReport(String... satelliteFields) {
         this.satelliteFields = satelliteFields.clone();
         this.satellites = new double[MAX_SATELLITES][satelliteFields.length];
     }
 
-    /** Takes a line; throws when it is not one JSON object. */
+    /** Parses a line; throws if it is not one JSON object. */
     void parse(byte[] line, int length) throws IOException {
         count = 0;
         satelliteCount = 0;
@@ -132,7 +131,7 @@ final class GpsdReport {
         json.skipChildren();
     }
 
-    /** The kind of report, gpsd's "class"; empty when it has none. */
+    /** The kind of report, gpsd's "class"; empty if it has none. */
     String type() {
         return type;
     }
@@ -163,12 +162,12 @@ final class GpsdReport {
         return hasSatellites;
     }
 
-    /** How many of the satellites are kept. */
+    /** How many satellites are kept. */
     int satelliteCount() {
         return satelliteCount;
     }
 
-    /** A kept number of a satellite; NaN when it has none, or there is no such satellite. */
+    /** A kept number of a satellite; NaN if it has none, or there is no such satellite. */
     double satellite(int index, int field) {
         return index < satelliteCount ? satellites[index][field] : Double.NaN;
     }

@@ -16,13 +16,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks gpsd for its reports and publishes TPV, SKY and ATT; each receiver is an instance. A line that is not JSON, or too long,
- * is counted and passed over. Owned by the link's thread.
+ * Requests reports from gpsd and publishes TPV, SKY and ATT; each receiver is an instance. A line that is not JSON, or
+ * too long, is counted and skipped. Owned by the link's thread.
  *
  * @see <a href="https://gpsd.gitlab.io/gpsd/gpsd_json.html">gpsd_json</a>
  */
 public final class GpsdSource implements LinkListener {
-    /** gpsd's own limit is 10,240 and grows with it. */
+    /** gpsd's own limit is 10,240 and grows with its versions. */
     static final int MAX_LINE = 64 * 1024;
 
     static final int MAX_DEVICES = 16;
@@ -46,7 +46,7 @@ public final class GpsdSource implements LinkListener {
     private long askedNs;
     private long beganNs;
 
-    /** Declares all topics; to be called before the link starts. */
+    /** Declares all topics; must be called before the link starts. */
     public GpsdSource(LocalPublisher publisher, Metrics metrics) {
         this.outlet = new Outlet("gpsd", publisher, metrics);
         this.topics = new GpsdTopics(outlet);
@@ -110,7 +110,7 @@ public final class GpsdSource implements LinkListener {
             case "VERSION" -> checkVersion();
             case "ERROR" -> problems.report("gpsd reports: " + report.message());
             default -> {
-                // DEVICES, WATCH, PPS, TOFF and what else there may come.
+                // DEVICES, WATCH, PPS, TOFF and others.
             }
         }
     }

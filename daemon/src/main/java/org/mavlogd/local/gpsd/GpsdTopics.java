@@ -14,7 +14,7 @@ final class GpsdTopics {
 
     private static final int DEVICE_LENGTH = 32;
 
-    /** A report's name of a number, ours, and its unit. */
+    /** A number's name in reports, its name in the topic, and its unit. */
     private record Quantity(String theirs, String ours, String unit) {}
 
     private static final List<Quantity> POSITION = List.of(
@@ -104,7 +104,7 @@ final class GpsdTopics {
         att = attitude.text(DEVICE_LENGTH, "device").declare(outlet);
     }
 
-    /** The sample of a report, filled; whether there is one of its kind. */
+    /** Fills the sample of a TPV report. */
     LocalSample tpv(GpsdReport report, int instance, long nowNs) {
         tpv.begin(instance, nowNs).integer(micros(report.time()));
         for (Quantity number : POSITION) {
@@ -116,7 +116,7 @@ final class GpsdTopics {
                 .text(report.device());
     }
 
-    /** Counts are -1 where the report has none: then it tells precision only. */
+    /** Fills the sample of a SKY report. Counts are -1 if the report has only precision. */
     LocalSample sky(GpsdReport report, int instance, long nowNs) {
         sky.begin(instance, nowNs);
         floats(sky, PRECISION, report);
@@ -158,7 +158,7 @@ final class GpsdTopics {
         return Double.isNaN(value) ? absent : (long) value;
     }
 
-    /** Microseconds since 1970; 0 when the time is missing or not one. */
+    /** Microseconds since 1970; 0 if the time is missing or invalid. */
     private static long micros(String time) {
         if (time.isEmpty()) {
             return 0;

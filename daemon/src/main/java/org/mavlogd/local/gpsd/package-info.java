@@ -1,3 +1,5 @@
-/** Positions, satellites and attitudes that gpsd reports in JSON over TCP. Bytes of a link come in, on its thread. */
+/**
+ * Positions, satellites and attitudes that gpsd reports in JSON over TCP. The link's thread reads and publishes them.
+ */
 @org.jspecify.annotations.NullMarked
 package org.mavlogd.local.gpsd;

@@ -11,8 +11,9 @@ import org.mavlogd.ulog.FieldType;
 import org.mavlogd.vehicle.LinkFeeds;
 
 /**
- * {@code companion_timesync}: the comparison of the clocks of one link's vehicles with ours. Vehicles are instances, numbered in the
- * order in which their clocks became known; a vehicle that comes back has its number again. Owned by the link's thread.
+ * {@code companion_timesync}: the comparison of the vehicles' clocks on one link with this computer's. Vehicles are
+ * instances, numbered in the order in which their clocks became known; a vehicle that comes back gets its number again.
+ * Owned by the link's thread.
  */
 public final class ClockTopic implements LinkFeeds.ClockListener {
     private static final int SYSTEM_IDS = 256;

@@ -14,13 +14,13 @@ import org.mavlogd.ulog.FieldType;
 import org.mavlogd.ulog.TopicFormat;
 
 /**
- * The topic that a message becomes: behind the timestamp the payload as it is on the wire, then who sent it.
+ * The topic of a message: after the timestamp the payload as on the wire, then its sender.
  *
  * <pre>
  * uint64_t timestamp | the fields, widest first, then extensions | uint8_t source_system | uint8_t source_component
  * </pre>
  *
- * Names that a log cannot have are changed as little as it takes.
+ * Names that are not valid in a log are changed as little as possible.
  *
  * @param units by the fields' names in the format
  */
@@ -29,14 +29,14 @@ public record HeardFormat(TopicFormat format, Map<String, String> units) {
     static final String SOURCE_SYSTEM = "source_system";
     static final String SOURCE_COMPONENT = "source_component";
 
-    /** Bytes behind the payload. */
+    /** Bytes after the payload. */
     public static final int SOURCE_BYTES = 2;
 
-    // A reader takes 127 characters; some are left for what makes a name unique.
+    // A reader accepts 127 characters; some are left for a suffix that makes a name unique.
     private static final int MAX_NAME = 110;
     private static final String TIMESTAMP = "timestamp";
 
-    /** The format of a message as a topic of that name. */
+    /** The format of a message as a topic with that name. */
     public static HeardFormat of(String topic, MessageLayout message) {
         List<Field> fields = new ArrayList<>(List.of(Field.of(FieldType.UINT64, TIMESTAMP)));
         Map<String, String> units = new HashMap<>();
@@ -53,7 +53,10 @@ public record HeardFormat(TopicFormat format, Map<String, String> units) {
         return new HeardFormat(new TopicFormat(topic, fields), Map.copyOf(units));
     }
 
-    /** The topic of a definition: of several messages with one name the first has it, others a number behind it. */
+    /**
+     * The topic name of a definition. If several messages have the same name, the first one gets it, others with a
+     * number appended.
+     */
     public static String topic(Dialect dialect, int definition) {
         String name = dialect.name(definition);
         String plain = PREFIX + legal(name.toLowerCase(Locale.ROOT), "message");
@@ -68,7 +71,7 @@ public record HeardFormat(TopicFormat format, Map<String, String> units) {
         return field.arrayLength() == MessageLayout.Field.SCALAR ? Field.SCALAR : field.arrayLength();
     }
 
-    /** Letters, digits and "_" only, a letter first, and not too long. */
+    /** Makes a valid name: letters, digits and "_" only, a letter first, and not too long. */
     private static String legal(String name, String word) {
         String plain = name.replaceAll("[^A-Za-z0-9_]", "_");
         boolean startsWithLetter = !plain.isEmpty() && plain.substring(0, 1).matches("[A-Za-z]");

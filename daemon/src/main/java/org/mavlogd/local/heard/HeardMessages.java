@@ -20,13 +20,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Records messages that are heard on one link: each wanted message as a sample of the topic {@code mavlink_<name>},
- * with an instance for each sender and the frame's arrival as its time, and STATUSTEXT as messages. Topics are made
- * when their first message comes; those asked for by name when anything is heard at all, so that they are in the log
- * from its beginning.
+ * Records messages of one link: each configured message as a sample of the topic {@code mavlink_<name>}, with an
+ * instance for each sender and the frame's arrival as its time, and STATUSTEXT as log messages. A topic is declared
+ * when its first message comes; if it is configured by name, already when any message comes, so that the log has it
+ * from the start.
  *
- * <p>A mistake in here costs its own message, never the vehicle's log. Owned by the link's thread. Hot path: after the first
- * message of a sender allocates nothing; messages do.
+ * <p>An error here costs only its own message, never the vehicle's log. Owned by the link's thread. Hot path: after the
+ * first message of a sender allocates nothing, except for STATUSTEXT.
  */
 public final class HeardMessages implements HeardFrames {
     private static final Logger LOG = LoggerFactory.getLogger(HeardMessages.class);
@@ -43,7 +43,7 @@ public final class HeardMessages implements HeardFrames {
     private final StatusTexts texts;
     private final ContainedPart part;
 
-    /** By definition; null for those not heard so far. */
+    /** By definition; null for messages that have not come yet. */
     private final @Nullable HeardTopic[] topics;
 
     private final boolean[] leftOut;
@@ -52,10 +52,10 @@ public final class HeardMessages implements HeardFrames {
     private boolean toldRefusal;
 
     /**
-     * What is heard on one link.
+     * For one link.
      *
-     * @param instances common to all links
-     * @param publisher takes samples, {@code texts} takes texts; both of the link's own feed
+     * @param instances shared by all links
+     * @param publisher takes samples, {@code texts} takes log messages; both of the link's own feed
      */
     public HeardMessages(
             String link,
@@ -205,12 +205,12 @@ public final class HeardMessages implements HeardFrames {
     }
 
     /**
-     * Which instance of a topic belongs to which sender: from 0 in the order in which they are heard, for as long as the program
-     * runs. A sender that is heard on two links has two. Shared by all links' threads, which ask once for each sender of a
-     * message; never waits.
+     * Assigns a topic's instances to senders: from 0 in the order in which they are heard, for the lifetime of the
+     * program. A sender that is heard on two links has two. Shared by all links' threads, which ask once for each
+     * sender of a message; never blocks.
      */
     public static final class Instances {
-        /** What {@link #of} says when a topic has all its instances. */
+        /** The result of {@link #of} if all instances of a topic are assigned. */
         static final int NONE = -1;
 
         private static final int INSTANCES = 256;
@@ -235,14 +235,14 @@ public final class HeardMessages implements HeardFrames {
     }
 
     /**
-     * What is counted of one link's messages. Written by the link's thread.
+     * Counters of one link's messages. Written by the link's thread.
      *
      * @param samples messages published as samples of topics
      * @param lost samples for which the ring had no room
      * @param limited messages above their rates
-     * @param excluded messages that are not to be recorded
+     * @param excluded messages that are not configured
      * @param refused topics and senders for which there was no room
-     * @param repeatedTexts texts of an autopilot that says the same in its log, and repeated pieces
+     * @param repeatedTexts texts that an autopilot's own log contains too, and repeated pieces
      * @param missingPieces of long texts
      */
     record Counters(

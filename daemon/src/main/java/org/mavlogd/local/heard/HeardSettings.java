@@ -10,10 +10,10 @@ import org.mavlogd.mavlink.Dialect;
  * Section {@code [messages]}: which MAVLink messages are recorded as topics, and how often.
  *
  * @param include patterns of message names in capitals, {@code GPS_*}
- * @param exclude patterns of names that are left out all the same
+ * @param exclude patterns of names that are left out nevertheless
  * @param maxHz samples a second of one message from one sender, on average; {@link #UNLIMITED}
- * @param limits go before {@code maxHz}; the first whose pattern fits counts
- * @param dialect all messages that are known: frames are checked against them
+ * @param limits take precedence over {@code maxHz}; the first one whose pattern matches is used
+ * @param dialect the known messages, with which frames are checked
  */
 public record HeardSettings(
         List<String> include,
@@ -25,11 +25,11 @@ public record HeardSettings(
         Dialect dialect) {
     public static final int UNLIMITED = 0;
 
-    /** Nothing is recorded. */
+    /** Records nothing. */
     public static final HeardSettings OFF =
             new HeardSettings(List.of(), List.of(), UNLIMITED, List.of(), StatusTextMode.NEVER, SenderChoice.VEHICLES);
 
-    /** Of the messages that everybody knows. */
+    /** With the standard messages. */
     public HeardSettings(
             List<String> include,
             List<String> exclude,
@@ -47,7 +47,7 @@ public record HeardSettings(
     }
 
     /**
-     * How often some messages are recorded.
+     * The rate at which some messages are recorded.
      *
      * @param message a pattern of names in capitals
      * @param maxHz samples a second, or {@link #UNLIMITED}
@@ -58,28 +58,31 @@ public record HeardSettings(
     public enum SenderChoice {
         /** Vehicles, and all components with a vehicle's system id. */
         VEHICLES,
-        /** All systems, ground stations too, that are heard from where a vehicle is or from a peer that was configured. */
+        /** All systems, also ground stations, at a peer with a vehicle or at a configured peer. */
         LINK,
-        /** Whoever can send to the link. */
+        /** Every sender that reaches the link. */
         ANYONE
     }
 
-    /** Whose STATUSTEXT is recorded as text. */
+    /** Whose STATUSTEXT is recorded as log messages. */
     public enum StatusTextMode {
-        /** Everybody's, but for the autopilot whose log is being recorded: it says the same there. */
+        /** Those of all senders, except the autopilot whose log is being recorded, which contains them. */
         AUTO,
-        /** Everybody's. */
+        /** Those of all senders. */
         ALWAYS,
-        /** Nobody's. */
+        /** None. */
         NEVER
     }
 
-    /** Decides by a message's name whether it is recorded, and how often. Immutable. Not for the hot path: asked once for each. */
+    /**
+     * Decides by a message's name whether it is recorded, and at which rate. Immutable. Not for the hot path: called
+     * once for each message.
+     */
     static final class MessageChoice {
         /** No pause between samples. */
         static final long NO_INTERVAL = 0;
 
-        /** Pieces of logs, which have ways of their own and would fill any log. */
+        /** Pieces of logs, which are recorded as logs and would fill any log. */
         private static final Set<String> BULK = Set.of(
                 "LOGGING_DATA",
                 "LOGGING_DATA_ACKED",
@@ -88,7 +91,7 @@ public record HeardSettings(
                 "REMOTE_LOG_DATA_BLOCK",
                 "REMOTE_LOG_BLOCK_STATUS");
 
-        /** Keys and passwords, which must not leave with a log. */
+        /** Keys and passwords, which must not get into a log. */
         private static final Set<String> SECRET = Set.of(
                 "SETUP_SIGNING",
                 "AUTH_KEY",
@@ -113,12 +116,12 @@ public record HeardSettings(
                     && !NamePatterns.anyFits(settings.exclude(), name);
         }
 
-        /** Whether messages of that name are asked for by this very name, so that they are expected. */
+        /** Whether messages of that name are configured by this name, so that they are expected. */
         boolean isNamed(String name) {
             return settings.include().contains(name) && isWanted(name);
         }
 
-        /** The pause between samples of a message, on average. */
+        /** The average interval between samples of a message. */
         long intervalNs(String name) {
             int hz = settings.limits().stream()
                     .filter(limit -> NamePatterns.anyFits(List.of(limit.message()), name))

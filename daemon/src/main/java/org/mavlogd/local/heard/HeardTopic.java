@@ -9,13 +9,13 @@ import org.mavlogd.mavlink.FrameView;
 import org.mavlogd.mavlink.MessageLayout;
 
 /**
- * One message as a topic: copies each payload into the ring as it is, with zeros for what was not sent. Owned by the link's
- * thread. Hot path; only a sender's first message allocates.
+ * A topic for one message: copies each payload into the ring unchanged, with zeros for omitted bytes. Owned by the
+ * link's thread. Hot path; only a sender's first message allocates.
  */
 final class HeardTopic {
     static final int MAX_SENDERS = 32;
 
-    // Alike things that one message tells of by a number in it, like batteries, have limits of their own.
+    // Devices that one message reports under a number, such as batteries, have separate rate limits.
     private static final int PACES = 16;
     private static final int NO_NUMBER = -1;
 
@@ -26,7 +26,7 @@ final class HeardTopic {
     private final HeardMessages.Counters counters;
     private final List<Sender> senders = new ArrayList<>();
 
-    /** One sender, and how often each of the things that it tells of may be published. */
+    /** A sender, with the rate limits of the devices that it reports. */
     private static final class Sender {
         private final int source;
         private final int instance;
@@ -58,7 +58,7 @@ final class HeardTopic {
         return NO_NUMBER;
     }
 
-    /** One message; false when its sender has no instance, see {@link #add}. */
+    /** Takes one message; false if its sender has no instance, see {@link #add}. */
     boolean onFrame(FrameView frame, long nowNs) {
         int source = frame.systemId() << 8 | frame.componentId();
         for (int i = 0; i < senders.size(); i++) {
@@ -75,7 +75,7 @@ final class HeardTopic {
         return senders.size() < MAX_SENDERS;
     }
 
-    /** Adds a sender, given as system and component in one number. */
+    /** Adds a sender, given by system and component in one number. */
     void add(int source, int instance, long nowNs) {
         Pace[] paces = new Pace
                 [intervalNs == HeardSettings.MessageChoice.NO_INTERVAL ? 0 : numberOffset == NO_NUMBER ? 1 : PACES];
@@ -110,26 +110,26 @@ final class HeardTopic {
     }
 
     /**
-     * Lets something happen once in an interval on average; what was saved up is used at once, up to a second's worth, so that
-     * what comes in a row after a pause is let through. Hot path.
+     * Limits a rate to one event per interval on average. Unused budget is saved for up to a second, so that a burst
+     * after a pause passes. Hot path.
      */
     private static final class Pace {
         private static final long BURST_NS = TimeUnit.SECONDS.toNanos(1);
 
         private final long intervalNs;
         private final long burstNs;
-        /** When all that was let through would be over, had it been spread evenly. */
+        /** The time at which all events so far would be over, had they been spread evenly. */
         private long overNs;
 
         /** @param nowNs the time of the first event, or before */
         Pace(long intervalNs, long nowNs) {
             this.intervalNs = intervalNs;
-            // Two at least: what comes just at this pace never comes quite evenly.
+            // At least two: events at just this rate are never exactly even.
             this.burstNs = Math.max(BURST_NS, 2 * intervalNs);
             this.overNs = nowNs;
         }
 
-        /** Whether it may happen now; if so it counts. */
+        /** Whether an event may happen now; if so, it counts. */
         boolean take(long nowNs) {
             if (overNs - nowNs < 0) {
                 overNs = nowNs;

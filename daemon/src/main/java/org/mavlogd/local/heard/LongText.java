@@ -10,17 +10,17 @@ import org.mavlogd.mavlink.StatustextLayout;
  * thread.
  */
 public final class LongText {
-    /** Stands for one or several pieces that did not come. */
+    /** Replaces one or several missing pieces. */
     static final String MISSING = "[...]";
 
     /** More pieces than a text can have in a log. */
     static final int MAX_PIECES = 20;
 
-    /** What became of a piece. */
+    /** The result for a piece. */
     public enum Verdict {
         TAKEN,
         REPEATED,
-        /** It cannot belong to this text: its sender uses the number again. */
+        /** It does not belong to this text: its sender uses the number again. */
         OTHER_TEXT
     }
 
@@ -34,14 +34,14 @@ public final class LongText {
     private boolean isNamed;
     private long firstNs;
     private long lastNs;
-    /** A bit for each piece that is there. */
+    /** A bit for each received piece. */
     private int present;
-    /** The last piece, once it came: the one that is not full. */
+    /** The number of the last piece, which is not full, once it has come. */
     private int last;
 
     private boolean tooLong;
 
-    /** Begins the text that a frame is a piece of; the piece itself is to be given to {@link #add}. */
+    /** Begins the text of a frame; the frame must also be passed to {@link #add}. */
     public void begin(FrameView frame, boolean named, long nowNs) {
         source = source(frame);
         id = StatustextLayout.id(frame);
@@ -58,7 +58,7 @@ public final class LongText {
         return frame.systemId() << 8 | frame.componentId();
     }
 
-    /** Whether a frame is a piece of it, or of another text that its sender gave the same number. */
+    /** Whether a frame is a piece of it, or of another text with the same number. */
     public boolean isOf(FrameView frame) {
         return source == source(frame) && id == StatustextLayout.id(frame);
     }
@@ -93,23 +93,23 @@ public final class LongText {
         return java.util.Arrays.equals(piece, 0, piece.length, bytes, from, from + piece.length);
     }
 
-    /** Whether nothing more belongs to it. */
+    /** Whether all pieces have come. */
     public boolean isWhole() {
         return last != UNKNOWN && present == (1 << (last + 1)) - 1;
     }
 
-    /** Pieces known to be missing. */
+    /** How many pieces are known to be missing. */
     int missing() {
         int end = end();
         return end - Integer.bitCount(present) + (last == UNKNOWN ? 1 : 0);
     }
 
-    /** One behind the last piece that is known of. */
+    /** One more than the last known piece. */
     private int end() {
         return last != UNKNOWN ? last + 1 : Integer.SIZE - Integer.numberOfLeadingZeros(present);
     }
 
-    /** What is there, with {@link #MISSING} for what is not. */
+    /** The text, with {@link #MISSING} for missing pieces. */
     public String text() {
         StringBuilder text = new StringBuilder();
         int end = end();
@@ -125,7 +125,7 @@ public final class LongText {
         return last == UNKNOWN || tooLong ? text.append(MISSING).toString() : text.toString();
     }
 
-    /** Several pieces at once: a letter's bytes may be in two of them. */
+    /** Decodes several pieces at once, because a character's bytes may be in two of them. */
     private String decode(int from, int to) {
         int start = from * piece.length;
         int length = to - 1 == last
@@ -155,7 +155,7 @@ public final class LongText {
         return firstNs;
     }
 
-    /** When something new of it came last. */
+    /** When the last new piece came. */
     public long lastNs() {
         return lastNs;
     }

@@ -15,12 +15,12 @@ import org.mavlogd.tags.TagMap;
 import org.mavlogd.ulog.LogLevel;
 
 /**
- * Makes messages of STATUSTEXT: long ones are joined from their pieces, and published with a mark for missing pieces
- * when nothing more came for {@link #PATIENCE_NS}. Bounded in texts that wait; their tag limits texts a second. Owned
- * by the link's thread.
+ * Makes log messages of STATUSTEXT. Long texts are joined from their pieces, and published with a mark for missing
+ * pieces if nothing more came for {@link #PATIENCE_NS}. The number of incomplete texts is limited, and the tag limits
+ * the rate. Owned by the link's thread.
  */
 final class StatusTexts {
-    /** For so long the next piece of a text may take: it shares a slow line with everything else. */
+    /** How long the next piece of a text may take: it shares a slow line with all other messages. */
     static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(2);
 
     static final int MAX_WAITING = 8;
@@ -61,7 +61,7 @@ final class StatusTexts {
         }
     }
 
-    /** Gives up waiting for what does not come. */
+    /** Publishes texts that stay incomplete. */
     void onTick(long nowNs) {
         outlet.tick(nowNs);
         for (int i = waiting.size() - 1; i >= 0; i--) {
@@ -123,7 +123,7 @@ final class StatusTexts {
         publish(text.severity(), text.source(), text.isNamed(), text.firstNs(), text.text());
     }
 
-    /** Whether it is a repeated or late piece of a text that was published a moment ago. */
+    /** Whether the frame is a repeated or late piece of a text that was published a moment ago. */
     private boolean isDone(FrameView frame, long nowNs) {
         for (Done text : done) {
             if (text.source() == LongText.source(frame)
@@ -140,7 +140,7 @@ final class StatusTexts {
             return;
         }
         String named = isNamed ? "[" + (source >>> 8) + '/' + (source & 0xFF) + "] " + text : text;
-        // Other numbers mean nothing: the least severe is right for them.
+        // Other numbers are undefined, and become the lowest severity.
         LogLevel level = LEVELS[Math.min(severity, LEVELS.length - 1)];
         outlet.text(level, tag, takenNs, named);
     }

@@ -13,8 +13,8 @@ import org.mavlogd.local.SysDirectory;
 import org.mavlogd.local.TextBuffer;
 
 /**
- * One input channel of a device. Its value is (raw + offset) * scale, or what {@code _input} says where there is no raw. Scale
- * and offset may stand for the channel alone or be shared by all of its kind, by all inputs, or by all channels.
+ * One input channel of a device. Its value is (raw + offset) * scale, or that of {@code _input} if there is no raw
+ * value. Scale and offset may be those of the channel, of all channels of its kind, of all inputs, or of all channels.
  */
 final class IioChannel implements AutoCloseable {
     private static final Pattern RAW = Pattern.compile("in_(.+)_raw");
@@ -42,7 +42,7 @@ final class IioChannel implements AutoCloseable {
         readCalibration();
     }
 
-    /** The channel that a file belongs to; null when it is another kind of file, or a second one of the same channel. */
+    /** The channel of a file; null if it is another kind of file, or a further one of the same channel. */
     static @Nullable IioChannel of(Path file) {
         String fileName = file.getFileName().toString();
         Matcher raw = RAW.matcher(fileName);
@@ -61,7 +61,7 @@ final class IioChannel implements AutoCloseable {
         return new IioChannel(device, name, kind.group(1), isRaw);
     }
 
-    /** From the channel alone to all channels, as the kernel names what they share. */
+    /** The prefixes of shared files, from the channel itself to all channels. */
     private static List<String> sharers(String name, String word) {
         List<String> sharers = new ArrayList<>();
         sharers.add("in_" + name + '_');
@@ -79,7 +79,7 @@ final class IioChannel implements AutoCloseable {
         return sharers;
     }
 
-    /** A driver's range, and with it the scale, may be changed while we measure. */
+    /** Reads scale and offset again, because a driver's range may be changed at any time. */
     void readCalibration() {
         file.retry();
         if (raw) {
@@ -99,7 +99,7 @@ final class IioChannel implements AutoCloseable {
         return byDefault;
     }
 
-    /** As a field's name: letters, digits and underscores. */
+    /** The name as a field: letters, digits and underscores. */
     String fieldName() {
         return name.replaceAll("[^A-Za-z0-9_]", "_");
     }
@@ -108,7 +108,7 @@ final class IioChannel implements AutoCloseable {
         return kind.unit();
     }
 
-    /** The value in our unit, or NaN. */
+    /** The value in the published unit, or NaN. */
     double read(TextBuffer text) {
         double value = file.read(text);
         return (raw ? (value + offset) * scale : value) * kind.factor();
@@ -120,10 +120,10 @@ final class IioChannel implements AutoCloseable {
     }
 
     /**
-     * What a kind of channel measures: the unit in which we publish it, and the factor to there from the unit that the kernel's
-     * ABI gives it after scale and offset.
+     * A kind of channel: the published unit, and the factor from the unit that the kernel's ABI defines for it after
+     * scale and offset.
      *
-     * @param unit empty where there is none, or where it is not known
+     * @param unit empty if there is none, or if it is not known
      * @see <a href="https://www.kernel.org/doc/Documentation/ABI/testing/sysfs-bus-iio">sysfs-bus-iio</a>
      */
     private record ChannelKind(String unit, double factor) {

@@ -41,7 +41,7 @@ final class IioDevice implements AutoCloseable {
         return new IioDevice(directory, name);
     }
 
-    /** The driver's name, and its label where it has one. */
+    /** The driver's name, with the device's label if it has one. */
     static String name(Path directory) {
         String label = SysDirectory.line(directory.resolve("label"));
         String name = SysDirectory.line(directory.resolve("name"));
@@ -64,7 +64,7 @@ final class IioDevice implements AutoCloseable {
         channels.forEach(IioChannel::readCalibration);
     }
 
-    /** Reads all channels; false when not one could be read. */
+    /** Reads all channels; false if none could be read. */
     boolean read(TextBuffer text, long nowNs) {
         takenNs = nowNs;
         boolean any = false;
@@ -75,7 +75,7 @@ final class IioDevice implements AutoCloseable {
         return any;
     }
 
-    /** The topic's fields behind the timestamp, one for each channel. */
+    /** The topic's fields after the timestamp, one for each channel. */
     TopicBuilder topic(String topicName) {
         TopicBuilder topic = TopicBuilder.of(topicName);
         for (IioChannel channel : channels) {
@@ -84,7 +84,7 @@ final class IioDevice implements AutoCloseable {
         return topic;
     }
 
-    /** What tells it from devices of other kinds of the same name. */
+    /** The fields, which distinguish it from devices of other kinds with the same name. */
     String fields() {
         return topic("x").format().text();
     }
@@ -112,7 +112,7 @@ final class IioDevice implements AutoCloseable {
         return sample;
     }
 
-    /** The sample filled with what was read last. */
+    /** Fills a sample with the last readings. */
     LocalSample fill(LocalSample target) {
         target.begin(instance, takenNs);
         for (double value : values) {

@@ -19,16 +19,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Every IIO device whose name is wanted. Devices may appear and vanish; they are looked for every five seconds, and their
- * scales are read again then. A channel that cannot be read is NaN; a device of which nothing can be read is not published.
+ * Reads every IIO device with a configured name. Devices may appear and vanish: every five seconds they are searched,
+ * and their scales read again. A channel that cannot be read is NaN; a device without any readable channel is not
+ * published.
  */
 public final class IioSource implements TopicSource {
     /**
-     * Which devices are measured, and how often.
+     * Which devices are read, and how often.
      *
-     * @param root where {@code sys} is: {@code /} but in tests
-     * @param include patterns of device names; what fits none is left alone
-     * @param exclude patterns of device names that are left alone all the same
+     * @param root directory of {@code sys}: {@code /}, except in tests
+     * @param include patterns of device names; others are ignored
+     * @param exclude patterns of device names that are ignored nevertheless
      */
     public record Settings(Path root, long periodNs, List<String> include, List<String> exclude) {
         public Settings {
@@ -144,9 +145,9 @@ public final class IioSource implements TopicSource {
     }
 
     /**
-     * The topics of devices: {@code iio_<name>}, with an instance for each device of that name and the same channels. Another kind
-     * of device of the same name gets {@code iio_<name>_2}. What was declared is used again when a device comes back. Owned by the
-     * sampler's thread.
+     * The topics of devices: {@code iio_<name>}, with an instance for each device of that name and the same channels.
+     * Another kind of device with the same name gets {@code iio_<name>_2}. A device that comes back uses its topic
+     * again. Owned by the sampler's thread.
      */
     private static final class IioTopics {
         private static final int MAX_INSTANCES = 256;
@@ -160,7 +161,7 @@ public final class IioSource implements TopicSource {
             this.outlet = outlet;
         }
 
-        /** Gives a device its topic and instance; false when there is no room for another topic. */
+        /** Assigns topic and instance to a device; false if there is no room for another topic. */
         boolean assign(IioDevice device, List<IioDevice> others) {
             String base = device.topicName();
             String name = base;

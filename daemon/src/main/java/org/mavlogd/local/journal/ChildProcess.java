@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A child process whose output is polled, so that a child that hangs blocks no thread. It ends with us: at an orderly
- * end it is killed, and journalctl ends by itself when nobody holds the other end of its output any more.
+ * A child process whose output is polled, so that a child that hangs blocks no thread. An orderly end of this program
+ * kills it; otherwise journalctl ends by itself when no program reads its output any more.
  */
 final class ChildProcess implements Follower {
     private static final int MAX_ERROR_BYTES = 4096;
@@ -33,7 +33,7 @@ final class ChildProcess implements Follower {
         builder.environment().put("LC_ALL", "C");
         builder.environment().put("SYSTEMD_COLORS", "0");
         builder.environment().put("SYSTEMD_URLIFY", "0");
-        // Ours alone: it would report to systemd in our name.
+        // Else the child could report to systemd in this program's name.
         builder.environment().remove("NOTIFY_SOCKET");
         Process process = builder.start();
         process.getOutputStream().close();
@@ -47,7 +47,7 @@ final class ChildProcess implements Follower {
         return waiting == 0 ? 0 : Math.max(0, out.read(buffer, 0, Math.min(waiting, buffer.length)));
     }
 
-    /** Keeps its last line. */
+    /** Keeps the last line of standard error. */
     private void readErrors() throws IOException {
         int waiting = err.available();
         if (waiting == 0) {
@@ -105,7 +105,7 @@ final class ChildProcess implements Follower {
         try {
             stream.close();
         } catch (IOException e) {
-            return; // nothing is to be done about it
+            return; // nothing can be done about it
         }
     }
 }

@@ -5,30 +5,30 @@ import java.util.List;
 
 /** A running program that writes lines. Owned by one thread; no call blocks. */
 interface Follower extends AutoCloseable {
-    /** Makes running ones. */
+    /** Starts programs. */
     @FunctionalInterface
     interface Launcher {
         /**
-         * Starts it.
+         * Starts the program.
          *
-         * @throws IOException when there is no such program, or it may not run
+         * @throws IOException if there is no such program, or it may not run
          */
         Follower launch(List<String> command) throws IOException;
     }
 
-    /** What it wrote since the last call, as much as fits; 0 when there is nothing now. */
+    /** Reads its output since the last call, as much as fits; 0 if there is none now. */
     int read(byte[] buffer) throws IOException;
 
-    /** Whether it ended, and everything that it wrote is read. */
+    /** Whether it ended and all its output is read. */
     boolean isOver();
 
-    /** Why it ended, in words: its exit code and the last that it said of errors. Only when it is over. */
+    /** Why it ended: its exit code and its last line of standard error. Only if it is over. */
     String reason();
 
-    /** Whether somebody ended it by SIGTERM. Only when it is over. */
+    /** Whether it was ended by SIGTERM. Only if it is over. */
     boolean wasTerminated();
 
-    /** Ends it. */
+    /** Ends the program. */
     @Override
     void close();
 }

@@ -14,10 +14,10 @@ final class JournalCommand {
         command.addAll(List.of(
                 "--system",
                 "--follow",
-                // Else "--follow" leaves out the boot before without a word; and all, where a sandbox hides which boot
+                // Else "--follow" silently leaves out the previous boot; and everything, if a sandbox hides which boot
                 // this is.
                 "--merge",
-                // Else journalctl shows the last ten only.
+                // Else journalctl shows only the last ten entries.
                 "--no-tail",
                 "--no-pager",
                 // Else values of more than 4 KiB are null.
@@ -31,7 +31,7 @@ final class JournalCommand {
         return command;
     }
 
-    /** What a unit says, and what systemd says of it. */
+    /** Adds matches for the messages of a unit, and for systemd's messages about it. */
     private static void addMatches(JournalSource.Settings settings, List<String> command) {
         boolean first = true;
         for (String unit : settings.tags().keySet().stream().sorted().toList()) {

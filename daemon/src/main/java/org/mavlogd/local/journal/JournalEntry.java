@@ -10,14 +10,14 @@ import java.nio.charset.StandardCharsets;
 import org.mavlogd.ulog.LogLevel;
 
 /**
- * One entry of the journal, as a line of {@code journalctl -o json} has it. Fields that are not there are empty. Reused; owned
+ * One entry of the journal, parsed from a line of {@code journalctl -o json}. Missing fields are empty. Reused; owned
  * by one thread.
  *
- * <p>A value is a text; an array of numbers when it is not UTF-8 or not printable; an array of those when the entry has the
- * field several times, of which the first counts; or null.
+ * <p>A value is a string; an array of numbers if it is not printable UTF-8; an array of these if the entry has the
+ * field several times, of which the first is used; or null.
  */
 final class JournalEntry {
-    /** The fields that are asked for; those of the address come always. */
+    /** The requested fields; address fields are always there. */
     static final String FIELDS = "MESSAGE,PRIORITY,SYSLOG_IDENTIFIER,UNIT,_SYSTEMD_UNIT,_TRANSPORT,_PID,_BOOT_ID";
 
     static final long NO_TIME = -1;
@@ -44,7 +44,7 @@ final class JournalEntry {
     private String cursor = "";
     private String monotonic = "";
 
-    /** Takes a line; throws when it is not one JSON object. */
+    /** Parses a line; throws if it is not one JSON object. */
     void parse(byte[] line, int offset, int length) throws IOException {
         message = "";
         priority = "";
@@ -84,7 +84,7 @@ final class JournalEntry {
             case "__CURSOR" -> cursor = value;
             case "__MONOTONIC_TIMESTAMP" -> monotonic = value;
             default -> {
-                // Not asked for.
+                // Not requested.
             }
         }
     }
@@ -101,7 +101,7 @@ final class JournalEntry {
         return token.isScalarValue() && token != JsonToken.VALUE_NULL ? json.getText() : "";
     }
 
-    /** Bytes, or several values. */
+    /** Reads an array of bytes, or of several values. */
     private static String array(JsonParser json) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         String first = "";
@@ -122,23 +122,23 @@ final class JournalEntry {
         return message;
     }
 
-    /** INFO when it has none. */
+    /** The level; INFO if it has none. */
     LogLevel level() {
         boolean known = priority.length() == 1 && priority.charAt(0) >= '0' && priority.charAt(0) <= '7';
         return known ? LEVELS[priority.charAt(0) - '0'] : LogLevel.INFO;
     }
 
-    /** What the program calls itself. */
+    /** The name that the program gives itself. */
     String identifier() {
         return identifier;
     }
 
-    /** The unit that said it. */
+    /** The unit that sent it. */
     String unit() {
         return unit;
     }
 
-    /** The unit that it is about, when systemd itself said it; programs may claim anything. */
+    /** The unit that it is about, if systemd itself sent it; other programs may claim anything. */
     String aboutUnit() {
         return pid.equals("1") ? aboutUnit : "";
     }
@@ -160,7 +160,9 @@ final class JournalEntry {
         return cursor;
     }
 
-    /** When the journal got it, by the monotonic clock of its boot in microseconds; {@link #NO_TIME} when it does not say. */
+    /**
+     * When the journal received it, by the monotonic clock of its boot in microseconds; {@link #NO_TIME} if not known.
+     */
     long monotonicUs() {
         if (monotonic.isEmpty() || monotonic.length() > 15) {
             return NO_TIME;

@@ -23,26 +23,27 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Publishes what the journal has, from where the run before left it, with the time at which the journal got it. Entries of
- * other boots have no time of ours and are counted; our own are left out, for they are events already.
+ * Publishes the journal's entries, from the position at which the previous run ended, with the time at which the
+ * journal received them. Entries of other boots have no usable time and are counted; this program's own entries are
+ * left out, because they are published as events already.
  *
- * <p>An agent of one thread, which owns the producing end of the feed. A journalctl that is missing, ends or prints
- * invalid lines is reported once and started again after a longer and longer time, {@link #MAX_RETRY_NS} at most. While the feed is more than half
- * full nothing is read: the journal keeps it.
+ * <p>Runs on one thread, which owns the producing end of the feed. A journalctl that is missing, ends or prints invalid
+ * lines is reported once and started again at increasing intervals, at most {@link #MAX_RETRY_NS}. While the feed is
+ * more than half full nothing is read: the journal keeps the entries.
  */
 public final class JournalSource implements Agent {
     /**
-     * What is taken from the journal.
+     * Which entries are taken.
      *
-     * @param program journalctl and the arguments that come before ours
+     * @param program journalctl with the first arguments
      * @param tags by name of the unit; {@link #KERNEL} for the kernel's messages
-     * @param otherTag of all others; without it only those of {@code tags} are followed
+     * @param otherTag of all others; without it only those of {@code tags} are taken
      * @param level minimum severity of an entry
-     * @param stateFile where the place in the journal outlives the process
+     * @param stateFile stores the position in the journal for the next run
      */
     public record Settings(
             List<String> program, Map<String, Integer> tags, OptionalInt otherTag, LogLevel level, Path stateFile) {
-        /** In place of a unit. */
+        /** The kernel's name in place of a unit. */
         public static final String KERNEL = "kernel";
 
         public Settings {
@@ -51,7 +52,7 @@ public final class JournalSource implements Agent {
         }
     }
 
-    /** What is counted of the journal. Written by the journal's thread. */
+    /** Counters of the journal. Written by the journal's thread. */
     private record Counters(Counter entries, Counter otherBoots, Counter filtered, Counter malformed, Counter starts) {
         static Counters register(Metrics metrics) {
             return new Counters(
@@ -65,11 +66,11 @@ public final class JournalSource implements Agent {
     }
 
     /**
-     * Where the journal is followed.
+     * The process that follows the journal.
      *
      * @param bootId of this boot, 32 hex digits without dashes
-     * @param pid our own
-     * @param unit systemd's name of our own service; empty when we are none
+     * @param pid of this process
+     * @param unit systemd's name of this service; empty if it is none
      * @param fill share of the feed's ring in use
      */
     public record Context(
@@ -78,7 +79,7 @@ public final class JournalSource implements Agent {
     static final long FIRST_RETRY_NS = TimeUnit.SECONDS.toNanos(1);
     static final long MAX_RETRY_NS = TimeUnit.SECONDS.toNanos(60);
 
-    /** After so long without trouble all is well. */
+    /** After this time without a failure the program counts as working. */
     static final long SETTLED_NS = TimeUnit.SECONDS.toNanos(10);
 
     private static final Logger LOG = LoggerFactory.getLogger(JournalSource.class);
@@ -109,7 +110,8 @@ public final class JournalSource implements Agent {
     private final ContainedPart entries;
     private long nextStartNs;
     private boolean heard;
-    // The entry that was the last before; it comes once more, if the journal still has it.
+    // Cursor of the last entry read before journalctl was started; that entry comes once more, if the journal still has
+    // it.
     private String expected = "";
     private long nowNs;
 
@@ -207,7 +209,7 @@ public final class JournalSource implements Agent {
             keeper.moveTo(PlaceKeeper.Place.since(epochUs()));
             nextStartNs = nowNs + FIRST_RETRY_NS;
         } else if (terminated) {
-            // As a rule because this service is being stopped, too: no trouble to tell of.
+            // Usually because this service is being stopped as well, so it is not reported as a problem.
             nextStartNs = nowNs + AFTER_SIGTERM_NS;
         } else {
             failed(program() + " " + reason);
@@ -225,7 +227,7 @@ public final class JournalSource implements Agent {
         follower = null;
     }
 
-    /** Takes what is on its way, ends journalctl and stores the place. */
+    /** Takes the rest of the output, ends journalctl and stores the position. */
     @Override
     public void onClose() {
         nowNs = clock.nanoTime();
@@ -264,7 +266,7 @@ public final class JournalSource implements Agent {
             try {
                 onEntry();
             } catch (Throwable e) {
-                // This entry is left out; its place counts all the same, or it would come again.
+                // This entry is left out, but its position counts, or it would come again.
                 entries.contain(e);
                 passOver();
             }
@@ -316,7 +318,7 @@ public final class JournalSource implements Agent {
         outlet.text(entry.level(), tag, takenNs(), speaker, entry.message());
     }
 
-    /** Below 0 when it is not wanted. */
+    /** Negative if the entry is not wanted. */
     private int tag() {
         Integer tag = settings.tags().get(entry.unit());
         if (tag == null) {
@@ -325,7 +327,7 @@ public final class JournalSource implements Agent {
         return tag == null ? settings.otherTag().orElse(NOT_WANTED) : tag;
     }
 
-    /** What we log is in the journal, too. */
+    /** The journal also has what this program logs. */
     private boolean isOwn() {
         return entry.pid().equals(ownPid)
                 || (!context.unit().isEmpty() && entry.unit().equals(context.unit()));

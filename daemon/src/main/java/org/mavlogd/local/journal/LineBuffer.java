@@ -2,18 +2,18 @@ package org.mavlogd.local.journal;
 
 import java.util.Arrays;
 
-/** Cuts bytes into lines, of {@link #MAX_LINE} bytes at most; longer ones are passed over. Owned by one thread. */
+/** Divides bytes into lines of at most {@link #MAX_LINE} bytes; longer ones are skipped. Owned by one thread. */
 final class LineBuffer {
-    /** Several times the longest line of journald's own limits, LineMax of 48 KiB, each letter written as an escape. */
+    /** Several times the longest line within journald's own limits: LineMax of 48 KiB, with each character escaped. */
     static final int MAX_LINE = 512 * 1024;
 
     private static final int FIRST_CAPACITY = 16 * 1024;
 
-    /** Takes lines without their ends. */
+    /** Takes lines without line ends. */
     interface Handler {
         void onLine(byte[] buffer, int offset, int length);
 
-        /** A line was longer. */
+        /** A longer line was skipped. */
         void onLongLine();
     }
 
@@ -21,7 +21,7 @@ final class LineBuffer {
     private int length;
     private boolean tooLong;
 
-    /** Forgets a line that was begun. */
+    /** Drops an incomplete line. */
     void clear() {
         length = 0;
         tooLong = false;

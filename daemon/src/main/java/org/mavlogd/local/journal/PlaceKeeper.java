@@ -17,9 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The position in the journal, which is kept over restarts. The stored position is a second behind the last published
- * entry, which may not be on disk yet: after a crash the messages of the last seconds come twice rather than not at all. An
- * orderly end stores the exact place. Owned by one thread, which may wait for the disk.
+ * Keeps the position in the journal over restarts. The stored position is one second behind the last published entry,
+ * which may not be on disk yet: after a crash the messages of the last seconds come twice rather than not at all. An
+ * orderly end stores the exact position. Owned by one thread, which may wait for the disk.
  */
 final class PlaceKeeper {
     static final long STORE_INTERVAL_NS = TimeUnit.SECONDS.toNanos(1);
@@ -37,7 +37,7 @@ final class PlaceKeeper {
         this.file = new PlaceFile(file);
     }
 
-    /** Finds where to begin: when nothing is stored, now. */
+    /** Determines where to begin: now, if no position is stored. */
     void load(long nowEpochUs, long nowNs) {
         lookedNs = nowNs;
         Optional<Place> found = Optional.empty();
@@ -52,7 +52,7 @@ final class PlaceKeeper {
         settled = place;
         stored = place;
         if (found.isEmpty()) {
-            // At once: whoever dies before the first entry begins here again.
+            // At once: if this run ends before the first entry, the next one begins here again.
             store(place);
         }
     }
@@ -61,12 +61,12 @@ final class PlaceKeeper {
         return place;
     }
 
-    /** Everything up to here is published. */
+    /** Notes that all entries up to here are published. */
     void moveTo(Place next) {
         place = next;
     }
 
-    /** Stores, once a second at most. */
+    /** Stores the position, at most once a second. */
     void tick(long nowNs) {
         if (nowNs - lookedNs < STORE_INTERVAL_NS) {
             return;
@@ -78,7 +78,7 @@ final class PlaceKeeper {
         settled = place;
     }
 
-    /** The end: everything that was published will be on disk. */
+    /** Stores the exact position at the end, when all published entries will be on disk. */
     void close() {
         if (!place.equals(stored)) {
             store(place);
@@ -97,8 +97,8 @@ final class PlaceKeeper {
     }
 
     /**
-     * A small text file with the place in the journal, replaced atomically. It is not forced to the disk: after a loss of power
-     * it may be the one before or gone, and then only entries of another boot lie between.
+     * A small text file with the position in the journal, replaced atomically. It is not forced to disk: after a power
+     * cut it may be an older one or gone, and then only entries of the previous boot come twice.
      */
     private static final class PlaceFile {
         private static final int MAX_LENGTH = 1024;
@@ -115,7 +115,7 @@ final class PlaceKeeper {
             return file;
         }
 
-        /** Empty when there is no file; an exception when there is one that cannot be read or is damaged. */
+        /** Empty if there is no file; throws if it cannot be read or is damaged. */
         Optional<Place> load() throws IOException {
             byte[] bytes;
             try (InputStream in = Files.newInputStream(file)) {
@@ -145,10 +145,10 @@ final class PlaceKeeper {
     }
 
     /**
-     * Up to where the journal was read.
+     * A position in the journal.
      *
-     * @param cursor of the last entry; empty while there was none
-     * @param sinceEpochUs without cursor: the wall clock from which on entries are wanted
+     * @param cursor of the last entry; empty if there was none
+     * @param sinceEpochUs without cursor: the wall clock time from which on entries are wanted
      */
     record Place(String cursor, long sinceEpochUs) {
         private static final Pattern CURSOR = Pattern.compile("[!-~]{1,512}");
@@ -172,8 +172,8 @@ final class PlaceKeeper {
         }
 
         /**
-         * For journalctl. The entry at the cursor comes once more: so it can be seen that the journal still has it. {@code
-         * --after-cursor} would begin anywhere, and lose one entry, when it does not.
+         * The argument for journalctl. The entry at the cursor comes once more, to check that the journal still has it.
+         * If it does not, {@code --after-cursor} would start anywhere and lose an entry.
          */
         String argument() {
             return hasCursor()

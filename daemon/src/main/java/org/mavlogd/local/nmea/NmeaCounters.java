@@ -6,12 +6,12 @@ import org.mavlogd.metrics.Metrics;
 /**
  * Counters of one link's sentences. Written by the link's thread.
  *
- * @param sentences whole ones with a good checksum or, where that is allowed, none
- * @param badChecksum with a wrong checksum, or without the one that must be there
- * @param malformed cut or too long ones, and those with fields that cannot be what they should be
+ * @param sentences complete ones with a good checksum, or without one if that is allowed
+ * @param badChecksum with a wrong checksum, or without a required one
+ * @param malformed incomplete or too long ones, and those with invalid fields
  * @param unknown good ones of other kinds, kept as text
  * @param excess good ones of more devices than there are instances
- * @param skippedBytes between sentences, ends of line not counted
+ * @param skippedBytes between sentences, without line ends
  */
 record NmeaCounters(
         Counter sentences,

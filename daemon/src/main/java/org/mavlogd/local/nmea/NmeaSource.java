@@ -18,23 +18,25 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Listens to instruments on one link. A sample's time is when its sentence's first byte was read. Never throws because of what
- * it hears. Owned by the link's thread, with its own feed. Hot path.
+ * Records the sentences of instruments on one link. A sample's time is that of its sentence's first byte. No input
+ * makes it throw. Owned by the link's thread, with its own feed. Hot path.
  *
- * <p>A sentence with a wrong checksum is counted and dropped. Where one field cannot be what it should be, the sentence is
- * counted as malformed; with a right checksum its other fields are kept. Kinds that are not known, proprietary ones and those
- * that begin with {@code !}, as AIS does, are kept as text.
+ * <p>A sentence with a wrong checksum is counted and dropped. A sentence with an invalid field is counted as malformed;
+ * with a right checksum its other fields are kept. Unknown kinds, proprietary ones and those that begin with {@code !},
+ * such as AIS, are kept as text.
  */
 public final class NmeaSource implements LinkListener {
     /**
-     * One link of instruments.
+     * One link with instruments.
      *
      * @param link its name
-     * @param number which of the links it is, 0 to {@link #MAX_LINKS} - 1; keeps its instances apart from the others'
-     * @param requireChecksum whether sentences without checksum are refused; a wrong one always is
+     * @param number of the link, 0 to {@link #MAX_LINKS} - 1; separates its instances from those of others
+     * @param requireChecksum whether sentences without checksum are dropped; wrong ones always are
      */
     public record Settings(String link, int number, boolean requireChecksum) {
-        /** So many links; with {@link NmeaTopic.Devices#LIMIT} devices each they fill the 256 instances of a topic. */
+        /**
+         * The number of links; with {@link NmeaTopic.Devices#LIMIT} devices each they use the 256 instances of a topic.
+         */
         public static final int MAX_LINKS = 16;
     }
 
@@ -56,7 +58,7 @@ public final class NmeaSource implements LinkListener {
     private final Sentence sentence = new Sentence();
     private final List<Hearing> hearings = new ArrayList<>();
 
-    /** One peer: bytes of several are never mixed. */
+    /** The state of one peer, so that the bytes of several are never mixed. */
     private final class Hearing {
         private final Peer peer;
         private final SentenceReader reader;
@@ -67,7 +69,7 @@ public final class NmeaSource implements LinkListener {
         }
     }
 
-    /** Declares all topics; to be called before the link starts. */
+    /** Declares all topics; must be called before the link starts. */
     public NmeaSource(Settings settings, LocalPublisher publisher, Metrics metrics) {
         this.settings = settings;
         this.counters = NmeaCounters.register(metrics, settings.link());
@@ -144,7 +146,7 @@ public final class NmeaSource implements LinkListener {
         }
     }
 
-    /** Some milliseconds are little beside the time that a sentence is on the wire. */
+    /** Some milliseconds are short compared with the transmission of a sentence. */
     @Override
     public boolean mayWait() {
         return true;

@@ -17,7 +17,7 @@ final class NmeaTopic {
         this.firstInstance = link * Devices.LIMIT;
     }
 
-    /** The instance of a device; {@link Devices#NONE} when there are too many. */
+    /** The instance of a device; {@link Devices#NONE} if there are too many. */
     int instance(Peer peer, long key) {
         int number = devices.of(peer, key);
         return number == Devices.NONE ? Devices.NONE : firstInstance + number;
@@ -32,12 +32,12 @@ final class NmeaTopic {
     }
 
     /**
-     * Which device has which instance of one topic. A device is a peer and a key made of its talker; one that comes back, as a
-     * serial port or a TCP connection does as another {@link Peer}, gets the instance of the one that went. Bounded. Owned by the
-     * link's thread. Hot path.
+     * Assigns the instances of one topic to devices. A device is a peer and a key made of its talker. A device that
+     * comes back as another {@link Peer}, as on a serial port or a TCP connection, gets the instance of a closed one.
+     * Limited. Owned by the link's thread. Hot path.
      */
     static final class Devices {
-        /** Devices of one topic on one link. */
+        /** The number of devices of one topic on one link. */
         static final int LIMIT = 16;
 
         static final int NONE = -1;
@@ -46,7 +46,7 @@ final class NmeaTopic {
         private final long[] keys = new long[LIMIT];
         private int used;
 
-        /** Its number, 0 to {@link #LIMIT} - 1, or {@link #NONE}. */
+        /** The device's number, 0 to {@link #LIMIT} - 1, or {@link #NONE}. */
         int of(Peer peer, long key) {
             int free = NONE;
             int returned = NONE;

@@ -5,12 +5,12 @@ import java.nio.charset.StandardCharsets;
 import org.mavlogd.local.Decimals;
 
 /**
- * One sentence, taken apart: an address of talker and kind, and fields from 1. Fields that are not there are empty. An empty
- * field is NaN or 0; one that cannot be what it should be is so, too, and {@link #hasBadField} says it afterwards. Reused;
- * never throws. Owned by the link's thread. Hot path.
+ * One parsed sentence: an address of talker and kind, and fields from 1. Missing fields are empty. An empty field is
+ * NaN or 0; so is an invalid one, and then {@link #hasBadField} is true. Reused; never throws. Owned by the link's
+ * thread. Hot path.
  */
 final class Sentence implements CharSequence {
-    /** How a sentence ends. */
+    /** The checksum of a sentence. */
     enum Checksum {
         RIGHT,
         WRONG,
@@ -33,7 +33,7 @@ final class Sentence implements CharSequence {
     private Checksum checksum = Checksum.MISSING;
     private boolean badField;
 
-    /** Takes a line from {@code $} or {@code !} to its last character. */
+    /** Parses a line from {@code $} or {@code !} to its last character. */
     void set(byte[] source, int sourceLength) {
         length = sourceLength;
         System.arraycopy(source, 0, line, 0, length);
@@ -72,7 +72,7 @@ final class Sentence implements CharSequence {
         return checksum;
     }
 
-    /** Whether there is an address of letters and digits. */
+    /** Whether it has an address of letters and digits. */
     boolean hasAddress() {
         int to = endOf(0);
         for (int i = 1; i < to; i++) {
@@ -94,17 +94,17 @@ final class Sentence implements CharSequence {
                 && line[5] == kind.charAt(2);
     }
 
-    /** A letter of the talker, 0 or 1. */
+    /** A letter of the talker, index 0 or 1. */
     byte talker(int index) {
         return line[1 + index];
     }
 
-    /** A number that is the same for the same talker. */
+    /** A key that is equal for equal talkers. */
     long talkerKey() {
         return hash(FNV_OFFSET, 1, 1 + TALKER_LENGTH);
     }
 
-    /** The key made different for different content of a field. */
+    /** A key that also depends on the content of a field. */
     long keyWith(long key, int field) {
         return isEmpty(field) ? key : hash(key, begins[field], endOf(field));
     }
@@ -117,7 +117,7 @@ final class Sentence implements CharSequence {
         return hash;
     }
 
-    /** Number of fields behind the address. */
+    /** The number of fields after the address. */
     int fields() {
         return fields;
     }
@@ -126,7 +126,7 @@ final class Sentence implements CharSequence {
         return field > fields || begins[field] == endOf(field);
     }
 
-    /** Whether a field read so far is not what it should be. */
+    /** Whether any field read so far was invalid. */
     boolean hasBadField() {
         return badField;
     }
@@ -140,7 +140,7 @@ final class Sentence implements CharSequence {
         return value;
     }
 
-    /** A whole number from 0 to {@code max}; 0 when it is empty. */
+    /** An integer from 0 to {@code max}; 0 if empty. */
     int count(int field, int max) {
         return (int) bounded(field, max);
     }
@@ -152,7 +152,7 @@ final class Sentence implements CharSequence {
         return good ? value : 0;
     }
 
-    /** The only letter of a field; 0 when it is empty. */
+    /** The only letter of a field; 0 if empty. */
     byte letter(int field) {
         if (isEmpty(field)) {
             return 0;
@@ -175,7 +175,7 @@ final class Sentence implements CharSequence {
             return sign == positive ? value : -value;
         }
         badField |= sign != 0;
-        return Double.NaN; // without the letter nobody knows
+        return Double.NaN; // unknown without the letter
     }
 
     /** Degrees from {@code dddmm.mmm} and a letter in the next field. */
@@ -192,7 +192,7 @@ final class Sentence implements CharSequence {
         return Math.copySign(angle, value);
     }
 
-    /** Seconds since midnight from {@code hhmmss.sss}; NaN when it is empty. */
+    /** Seconds since midnight from {@code hhmmss.sss}; NaN if empty. */
     double timeOfDay(int field) {
         double value = number(field);
         double hours = Math.floor(value / 1e4);
@@ -205,14 +205,14 @@ final class Sentence implements CharSequence {
         return hours * 3600 + minutes * 60 + seconds;
     }
 
-    /** A field that must be a whole number in a range, as parts of a date; 0 when it is not, or empty. */
+    /** An integer in a range, such as a part of a date; 0 if it is not, or empty. */
     int part(int field, int min, int max) {
         int value = (int) bounded(field, max);
         badField |= value < min && !isEmpty(field);
         return value < min ? 0 : value;
     }
 
-    /** Puts a field's text into {@code target}; what is too long is cut. */
+    /** Appends a field's text to {@code target}, truncated to {@code maxLength}. */
     void text(int field, StringBuilder target, int maxLength) {
         if (field <= fields) {
             for (int i = begins[field]; i < endOf(field) && target.length() < maxLength; i++) {
@@ -229,7 +229,7 @@ final class Sentence implements CharSequence {
         return field == fields ? end : begins[field + 1] - 1;
     }
 
-    /** The whole sentence as text. */
+    /** The complete sentence as text. */
     @Override
     public int length() {
         return length;

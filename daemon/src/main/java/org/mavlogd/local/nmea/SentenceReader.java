@@ -1,13 +1,14 @@
 package org.mavlogd.local.nmea;
 
 /**
- * Divides the bytes of one peer into sentences. A sentence begins with {@code $} or {@code !}, which stand nowhere
- * else, and ends with the line; after damage the next such sign begins again. Owned by the link's thread. Hot path.
+ * Divides the bytes of one peer into sentences. A sentence begins with {@code $} or {@code !}, which occur nowhere
+ * else, and ends with the line; after damage reading starts again at the next such character. Owned by the link's
+ * thread. Hot path.
  *
  * @see <a href="https://gpsd.gitlab.io/gpsd/NMEA.html">NMEA 0183 revealed, "NMEA Encoding Conventions"</a>
  */
 final class SentenceReader {
-    /** The standard says 82, and many devices say more. */
+    /** The standard allows 82; many devices send more. */
     static final int MAX_LENGTH = 256;
 
     private final byte[] line = new byte[MAX_LENGTH];
@@ -17,7 +18,7 @@ final class SentenceReader {
     private boolean inside;
     private long beganNs;
 
-    /** Hears of each line between its first character and its end, both printable ASCII. */
+    /** Takes each line between its first character and its end, both printable ASCII. */
     @FunctionalInterface
     interface Handler {
         void onSentence(byte[] line, int length, long beganNs);
@@ -34,7 +35,7 @@ final class SentenceReader {
         }
     }
 
-    /** A datagram is complete: what follows it belongs to another sentence. */
+    /** Ends a datagram: the next byte belongs to another sentence. */
     void endOfDatagram() {
         if (inside) {
             end();

@@ -8,7 +8,7 @@ import org.mavlogd.local.TopicBuilder;
 import org.mavlogd.ulog.FieldType;
 
 /**
- * A kind of sentence: the fields of its topic, and their places in the sentence. Immutable once built; a topic ends
+ * A kind of sentence: the fields of its topic, and their places in the sentence. Immutable once built. Each topic ends
  * with the talker's two letters.
  */
 final class SentenceSpec {
@@ -19,7 +19,7 @@ final class SentenceSpec {
     private final List<Reading> readings;
     private final int keyField;
 
-    /** Puts one value, or an array, from the sentence into the sample. */
+    /** Copies one value, or an array, from the sentence into the sample. */
     @FunctionalInterface
     interface Reading {
         void put(Sentence sentence, LocalSample sample);
@@ -44,13 +44,13 @@ final class SentenceSpec {
         return topic;
     }
 
-    /** The same for sentences that belong into one instance. */
+    /** A key that is equal for sentences of the same instance. */
     long key(Sentence sentence) {
         long talker = sentence.talkerKey();
         return keyField == NO_FIELD ? talker : sentence.keyWith(talker, keyField);
     }
 
-    /** Fills a begun sample. */
+    /** Fills a sample. */
     void fill(Sentence sentence, LocalSample sample) {
         for (int i = 0; i < readings.size(); i++) {
             readings.get(i).put(sentence, sample);
@@ -58,7 +58,7 @@ final class SentenceSpec {
         sample.integer(sentence.talker(0)).integer(sentence.talker(1));
     }
 
-    /** Adds fields in the order of the topic. Numbers name the sentence's fields, from 1. */
+    /** Adds fields in the order of the topic. Numbers are those of the sentence's fields, from 1. */
     static final class Builder {
         private final String kind;
         private final TopicBuilder topic;
@@ -81,7 +81,7 @@ final class SentenceSpec {
             return add(FieldType.FLOAT, name, unit, (s, out) -> out.float32((float) (s.number(field) * factor)));
         }
 
-        /** The first of several numbers that is there, each with its own factor. */
+        /** The first of several numbers that is not empty, each with its own factor. */
         Builder firstNumber(String name, String unit, int[] fields, double[] factors) {
             return add(FieldType.FLOAT, name, unit, (s, out) -> out.float32((float) first(s, fields, factors)));
         }
@@ -100,7 +100,7 @@ final class SentenceSpec {
             return add(FieldType.FLOAT, name, "deg", (s, out) -> out.float32((float) s.signed(field, 'E', 'W')));
         }
 
-        /** Latitude in this field and the next, longitude in the two after. */
+        /** Latitude in this field and the next, longitude in the following two. */
         Builder position(int field) {
             add(FieldType.DOUBLE, "latitude", "deg", (s, out) -> out.float64(s.angle(field, 'N', 'S', 90)));
             return add(
@@ -122,23 +122,23 @@ final class SentenceSpec {
             return this;
         }
 
-        /** A letter as it is there. */
+        /** A letter, unchanged. */
         Builder letter(String name, int field) {
             return add(FieldType.CHAR, name, "", (s, out) -> out.integer(s.letter(field)));
         }
 
-        /** Whether there is a letter. */
+        /** Whether a letter is in the field. */
         Builder flag(String name, int field, char letter) {
             return add(FieldType.BOOL, name, "", (s, out) -> out.bool(s.letter(field) == letter));
         }
 
-        /** A small whole number; 0 when it is empty. */
+        /** A small integer; 0 if empty. */
         Builder count(FieldType type, String name, int field) {
             int max = (1 << (type.length() * Byte.SIZE)) - 1; // of uint8_t and uint16_t
             return add(type, name, "", (s, out) -> out.integer(s.count(field, max)));
         }
 
-        /** Sentences that differ in this field go into instances of their own. */
+        /** Sentences that differ in this field are different instances. */
         Builder keyedBy(int field) {
             keyField = field;
             return this;

@@ -5,7 +5,7 @@ import org.mavlogd.feed.LocalSample;
 import org.mavlogd.ulog.FieldType;
 
 /**
- * The kinds of sentences that become topics with typed fields, but XDR.
+ * The kinds of sentences that become topics with typed fields, except XDR.
  *
  * @see <a href="https://gpsd.gitlab.io/gpsd/NMEA.html">NMEA 0183 revealed</a>
  */
@@ -70,7 +70,7 @@ final class Sentences {
                 .build();
     }
 
-    /** One for each satellite system, all from talker GN: distinguished by the last field of newer devices. */
+    /** One sentence for each satellite system, all from talker GN: newer devices distinguish them by the last field. */
     private static SentenceSpec gsa() {
         return SentenceSpec.of("GSA")
                 .number("pdop", "1", 15, 1)
@@ -127,7 +127,7 @@ final class Sentences {
                 .build();
     }
 
-    /** Apparent and true wind come in turn: each has its own instance. */
+    /** Apparent and true wind come alternately; each has its own instance. */
     private static SentenceSpec mwv() {
         return SentenceSpec.of("MWV")
                 .number("angle", "deg", 1, 1)
@@ -199,7 +199,7 @@ final class Sentences {
         sample.integer(micros);
     }
 
-    /** UTC microseconds from the parts that sentences give. */
+    /** Computes UTC microseconds from the parts in sentences. */
     private static final class UtcDate {
         private static final int PIVOT = 80; // two digits of a year: 80 is 1980, when GPS began
         private static final long MARCH_OF_YEAR_0 = 719_468; // days before 1970
@@ -212,7 +212,7 @@ final class Sentences {
             return twoDigits >= PIVOT ? 1900 + twoDigits : 2000 + twoDigits;
         }
 
-        /** Microseconds since 1970; 0 when a part is missing or there is no such day. */
+        /** Microseconds since 1970; 0 if a part is missing or there is no such day. */
         static long micros(int year, int month, int day, double secondsOfDay) {
             boolean known = year > 0 && month >= 1 && month <= 12 && day >= 1 && !Double.isNaN(secondsOfDay);
             if (!known || day > daysOf(year, month)) {
@@ -226,7 +226,9 @@ final class Sentences {
             return month == 2 ? (leap ? 29 : 28) : month == 4 || month == 6 || month == 9 || month == 11 ? 30 : 31;
         }
 
-        /** As java.time.LocalDate counts, without making one for each sentence. The year begins in March here. */
+        /**
+         * Computed like java.time.LocalDate, without making an object for each sentence. Here the year begins in March.
+         */
         private static long epochDay(int year, int month, int day) {
             int years = month > 2 ? year : year - 1;
             int months = month > 2 ? month - 3 : month + 9;

@@ -6,8 +6,8 @@ import org.mavlogd.peer.Peer;
 import org.mavlogd.ulog.FieldType;
 
 /**
- * XDR sentences: any number of transducers, each with kind, value, unit and name, and each an instance of {@code nmea_xdr}.
- * Pressures in bar become Pa, with unit P. Owned by the link's thread.
+ * Publishes XDR sentences. They contain any number of transducers, with kind, value, unit and name; each is an instance
+ * of {@code nmea_xdr}. Pressures in bar become Pa, with unit P. Owned by the link's thread.
  *
  * @see <a href="https://gpsd.gitlab.io/gpsd/NMEA.html#_xdr_transducer_measurement">XDR</a>
  */
@@ -41,10 +41,10 @@ final class Transducers {
         return topic;
     }
 
-    /** False when a field is not what it should be, and the checksum does not vouch for the rest. */
+    /** False if a field is invalid and there is no checksum, so that the other fields cannot be trusted either. */
     boolean take(Sentence sentence, Peer peer, long beganNs, boolean keepRest) {
         for (int first = 1; first <= sentence.fields(); first += PARTS) {
-            sentence.number(first + 1); // marks what is bad
+            sentence.number(first + 1); // notes a bad field
             sentence.letter(first);
             sentence.letter(first + 2);
             if (sentence.hasBadField() && !keepRest) {
@@ -60,7 +60,7 @@ final class Transducers {
     private void publish(Sentence sentence, Peer peer, long beganNs, int first) {
         int nameField = first + 3;
         long key = sentence.keyWith(sentence.keyWith(sentence.talkerKey(), first), nameField);
-        // Some devices name nothing: then the place in the sentence distinguishes them.
+        // Some devices send no names: then the place in the sentence distinguishes the transducers.
         int instance = topic.instance(peer, sentence.isEmpty(nameField) ? key + first : key);
         if (instance == NmeaTopic.Devices.NONE) {
             counters.excess().increment();

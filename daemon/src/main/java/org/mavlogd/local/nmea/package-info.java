@@ -1,6 +1,6 @@
 /**
- * Instruments that speak NMEA 0183: position, course, heading, depth, wind, water. Bytes of a link come in, on its thread;
- * samples of one topic for each kind of sentence go out.
+ * Instruments with NMEA 0183: position, course, heading, depth, wind, water. The link's thread reads the sentences, and
+ * publishes samples of one topic for each kind of sentence.
  */
 @org.jspecify.annotations.NullMarked
 package org.mavlogd.local.nmea;

@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Answers programs about their lines, one line of JSON in one datagram, and logs the first bad line in a minute. Owned
- * by one thread.
+ * Answers programs about their lines, with one line of JSON in one datagram, and logs the first bad line of each
+ * minute. Owned by one thread.
  */
 final class Answers {
     private static final Logger LOG = LoggerFactory.getLogger(PublishSource.class);
@@ -23,7 +23,7 @@ final class Answers {
         static final JsonFactory FACTORY = new JsonFactory();
     }
 
-    /** Of an answer to a line that has none. */
+    /** The id of a line without id. */
     static final long NO_ID = -1;
 
     private final String source;
@@ -38,12 +38,12 @@ final class Answers {
         this.counters = counters;
     }
 
-    /** What is in an answer. */
+    /** The fields of an answer. */
     private interface Content {
         void write(JsonGenerator json) throws IOException;
     }
 
-    /** A line that was not taken: counted, logged now and then, and answered where that is possible. */
+    /** Rejects a line: counts it, logs it at most once a minute, and answers if the sender can be answered. */
     void bad(Sender sender, String place, int number, LineReader line, BadLineException bad, long nowNs) {
         counters.bad(bad.fault()).increment();
         log(sender, place + " " + number, bad.text(), nowNs);
@@ -54,7 +54,7 @@ final class Answers {
         });
     }
 
-    /** A good line that found the ring full; it is counted where it got lost. */
+    /** Answers a good line that found the ring full, which the caller counts. */
     void full(Sender sender, int number, long id, long nowNs) {
         send(sender, nowNs, json -> {
             json.writeStringField("error", "lost: the ring is full, because more is published than can be recorded");
@@ -63,14 +63,14 @@ final class Answers {
         });
     }
 
-    /** A datagram that came without its end. */
+    /** Answers a datagram that was truncated. */
     void cut(Sender sender, int most, long nowNs) {
         String text = "the datagram was cut; it must have less than " + most + " bytes";
         log(sender, "the end of a datagram", text, nowNs);
         send(sender, nowNs, json -> json.writeStringField("error", text));
     }
 
-    /** A line whose sender wants to know; {@code isWaiting} when the recorder has not taken it from the queue yet. */
+    /** Answers a line with an id; {@code isWaiting} if the recorder has not taken it from the queue yet. */
     void taken(Sender sender, int number, long id, boolean isWaiting, long nowNs) {
         send(sender, nowNs, json -> {
             json.writeBooleanField("ok", true);
@@ -83,10 +83,10 @@ final class Answers {
     }
 
     /**
-     * What was taken, and is in no log.
+     * Answers a sample or message that was taken, but is in no log.
      *
      * @param place "line" or "sample"
-     * @param what of which topic it is, or that it is a text
+     * @param what name of its topic, or that it is a text
      * @param id {@link #NO_ID} for none
      */
     void notRecorded(Sender sender, String place, int number, String what, String why, long id, long nowNs) {
@@ -158,7 +158,7 @@ final class Answers {
         unloggedLines = 0;
     }
 
-    /** One program that sends, and how many answers it may have: a burst, and then so many a second. Owned by one thread. */
+    /** A program that sends, with a limit for answers: a burst, and then a number per second. Owned by one thread. */
     static final class Sender {
         static final int BURST = 200;
 
@@ -176,7 +176,7 @@ final class Answers {
             return peer;
         }
 
-        /** Takes leave to answer; false when there were too many answers of late. */
+        /** Counts an answer; false if there were too many lately. */
         boolean takeAnswer(long nowNs) {
             long earliest = nowNs - BURST * PER_ANSWER_NS;
             long next = freeAtNs - earliest < 0 ? earliest : freeAtNs;

@@ -2,23 +2,23 @@ package org.mavlogd.local.publish;
 
 /** A line, or a sample in binary form, that is rejected; the message gives the reason to the program that sent it. */
 final class BadLineException extends Exception {
-    /** What can be wrong with what programs send; a tag in the metrics. */
+    /** The kinds of errors in received data; a tag in the metrics. */
     enum Fault {
         /** Not JSON, or not one object. */
         JSON,
-        /** Keys that are missing, unknown, or do not go together, and values that they cannot have. */
+        /** A missing or unknown key, keys that exclude each other, or an invalid value. */
         LINE,
-        /** A topic that is not there and cannot be made. */
+        /** A topic that does not exist and cannot be declared. */
         TOPIC,
         /** Fields that do not fit the topic. */
         FIELDS,
-        /** A time that cannot be. */
+        /** An implausible time. */
         TIME,
-        /** The binary form. */
+        /** An error in the binary form. */
         BINARY,
-        /** More messages than their tag may have. */
+        /** More messages than allowed under their tag. */
         LIMIT,
-        /** No room: the ring was full. */
+        /** The ring was full. */
         FULL
     }
 
@@ -28,7 +28,7 @@ final class BadLineException extends Exception {
     private final Fault fault;
 
     BadLineException(Fault fault, String message) {
-        super(message, null, false, false); // whoever sends bad lines all the time should not cost us stack traces
+        super(message, null, false, false); // no stack trace: a program may send many bad lines
         this.fault = fault;
     }
 
@@ -40,7 +40,7 @@ final class BadLineException extends Exception {
         return String.valueOf(getMessage());
     }
 
-    /** Words from outside within a message: in quotes, short, and on one line. */
+    /** Quotes text from outside for a message: shortened, on one line. */
     static String quote(String text) {
         String start = text.length() <= MAX_QUOTED ? text : text.substring(0, MAX_QUOTED) + "...";
         StringBuilder quoted = new StringBuilder("\"");

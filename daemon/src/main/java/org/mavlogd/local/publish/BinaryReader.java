@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 import org.mavlogd.bytes.LittleEndian;
 
 /**
- * Walks over the samples of a datagram in the binary form. Little endian:
+ * Reads the samples of a datagram in the binary form. Little endian:
  *
  * <pre>
  * datagram  0 magic 0xA7 | 1 version 1 | 2 zero (2) | 4 samples, one after the other
@@ -12,10 +12,10 @@ import org.mavlogd.bytes.LittleEndian;
  * clock     0 now, the time is not read | 1 CLOCK_MONOTONIC | 2 UTC, since 1970
  * </pre>
  *
- * The values are the fields in the order of the format, without gaps, as a log has them. Owned by one thread. Hot path.
+ * The values are the fields in the order of the format, without gaps, as in the log. Owned by one thread. Hot path.
  */
 final class BinaryReader {
-    /** No text begins so: this byte never begins a character of UTF-8. */
+    /** No text begins with this byte, because no character of UTF-8 does. */
     static final byte MAGIC = (byte) 0xA7;
 
     static final int VERSION = 1;
@@ -61,7 +61,7 @@ final class BinaryReader {
         return at < end;
     }
 
-    /** Goes over the next sample. After an exception the one behind it is next, if it can be found. */
+    /** Goes to the next sample. After an exception the one after it is next, if its position is known. */
     void next(long nowNs) throws BadLineException {
         if (end - at < SAMPLE_HEADER_LENGTH) {
             int left = end - at;
@@ -122,12 +122,12 @@ final class BinaryReader {
         return takenNs;
     }
 
-    /** Whether the sample says when; else the time of its arrival counts. */
+    /** Whether the sample has a time; else the time of its arrival is used. */
     boolean hasTime() {
         return hasTime;
     }
 
-    /** Where the values begin in the datagram. */
+    /** The offset of the values in the datagram. */
     int values() {
         return values;
     }

@@ -4,9 +4,9 @@ import com.fasterxml.jackson.core.JsonToken;
 import java.io.IOException;
 
 /**
- * Reads the fields of a topic: from a definition, or from its first sample, of which numbers become {@code double},
- * true and false {@code bool}, and strings {@code char} arrays. Goes over a line that was found to be good JSON before.
- * Owned by one thread.
+ * Reads the fields of a topic from a definition, or from its first sample: then numbers become {@code double}, true and
+ * false {@code bool}, and strings {@code char} arrays. The line must have been parsed as JSON before. Owned by one
+ * thread.
  */
 final class DefinitionReader {
     private static final int TEXT_STEP = 64;
@@ -18,12 +18,12 @@ final class DefinitionReader {
         this.line = line;
     }
 
-    /** Reads a line with {@code define}. */
+    /** Reads a definition, a line with {@code define}. */
     TopicDefinition read(byte[] bytes, int offset, int length, String name) throws BadLineException {
         return build(bytes, offset, length, name, true);
     }
 
-    /** Reads a sample. */
+    /** Derives a definition from a sample. */
     TopicDefinition infer(byte[] bytes, int offset, int length, String name) throws BadLineException {
         return build(bytes, offset, length, name, false);
     }
@@ -56,7 +56,7 @@ final class DefinitionReader {
         throw new BadLineException(BadLineException.Fault.TOPIC, problem);
     }
 
-    /** Whether the parser is at this name. */
+    /** Whether the parser's current key is this one. */
     boolean isKey(String key) throws BadLineException {
         return key.equals(name());
     }
@@ -123,7 +123,7 @@ final class DefinitionReader {
     }
 
     private static String scalar(JsonToken value) {
-        // Also whole numbers: the next sample may have a fraction. A double holds them up to 2^53.
+        // Also for integers, because the next sample may have a fraction. A double is exact up to 2^53.
         return value.isBoolean() ? "bool" : "double";
     }
 

@@ -12,8 +12,8 @@ import org.mavlogd.ulog.Column;
 import org.mavlogd.ulog.FieldType;
 
 /**
- * Reads the object {@code fields} of a sample into its topic. Every field must be there, once, and fit its type; texts that are
- * too long are cut. Owned by one thread. Hot path.
+ * Reads the object {@code fields} of a sample into its topic. Every field must be there once and match its type; texts
+ * that are too long are truncated. Owned by one thread. Hot path.
  */
 final class FieldsReader {
 
@@ -29,9 +29,9 @@ final class FieldsReader {
     }
 
     /**
-     * Reads from behind the opening brace to the closing one, whatever is wrong between them but the JSON itself.
+     * Reads from after the opening brace to the closing one, even after an error, unless the JSON itself is invalid.
      *
-     * @return the first thing that is wrong; empty when the sample is complete
+     * @return the first error; empty if the sample is complete
      */
     String read(PublishedTopic topic) throws BadLineException {
         topic.begin();
@@ -113,7 +113,7 @@ final class FieldsReader {
                 default -> whole(topic, column, at, value);
             };
         } catch (IOException e) {
-            // Of numbers beyond all types.
+            // For numbers beyond all types.
             return wrong(topic, column, "a number", "one beyond all limits");
         }
     }
@@ -140,7 +140,7 @@ final class FieldsReader {
         return "";
     }
 
-    /** The number that the parser is at. */
+    /** The number at the parser's position. */
     static double number(JsonParser json) throws IOException {
         char[] text = json.getTextCharacters();
         int offset = json.getTextOffset();
@@ -202,7 +202,7 @@ final class FieldsReader {
     private static long max(FieldType type) {
         return switch (type) {
             case UINT8, UINT16, UINT32 -> (1L << (8 * type.length())) - 1;
-            case UINT64 -> Long.MAX_VALUE; // as far as a long goes; what is larger is read apart
+            case UINT64 -> Long.MAX_VALUE; // larger values are read separately
             default -> -1 - min(type);
         };
     }
@@ -248,7 +248,7 @@ final class FieldsReader {
         return describe(value, line.token());
     }
 
-    /** A value in the words of a message. */
+    /** Describes a value, for messages. */
     static String describe(JsonToken value, JsonParser json) {
         try {
             return switch (value) {

@@ -8,13 +8,13 @@ import org.jspecify.annotations.Nullable;
 import org.mavlogd.feed.LocalFeed;
 
 /**
- * Which format each published topic has: the first definition counts, on any socket. Shared by all sources'
- * threads; never waits. Bounded to {@link LocalFeed#MAX_TOPICS}.
+ * The format of each published topic: the first definition on any socket is valid. Shared by all sources' threads;
+ * never blocks. Limited to {@link LocalFeed#MAX_TOPICS}.
  */
 public final class FormatClaims {
     private final AtomicReference<Map<String, TopicDefinition>> definitions = new AtomicReference<>(Map.of());
 
-    /** The definition of this name; null when there is none. */
+    /** The definition of this name; null if there is none. */
     @Nullable
     TopicDefinition find(String name) {
         return now().get(name);
@@ -24,7 +24,9 @@ public final class FormatClaims {
         return Objects.requireNonNull(definitions.get(), "never set to null");
     }
 
-    /** Claims a name for a definition; returns the one that has it now. Null when there is no room for more names. */
+    /**
+     * Claims a name for a definition; returns the one that has the name now. Null if there is no room for more names.
+     */
     @Nullable
     TopicDefinition claim(TopicDefinition wanted) {
         while (true) {

@@ -12,11 +12,12 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tokens of one line after the other. One parser goes through all of them, so that a line of known names allocates nothing;
- * it is made for the first line, because many computers publish nothing, and anew after a line that is not JSON. Owned by one thread.
+ * The tokens of one line after the other. One parser is used for all lines, so that a line of known names allocates
+ * nothing. It is made for the first line, because many computers publish nothing, and made again after a line that is
+ * not JSON. Owned by one thread.
  *
- * <p>A number of JSON has no NaN and no infinities; {@code NaN}, {@code Infinity} and {@code -Infinity} are taken all the same,
- * because Python's json writes them.
+ * <p>JSON has neither NaN nor infinities, but {@code NaN}, {@code Infinity} and {@code -Infinity} are accepted, because
+ * Python's json writes them.
  */
 final class JsonLine {
     private static final int MAX_DEPTH = 8;
@@ -25,7 +26,8 @@ final class JsonLine {
     private static final int MAX_STRING = 16 * 1024;
     private static final int MAX_SHOWN = 30;
 
-    // Names that the parser has seen it keeps, up to 64 Ki of them: so many lines with unknown ones start again.
+    // The parser keeps names that it has seen, up to 64 Ki of them; it is replaced after this many lines with unknown
+    // names.
     private static final int MAX_BAD_LINES = 1000;
 
     private @Nullable JsonParser json;
@@ -78,7 +80,10 @@ final class JsonLine {
         return character == ' ' || character == '\t' || character == '\r';
     }
 
-    /** A parser that gets its input piece by piece would wait for more digits or letters behind anything but a brace. */
+    /**
+     * Other first characters are refused here: a parser that gets its input in pieces would wait for more digits or
+     * letters after them.
+     */
     private static void checkStart(byte[] bytes, int offset, int lineLength) throws BadLineException {
         int at = offset;
         int end = offset + lineLength;
@@ -106,8 +111,8 @@ final class JsonLine {
     }
 
     /**
-     * Checks that the object was all of the line. The parser must not be asked: what it holds to be the start of a number it would keep,
-     * and refuse the next line for it.
+     * Checks that there is nothing after the object. Not with the parser: it would keep the start of a number, and
+     * refuse the next line because of it.
      */
     void end() throws BadLineException {
         if (!feeder().needMoreInput()) {
@@ -120,7 +125,7 @@ final class JsonLine {
         consumed += length;
     }
 
-    /** Passes over a value; its first token was read. */
+    /** Skips a value whose first token was read. */
     void skip(JsonToken first) throws BadLineException {
         int depth = first.isStructStart() ? 1 : 0;
         while (depth > 0) {
@@ -129,7 +134,7 @@ final class JsonLine {
         }
     }
 
-    /** Where names, texts and numbers are read. */
+    /** The parser, from which names, texts and numbers are read. */
     JsonParser token() {
         JsonParser known = json;
         if (known == null) {
@@ -139,7 +144,7 @@ final class JsonLine {
         return known;
     }
 
-    /** To be called after a line that was not taken; {@code whole} when it was read to its end. */
+    /** Must be called after a rejected line; {@code whole} if it was read to its end. */
     void forget(boolean whole) {
         badLines++;
         if (!whole || badLines >= MAX_BAD_LINES) {

@@ -6,7 +6,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.ulog.LogLevel;
 
-/** The names of levels, and those that syslog(3) and Python give them. */
+/** Names of levels, including those of syslog(3) and Python. */
 final class Levels {
     private static final String ALLOWED = Arrays.stream(LogLevel.values())
             .map(level -> level.name().toLowerCase(Locale.ROOT))
@@ -14,7 +14,7 @@ final class Levels {
 
     private Levels() {}
 
-    /** The level of this name, in letters of any case; null when there is none. */
+    /** The level of this name, in any case; null if there is none. */
     static @Nullable LogLevel find(String name) {
         String upper = name.toUpperCase(Locale.ROOT);
         for (LogLevel level : LogLevel.values()) {

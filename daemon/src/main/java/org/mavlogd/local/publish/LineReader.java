@@ -10,8 +10,8 @@ import org.mavlogd.metrics.Counter;
 import org.mavlogd.ulog.LogLevel;
 
 /**
- * Parses a line: a sample, a message, a definition, or a request for an answer. Keys may come in any order; a sample
- * whose topic comes before its fields is read in one go, others twice. Owned by one thread. Hot path.
+ * Parses a line: a sample, a message, a definition, or a request for an answer. Keys may come in any order. A sample
+ * whose topic comes before its fields is parsed once, others twice. Owned by one thread. Hot path.
  */
 final class LineReader {
     private static final int MAX_INSTANCE = 255;
@@ -57,16 +57,16 @@ final class LineReader {
         this.fields = new FieldsReader(line, cut);
     }
 
-    /** What a line is. */
+    /** The kinds of lines. */
     enum Kind {
         SAMPLE,
         TEXT,
         DEFINITION,
-        /** Nothing but an id: whoever sends it wants to know that all before it was read. */
+        /** An id only: asks whether all lines before it were read. */
         QUESTION
     }
 
-    /** Reads a line; topics that it defines are declared. After an exception only the id counts. */
+    /** Reads a line, and declares a topic that it defines. After an exception only the id is valid. */
     Kind read(byte[] bytes, int offset, int length, long nowNs) throws BadLineException {
         reset(nowNs);
         boolean whole = false;
@@ -95,7 +95,7 @@ final class LineReader {
         }
     }
 
-    /** After an error in the middle of a line: the next one begins with a new parser. */
+    /** After an error in the middle of a line the next one begins with a new parser. */
     void restart() {
         line.forget(false);
     }
@@ -254,7 +254,7 @@ final class LineReader {
         return FieldsReader.describe(value, line.token());
     }
 
-    /** Only the first error is reported. */
+    /** Notes an error; only the first one is reported. */
     private void wrong(BadLineException.Fault what, String words) {
         if (problem.isEmpty()) {
             fault = what;
@@ -289,7 +289,7 @@ final class LineReader {
         return kinds == TOPIC ? Kind.SAMPLE : kinds == TEXT ? Kind.TEXT : Kind.DEFINITION;
     }
 
-    /** For a topic that is new, or that was named behind its fields. */
+    /** Reads a line again whose topic is new, or comes after its fields. */
     private void readAgain(byte[] bytes, int offset, int length) throws BadLineException {
         PublishedTopic known = topic;
         if (known == null) {
@@ -352,7 +352,7 @@ final class LineReader {
         return instance;
     }
 
-    /** When the sample or text was taken, by the monotonic clock. */
+    /** The monotonic time of the sample or message. */
     long takenNs() {
         return takenNs;
     }
@@ -369,12 +369,12 @@ final class LineReader {
         return tag;
     }
 
-    /** Whether the line says when; else the time of its arrival counts. */
+    /** Whether the line has a time; else the time of its arrival is used. */
     boolean hasTime() {
         return (seen & TIMES) != 0;
     }
 
-    /** Whether the sender wants to know how the line fared. */
+    /** Whether the sender asks for an answer. */
     boolean hasId() {
         return (seen & ID) != 0;
     }
@@ -383,7 +383,7 @@ final class LineReader {
         return id;
     }
 
-    /** What comes next is no line, and has no id. */
+    /** Clears the id: the next data is not a line. */
     void forgetId() {
         seen = 0;
     }

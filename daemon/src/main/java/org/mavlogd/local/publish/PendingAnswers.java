@@ -7,15 +7,15 @@ import org.mavlogd.feed.LocalFeed;
 import org.mavlogd.local.Outlet;
 
 /**
- * Answers that wait until the recorder took what they are about, for only then it is known whether a log has it. If there
- * are too many, or while the recorder takes nothing because a log is about to start, the answer is that the sample waits. Owned by
- * the source's thread.
+ * Delays answers until the recorder has taken the samples, because only then it is known whether a log has them. If too
+ * many answers wait, or while the recorder takes nothing because a log is about to start, the answer is that the sample
+ * is waiting. Owned by the source's thread.
  */
 final class PendingAnswers {
-    /** A sender of more questions is answered without waiting. */
+    /** A sender with more waiting answers is answered at once. */
     static final int MAX_QUESTIONS = 256;
 
-    /** Published lines of one datagram that a question at its end asks about: those behind them are taken for recorded. */
+    /** How many published lines of a datagram an id at its end covers; later ones count as recorded. */
     static final int MAX_LINES = 256;
 
     /** In place of a topic: the ring was full. */
@@ -32,12 +32,12 @@ final class PendingAnswers {
     private int lines;
 
     /**
-     * A sender that wants to know.
+     * A waiting answer.
      *
      * @param number of its line
-     * @param indexes of the topics about which it asks, {@link LocalFeed#TEXTS} for texts
+     * @param indexes of the topics in question, {@link LocalFeed#TEXTS} for log messages
      * @param numbers of the lines with them
-     * @param isWhole whether the question is the line itself: then it has one answer
+     * @param isWhole whether the line with the id is itself the one in question, so that it has one answer
      */
     @SuppressWarnings("ArrayRecordComponent") // never compared, and never changed once it is made
     private record Question(
@@ -60,12 +60,12 @@ final class PendingAnswers {
         return questions.isEmpty();
     }
 
-    /** A datagram begins. */
+    /** Begins a datagram. */
     void beginDatagram() {
         lines = 0;
     }
 
-    /** A line without an id published something. Hot path. */
+    /** A line without an id published a sample or message. Hot path. */
     void published(int topic, int number) {
         if (lines < MAX_LINES) {
             indexes[lines] = topic;
@@ -74,7 +74,7 @@ final class PendingAnswers {
         }
     }
 
-    /** A line with an id published something. */
+    /** A line with an id published a sample or message. */
     void askLine(Answers.Sender sender, int number, long id, int topic, long nowNs) {
         ask(new Question(
                 sender,
@@ -87,7 +87,7 @@ final class PendingAnswers {
                 nowNs + PATIENCE_NS));
     }
 
-    /** A line asks about those before it in its datagram. */
+    /** A line asks about all lines before it in its datagram. */
     void askAll(Answers.Sender sender, int number, long id, long nowNs) {
         ask(new Question(
                 sender,
@@ -109,7 +109,7 @@ final class PendingAnswers {
         answerDue(question.deadlineNs() - PATIENCE_NS);
     }
 
-    /** Answers what can be answered, or has waited for too long. */
+    /** Sends answers that are known, or have waited too long. */
     void answerDue(long nowNs) {
         while (!questions.isEmpty() && isDue(questions.getFirst(), nowNs)) {
             answer(questions.removeFirst(), nowNs);
@@ -128,7 +128,7 @@ final class PendingAnswers {
         }
     }
 
-    /** One answer for each topic that is in no log; returns whether there was any. */
+    /** Sends an answer for each topic that is in no log; returns whether there was any. */
     private boolean reportLosses(Question question, long nowNs) {
         boolean any = false;
         for (int i = 0; i < question.indexes().length; i++) {

@@ -8,15 +8,15 @@ import org.mavlogd.metrics.Counter;
 import org.mavlogd.metrics.Metrics;
 
 /**
- * Counters of one source; samples are counted by its outlet. Written by the source's thread.
+ * Counters of one source; its outlet counts samples. Written by the source's thread.
  *
  * @param lines lines and samples in the binary form, good or bad
  * @param messages log messages published
  * @param lostMessages not published because the ring was full
- * @param cut messages, and values of char arrays, without their end
+ * @param cut truncated messages and values of char arrays
  * @param answers sent
- * @param unanswered what would have been answered, but for the limit of answers
- * @param notRecorded how often a program was told that what it published is in no log
+ * @param unanswered answers not sent because of the limit
+ * @param notRecorded answers that a sample or message is in no log
  * @param bad by fault
  */
 record PublishCounters(

@@ -17,21 +17,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes what other programs publish on one socket: lines of JSON, or samples in the binary form, several to a datagram. Never
- * throws because of what it hears: what cannot be taken is counted and answered, and costs nothing else. Owned by the link's
- * thread, with its own feed. Hot path: a sample of a known topic allocates nothing.
+ * Publishes data that other programs send to one socket: lines of JSON, or samples in the binary form, several in a
+ * datagram. No input makes it throw: rejected data is counted and answered, and affects nothing else. Owned by the
+ * link's thread, with its own feed. Hot path: a sample of a known topic allocates nothing.
  */
 public final class PublishSource implements LinkListener {
     /**
-     * One socket that other programs publish on.
+     * A socket on which other programs publish.
      *
      * @param source its name in messages and metrics
-     * @param topics those of the configuration; declared at once
-     * @param infers whether a topic that nobody defined is taken as its first sample has it
-     * @param tags the number of a tag's name; negative when there is none
+     * @param topics the configured topics; declared at once
+     * @param infers whether the first sample of an undefined topic defines it
+     * @param tags returns the number of a tag's name; negative if there is none
      * @param limits of messages under each tag
-     * @param handleSeed makes the handles of the binary form differ from those of other runs and other sockets
-     * @param maxDatagramLength longer datagrams come cut
+     * @param handleSeed makes the handles of the binary form differ from those of other runs and sockets
+     * @param maxDatagramLength longer datagrams are truncated
      */
     public record Settings(
             String source,
@@ -49,9 +49,10 @@ public final class PublishSource implements LinkListener {
     private static final Logger LOG = LoggerFactory.getLogger(PublishSource.class);
 
     private static final long TELL_INTERVAL_NS = TimeUnit.SECONDS.toNanos(1);
-    // A program that says no times, or waits for an answer, does so again.
+    // A program that omits times, or waits for an answer, will do so again.
     private static final long HURRY_NS = TimeUnit.SECONDS.toNanos(10);
-    // Any number may be a tag: those from here on have one limit together, so that nobody can make us keep 65,536.
+    // Any number may be a tag. Tags from here on share one limit, so that no program can make mavlogd keep 65,536 of
+    // them.
     private static final int SHARED_LIMIT = 1024;
     private static final int UNASSIGNED = 0;
 
@@ -73,10 +74,10 @@ public final class PublishSource implements LinkListener {
     private long hurriedNs;
 
     /**
-     * Declares the topics of the configuration; to be called before the link starts.
+     * Declares the configured topics; must be called before the link starts.
      *
-     * @param claims the same for all sources
-     * @param utcNs nanoseconds since 1970
+     * @param claims shared by all sources
+     * @param utcNs returns nanoseconds since 1970
      */
     public PublishSource(
             Settings settings, FormatClaims claims, LocalPublisher publisher, Metrics metrics, LongSupplier utcNs) {
@@ -214,7 +215,7 @@ public final class PublishSource implements LinkListener {
         }
     }
 
-    /** Whoever does not ask learns from the fate of the samples before. */
+    /** Informs a sender that does not ask for answers, from the loss of earlier samples. */
     private void tellLoss(Answers.Sender sender, String place, int number, PublishedTopic topic, long nowNs) {
         String why = outlet.loss(topic.index());
         if (topic.isLossToBeTold(why, nowNs)) {
@@ -286,13 +287,13 @@ public final class PublishSource implements LinkListener {
         return !pending.isEmpty();
     }
 
-    /** Some milliseconds matter to none. */
+    /** Some milliseconds of delay do not matter. */
     @Override
     public boolean mayWait() {
         return true;
     }
 
-    /** A sample that says its time may arrive later; one that does not would be dated wrong by as much. */
+    /** A sample with a time may arrive later; one without would get a wrong time. */
     @Override
     public boolean isPatient() {
         return heardNs - hurriedNs >= HURRY_NS;

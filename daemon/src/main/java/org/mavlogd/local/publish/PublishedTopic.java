@@ -9,8 +9,8 @@ import org.mavlogd.feed.LocalSample;
 import org.mavlogd.ulog.Column;
 
 /**
- * A topic of one source, and room for one sample, which is filled field by field in any order. Owned by the source's thread.
- * Hot path.
+ * A topic of one source, with a buffer for one sample whose fields are filled in any order. Owned by the source's
+ * thread. Hot path.
  */
 final class PublishedTopic {
     private static final long TELL_AGAIN_NS = TimeUnit.SECONDS.toNanos(10);
@@ -64,10 +64,10 @@ final class PublishedTopic {
     }
 
     /**
-     * Whether programs that ask for no answer are to be told that samples of this topic are in no log: when that or its reason is
-     * new, and every 10 s. Hot path.
+     * Whether to inform programs that do not ask for answers that samples of this topic are in no log: if that or its
+     * reason is new, and every 10 s. Hot path.
      *
-     * @param why empty when they are recorded
+     * @param why empty if they are recorded
      */
     boolean isLossToBeTold(String why, long nowNs) {
         if (why.equals(toldLoss) && (why.isEmpty() || nowNs - toldNs < TELL_AGAIN_NS)) {
@@ -78,7 +78,7 @@ final class PublishedTopic {
         return !why.isEmpty();
     }
 
-    /** The values as a log has them. */
+    /** The values, as in the log. */
     byte[] values() {
         return values;
     }
@@ -87,14 +87,14 @@ final class PublishedTopic {
         return length == name.length && Arrays.equals(text, offset, offset + length, name, 0, length);
     }
 
-    /** Forgets what was filled. */
+    /** Clears the buffer. */
     void begin() {
         Arrays.fill(filled, false);
         filledCount = 0;
         expected = 0;
     }
 
-    /** The field of this name, which comes faster in the topic's own order; -1 when there is none. */
+    /** The index of the field with this name, faster in the topic's own order; -1 if there is none. */
     int indexOf(String field) {
         if (expected < columns.length && columns[expected].path().equals(field)) {
             return expected++;
@@ -111,12 +111,12 @@ final class PublishedTopic {
         return columns[index];
     }
 
-    /** Where a field begins in {@link #values}. */
+    /** The offset of a field in {@link #values}. */
     int offset(int index) {
         return columns[index].offset() - Long.BYTES;
     }
 
-    /** Notes that a field is filled; false when it was before. */
+    /** Notes that a field is filled; false if it was filled before. */
     boolean fill(int index) {
         if (filled[index]) {
             return false;
@@ -130,7 +130,7 @@ final class PublishedTopic {
         return filledCount == columns.length;
     }
 
-    /** The names of the fields that are not filled. */
+    /** The names of the missing fields. */
     List<String> missing() {
         return java.util.stream.IntStream.range(0, columns.length)
                 .filter(i -> !filled[i])

@@ -7,8 +7,8 @@ import org.mavlogd.feed.LocalFeed;
 import org.mavlogd.local.Outlet;
 
 /**
- * The topics of one source, found by name or by handle without allocation. Topics that another source defined are adopted
- * when a program first names them here. Owned by the source's thread.
+ * The topics of one source, found by name or by handle without allocation. Topics that another source defined are added
+ * when a program first uses them here. Owned by the source's thread.
  */
 final class PublishedTopics {
     private static final int BUCKETS = 4096; // a power of two; with all topics a quarter of them is taken
@@ -23,9 +23,9 @@ final class PublishedTopics {
     private @Nullable PublishedTopic last;
 
     /**
-     * No topics yet.
+     * Starts without topics.
      *
-     * @param seed makes handles of this run differ from those of others, so that a program that knows old ones is told
+     * @param seed makes handles of this run differ from those of others, so that old handles are detected
      */
     PublishedTopics(Outlet outlet, FormatClaims claims, boolean infers, int seed) {
         this.outlet = outlet;
@@ -38,7 +38,7 @@ final class PublishedTopics {
         return byIndex.size();
     }
 
-    /** The topic of this name, if it was named here before. Hot path. */
+    /** The topic of this name, if it was used here before. Hot path. */
     @Nullable
     PublishedTopic find(char[] name, int offset, int length) {
         PublishedTopic latest = last;
@@ -64,14 +64,14 @@ final class PublishedTopics {
         return (hash ^ (hash >>> 15)) & (BUCKETS - 1);
     }
 
-    /** What is published under an index, in words. */
+    /** Describes an index, for messages. */
     String describe(int index) {
         return index == LocalFeed.TEXTS
                 ? "the text"
                 : "topic " + BadLineException.quote(byIndex.get(index).name());
     }
 
-    /** The topic of this handle; null when there is none. Hot path. */
+    /** The topic of this handle; null if there is none. Hot path. */
     @Nullable
     PublishedTopic ofHandle(int handle) {
         int index = handle - firstHandle;
@@ -85,7 +85,7 @@ final class PublishedTopics {
         return definition == null ? null : declareWithin(definition);
     }
 
-    /** Refuses a topic that nobody defined, where that is not allowed. */
+    /** Refuses an undefined topic if the settings do not allow it. */
     void checkInference(String name) throws BadLineException {
         if (!infers) {
             throw new BadLineException(
@@ -96,7 +96,7 @@ final class PublishedTopics {
         }
     }
 
-    /** The topic with this definition; to define it again in the same way changes nothing. */
+    /** The topic with this definition; defining it again in the same way changes nothing. */
     PublishedTopic define(TopicDefinition wanted) throws BadLineException {
         PublishedTopic known = find(wanted.name());
         if (known != null && known.definition().equals(wanted)) {

@@ -4,8 +4,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Turns the times that programs give into those of the monotonic clock, and refuses those that cannot be meant: a wrong clock or
- * a wrong unit would scatter samples over the log. Owned by one thread; allocates nothing.
+ * Converts the times of samples to the monotonic clock, and refuses implausible ones: a wrong clock or unit would
+ * scatter samples over the log. Owned by one thread; allocates nothing.
  */
 final class SampleClock {
     static final long MAX_AGE_NS = TimeUnit.SECONDS.toNanos(60);
@@ -19,35 +19,35 @@ final class SampleClock {
     private long lookedNs;
     private boolean looked;
 
-    /** @param utcNs nanoseconds since 1970 */
+    /** @param utcNs returns nanoseconds since 1970 */
     SampleClock(LongSupplier utcNs) {
         this.utcNs = utcNs;
     }
 
-    /** Of the monotonic clock, in seconds. */
+    /** Converts seconds of the monotonic clock. */
     long ofSeconds(double seconds, long nowNs) throws BadLineException {
         return checked("time", "seconds of CLOCK_MONOTONIC", Math.round(seconds * NS_PER_S), seconds, nowNs);
     }
 
-    /** Of the monotonic clock, in nanoseconds. */
+    /** Converts nanoseconds of the monotonic clock. */
     long ofNs(long ns, long nowNs) throws BadLineException {
         return checked("time_ns", "nanoseconds of CLOCK_MONOTONIC", ns, ns / NS_PER_S, nowNs);
     }
 
-    /** Since 1970, in seconds. */
+    /** Converts seconds since 1970. */
     long ofUtcSeconds(double seconds, long nowNs) throws BadLineException {
         look(nowNs);
         return checked(
                 "utc", "seconds since 1970", Math.round(seconds * NS_PER_S) - utcMinusMonotonicNs, seconds, nowNs);
     }
 
-    /** Since 1970, in nanoseconds. */
+    /** Converts nanoseconds since 1970. */
     long ofUtcNs(long ns, long nowNs) throws BadLineException {
         look(nowNs);
         return checked("utc", "nanoseconds since 1970", ns - utcMinusMonotonicNs, ns / NS_PER_S, nowNs);
     }
 
-    /** The clock may be set at any time, and is asked once a second only. */
+    /** Reads the wall clock, which may be set at any time, at most once a second. */
     private void look(long nowNs) {
         if (!looked || nowNs - lookedNs >= LOOK_NS) {
             looked = true;

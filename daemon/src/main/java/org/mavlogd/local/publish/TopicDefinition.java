@@ -14,15 +14,15 @@ import org.mavlogd.ulog.ULogException;
 /**
  * The definition of a published topic: its name, fields and units. Immutable.
  *
- * <p>Up to {@value #MAX_FIELDS} fields; samples and names are bounded as those of every {@link LocalTopic}.
+ * <p>It has up to {@value #MAX_FIELDS} fields; samples and names have the limits of every {@link LocalTopic}.
  *
- * @param units unit texts by field name, where a field has one
+ * @param units units by field name, for fields that have one
  */
 public record TopicDefinition(TopicFormat format, Map<String, String> units) {
     public static final int MAX_FIELDS = 256;
     public static final int MAX_UNIT_LENGTH = 32;
 
-    // With all names as long as they may be, a format would not fit into its message.
+    // If all names had their maximum length, a format would not fit into its message.
     private static final int MAX_FORMAT_LENGTH = 16_384;
 
     private static final String TIMESTAMP = "timestamp";
@@ -37,12 +37,12 @@ public record TopicDefinition(TopicFormat format, Map<String, String> units) {
         return format.name();
     }
 
-    /** The format as a log has it. */
+    /** The format, as in the log. */
     public String text() {
         return format.text();
     }
 
-    /** Gathers fields in their order, and checks them. */
+    /** Collects fields in order, and checks them. */
     public static final class Builder {
         private final String name;
         private final List<Field> fields = new ArrayList<>();
@@ -57,7 +57,7 @@ public record TopicDefinition(TopicFormat format, Map<String, String> units) {
          * Adds a field.
          *
          * @param type as in a log: {@code float}, {@code uint8_t}, {@code double[3]}, {@code char[16]}
-         * @throws IllegalArgumentException with words for people
+         * @throws IllegalArgumentException with a message for people
          */
         public Builder field(String type, String field) {
             if (field.equals(TIMESTAMP)) {
@@ -80,7 +80,7 @@ public record TopicDefinition(TopicFormat format, Map<String, String> units) {
             return this;
         }
 
-        /** Says a field's unit; the field may come later. An empty one says nothing. */
+        /** Sets a field's unit; the field may be added later. An empty unit is ignored. */
         public Builder unit(String field, String unit) {
             if (!unit.isEmpty()) {
                 if (!UNIT.matcher(unit).matches()) {
@@ -95,7 +95,7 @@ public record TopicDefinition(TopicFormat format, Map<String, String> units) {
         /**
          * The definition so far.
          *
-         * @throws IllegalArgumentException with words for people
+         * @throws IllegalArgumentException with a message for people
          */
         public TopicDefinition build() {
             TopicFormat format = new TopicFormat(name, fields);

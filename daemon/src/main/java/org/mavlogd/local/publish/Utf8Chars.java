@@ -1,12 +1,12 @@
 package org.mavlogd.local.publish;
 
-/** Characters as UTF-8 into room that is given. Allocates nothing. */
+/** Encodes characters as UTF-8 into a buffer of limited size. Allocates nothing. */
 final class Utf8Chars {
     private Utf8Chars() {}
 
     /**
-     * Writes as many whole characters as there is room for. Halves of surrogate pairs become {@code ?}, NUL a space: it would
-     * end the text for every reader.
+     * Writes as many complete characters as fit. Halves of surrogate pairs become {@code ?}, NUL becomes a space,
+     * because it would end the text for every reader.
      *
      * @return how many bytes were written
      */
@@ -34,7 +34,7 @@ final class Utf8Chars {
         return to - at;
     }
 
-    /** How many bytes all of it takes. */
+    /** The encoded length in bytes. */
     static int size(char[] text, int offset, int length) {
         int size = 0;
         for (int i = offset; i < offset + length; i++) {
@@ -47,7 +47,7 @@ final class Utf8Chars {
         return size;
     }
 
-    /** How many bytes all of it takes. */
+    /** The encoded length in bytes. */
     static int size(String text) {
         return size(text.toCharArray(), 0, text.length());
     }

@@ -6,14 +6,14 @@ import java.util.regex.Pattern;
 import org.mavlogd.ulog.LogLevel;
 
 /**
- * One parsed syslog message: its priority, the program that sent it, and its text. A message that follows neither RFC
- * is kept as text; never throws, whatever the bytes are.
+ * One parsed syslog message: its priority, the program that sent it, and its text. A message in neither RFC's form is
+ * kept as text. Parsing never throws.
  *
  * @param facility 0 to 23
- * @param program APP-NAME or TAG; empty when there is none
- * @param pid PROCID, or what stood in brackets behind TAG; empty when there is none
- * @param text what is said; may be empty
- * @param isSound whether it follows one of the RFCs, or what common senders make of them
+ * @param program APP-NAME or TAG; empty if there is none
+ * @param pid PROCID, or the value in brackets after TAG; empty if there is none
+ * @param text the message; may be empty
+ * @param isSound whether it follows one of the RFCs, or a common variant
  * @see <a href="https://www.rfc-editor.org/rfc/rfc5424#section-6">RFC 5424</a>
  * @see <a href="https://www.rfc-editor.org/rfc/rfc3164#section-4">RFC 3164</a>
  */
@@ -24,7 +24,7 @@ record SyslogMessage(int facility, LogLevel level, String program, String pid, S
     private static final String NIL = "-";
     private static final String BYTE_ORDER_MARK = "\uFEFF";
 
-    /** No leading zeros but of 0 itself: RFC 3164, 4.1.1. */
+    /** No leading zeros, except for 0 itself: RFC 3164, 4.1.1. */
     private static final Pattern PRIORITY = Pattern.compile("<(0|[1-9][0-9]{0,2})>");
 
     private static final String ISO_TIME =
@@ -34,17 +34,17 @@ record SyslogMessage(int facility, LogLevel level, String program, String pid, S
     private static final Pattern NEW_HEADER =
             Pattern.compile("1 (?:-|" + ISO_TIME + ") [!-~]{1,255} ([!-~]{1,48}) ([!-~]{1,128}) ([!-~]{1,32}) ");
 
-    /** RFC 3164, 4.1.2; and the time of RFC 5424 that relays put in its place. */
+    /** RFC 3164, 4.1.2, or the time of RFC 5424, which some relays use instead. */
     private static final Pattern OLD_TIME = Pattern.compile(
             "(?:(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) [ 0-9][0-9] [0-9]{2}:[0-9]{2}:[0-9]{2}|" + ISO_TIME
                     + ") ");
 
-    /** TAG with its process in brackets, and the colon that ends it. */
+    /** TAG with its process in brackets and the colon that ends it. */
     private static final Pattern TAG = Pattern.compile("([A-Za-z0-9_./@-]{1,48})(?:\\[([A-Za-z0-9_.-]{1,32})\\])?: ?");
 
     private static final Pattern HOST = Pattern.compile("[!-~]{1,255} ");
 
-    /** Takes a datagram apart. */
+    /** Parses a datagram. */
     static SyslogMessage of(byte[] buffer, int offset, int length) {
         String all = text(buffer, offset, length);
         Matcher priority = PRIORITY.matcher(all);
@@ -59,7 +59,7 @@ record SyslogMessage(int facility, LogLevel level, String program, String pid, S
         return header.lookingAt() ? ofNew(facility, level, rest, header) : ofOld(facility, level, rest);
     }
 
-    /** As UTF-8, without what some senders put at the end. */
+    /** Decodes UTF-8, without control characters that some senders append. */
     private static String text(byte[] buffer, int offset, int length) {
         int end = offset + length;
         while (end > offset && buffer[end - 1] >= 0 && buffer[end - 1] <= ' ') {
@@ -73,14 +73,14 @@ record SyslogMessage(int facility, LogLevel level, String program, String pid, S
         String pid = unlessNil(header.group(2));
         int data = header.end();
         int end = endOfData(rest, data);
-        // The end of the datagram may have taken the space behind the data with it.
+        // The end of the datagram may lack the space after the data.
         if (end < 0 || (end < rest.length() && rest.charAt(end) != ' ')) {
             return new SyslogMessage(facility, level, program, pid, rest.substring(data), false);
         }
         String text = rest.substring(Math.min(end + 1, rest.length()));
         text = text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text;
         if (text.isBlank()) {
-            // Some messages say everything in their data.
+            // Some messages contain everything in their data.
             text = (unlessNil(header.group(3)) + " " + unlessNil(rest.substring(data, end))).strip();
         }
         return new SyslogMessage(facility, level, program, pid, text, true);
@@ -90,7 +90,7 @@ record SyslogMessage(int facility, LogLevel level, String program, String pid, S
         return field.equals(NIL) ? "" : field;
     }
 
-    /** Where STRUCTURED-DATA ends that begins at an index; below 0 when there is none. */
+    /** The end of the STRUCTURED-DATA that begins at an index; negative if there is none. */
     private static int endOfData(String text, int from) {
         if (text.startsWith(NIL, from)) {
             return from + 1;
@@ -102,7 +102,7 @@ record SyslogMessage(int facility, LogLevel level, String program, String pid, S
         return at > from ? at : -1;
     }
 
-    /** Where an SD-ELEMENT ends; brackets and quotes within a value have a backslash before them. */
+    /** The end of an SD-ELEMENT; brackets and quotes in a value have a backslash before them. */
     private static int endOfElement(String text, int from) {
         boolean quoted = false;
         for (int i = from; i < text.length(); i++) {
@@ -123,7 +123,7 @@ record SyslogMessage(int facility, LogLevel level, String program, String pid, S
         int begin = time.lookingAt() ? time.end() : 0;
         Matcher tag = TAG.matcher(rest).region(begin, rest.length());
         if (begin > 0 && !tag.lookingAt()) {
-            // Programs of this computer leave the host out, relays do not.
+            // Programs of this computer omit the host, relays do not.
             Matcher host = HOST.matcher(rest).region(begin, rest.length());
             if (host.lookingAt()) {
                 tag.region(host.end(), rest.length());

@@ -11,14 +11,14 @@ import org.mavlogd.peer.Peer;
 import org.mavlogd.ulog.LogLevel;
 
 /**
- * Publishes the syslog messages of a link of datagrams. Their time is that of their arrival: what they say of it themselves is
- * whole seconds of a clock that may be wrong. Owned by the link's thread.
+ * Publishes the syslog messages of a datagram link, with the time of their arrival: their own times are whole seconds
+ * of a clock that may be wrong. Owned by the link's thread.
  */
 public final class SyslogSource implements LinkListener {
     /**
-     * What is done with syslog messages.
+     * Which syslog messages are taken.
      *
-     * @param tags by name of the program, or of the facility where the program has no entry
+     * @param tags by name of the program, or of the facility if the program has no entry
      * @param otherTag of all others; without it they are left out
      * @param level minimum severity of a message
      */
@@ -51,7 +51,7 @@ public final class SyslogSource implements LinkListener {
 
     @Override
     public void onPeerUp(Peer peer, long nowNs) {
-        // A sender is known only by what it sends.
+        // A sender is known only by its messages.
     }
 
     @Override
@@ -70,7 +70,7 @@ public final class SyslogSource implements LinkListener {
         outlet.text(message.level(), tag, nowNs, message.program(), message.text());
     }
 
-    /** Below 0 when it is not wanted. */
+    /** Negative if the message is not wanted. */
     private int tag(SyslogMessage message) {
         Integer ofProgram = settings.tags().get(message.program());
         if (ofProgram != null) {
@@ -82,7 +82,7 @@ public final class SyslogSource implements LinkListener {
 
     @Override
     public void onPeerDown(Peer peer, long nowNs) {
-        // Nothing is kept of a sender.
+        // No state is kept for a sender.
     }
 
     @Override
@@ -96,7 +96,7 @@ public final class SyslogSource implements LinkListener {
     }
 
     /**
-     * Names of facilities by their number, as syslog(3) and logger(1) have them.
+     * Names of facilities by number, as in syslog(3) and logger(1).
      *
      * @see <a href="https://www.rfc-editor.org/rfc/rfc5424#section-6.2.1">RFC 5424, table 1</a>
      */

@@ -1,6 +1,6 @@
 /**
- * Messages that other programs of this computer send by syslog, in the forms of RFC 3164 and RFC 5424. Datagrams of a
- * link come in, on its thread; tagged messages go out.
+ * Messages that other programs of this computer send by syslog, in the forms of RFC 3164 and RFC 5424. The link's
+ * thread receives the datagrams and publishes tagged log messages.
  */
 @org.jspecify.annotations.NullMarked
 package org.mavlogd.local.syslog;

@@ -13,8 +13,8 @@ import org.mavlogd.local.TopicBuilder;
 import org.mavlogd.ulog.FieldType;
 
 /**
- * {@code companion_cpu}: load of all cores and of each one, and frequencies. A core that is off has NaN. The first sample has
- * no loads, for a load is a difference.
+ * {@code companion_cpu}: load of all cores and of each one, and frequencies. A core that is off has NaN. The first
+ * sample has no loads, because a load is a difference.
  *
  * @see <a href="https://docs.kernel.org/filesystems/proc.html">proc, "Miscellaneous kernel statistics in /proc/stat"</a>
  */
@@ -34,7 +34,7 @@ final class CpuSource extends SystemSource {
     private final LocalSample sample;
     private final int cores;
 
-    // One place more than there are cores: the last is for all of them together.
+    // One element more than there are cores: the last is for all cores together.
     private final long[] busy;
     private final long[] total;
     private final double[] load;
@@ -86,7 +86,7 @@ final class CpuSource extends SystemSource {
         loadAverage.read(text);
         average = text.decimal();
         if (rescan.isDue(nowNs)) {
-            // Most virtual machines and some boards have no frequencies: told by NaN, and not as trouble.
+            // Most virtual machines and some boards have no frequencies: NaN, and not reported as a problem.
             for (int i = 0; i < cores; i++) {
                 hasFrequency[i] = frequencyFiles[i].exists();
                 frequencyFiles[i].retry();
@@ -134,7 +134,7 @@ final class CpuSource extends SystemSource {
         total[index] = sum;
     }
 
-    /** Idle time may go back by a tick between two readings. */
+    /** Limited, because idle time may decrease by a tick between two readings. */
     private static double share(long part, double whole) {
         return Math.max(0, Math.min(1, part / whole));
     }

@@ -7,20 +7,20 @@ import org.jspecify.annotations.Nullable;
 import org.mavlogd.local.TextBuffer;
 
 /**
- * The devices of a table of the kernel, found by the name at the start of each line without allocation once they are known.
- * Bounded. Owned by one thread at a time.
+ * The devices in a table of the kernel, found by the name at the start of each line, without allocation once they are
+ * known. Limited. Owned by one thread at a time.
  *
- * @param <D> what is kept of a device
+ * @param <D> the state of a device
  */
 final class DeviceTable<D extends DeviceTable.Device> {
-    /** A device with a line of its own in a table of the kernel. */
+    /** A device with its own line in a table of the kernel. */
     abstract static class Device {
         final String name;
         final int instance;
-        /** Whether it is in the table as it was read last. */
+        /** Whether it was in the table when it was last read. */
         boolean present;
 
-        /** @param instance number among those that are recorded, or {@link org.mavlogd.local.Instances#NONE} */
+        /** @param instance number among the recorded devices, or {@link org.mavlogd.local.Instances#NONE} */
         Device(String name, int instance) {
             this.name = name;
             this.instance = instance;
@@ -31,7 +31,7 @@ final class DeviceTable<D extends DeviceTable.Device> {
     private final Function<String, D> maker;
     private final List<D> devices = new ArrayList<>();
 
-    /** @param maker makes the device of a name that is new */
+    /** @param maker makes the device for a new name */
     DeviceTable(int limit, Function<String, D> maker) {
         this.limit = limit;
         this.maker = maker;
@@ -41,14 +41,14 @@ final class DeviceTable<D extends DeviceTable.Device> {
         return devices;
     }
 
-    /** The table is read again: none is present until its line comes. */
+    /** Starts reading the table again: no device is present until its line comes. */
     void begin() {
         for (int i = 0; i < devices.size(); i++) {
             devices.get(i).present = false;
         }
     }
 
-    /** The device of the next word; null when there is no word, or no room for one more. */
+    /** The device of the next word; null if there is no word, or no room for another device. */
     @Nullable
     D take(TextBuffer text) {
         for (int i = 0; i < devices.size(); i++) {

@@ -13,7 +13,7 @@ import org.mavlogd.ulog.FieldType;
 
 /**
  * {@code companion_disk}: the traffic of each disk, without partitions and disks in memory. Rates are means since the
- * sample before; the first sample has none.
+ * previous sample; the first sample has none.
  *
  * @see <a href="https://docs.kernel.org/admin-guide/iostats.html">I/O statistics fields</a>
  */
@@ -51,7 +51,7 @@ final class DiskSource extends SystemSource {
             super(name, instance);
         }
 
-        /** From the columns behind the name. */
+        /** Reads the columns after the name. */
         private void take(TextBuffer text, long nowNs) {
             text.skip(2); // reads, merged reads
             long newRead = Math.max(0, text.number()) * SECTOR;

@@ -12,8 +12,8 @@ import org.mavlogd.local.TopicBuilder;
 import org.mavlogd.ulog.FieldType;
 
 /**
- * {@code companion_network}: what goes over each network link, and its errors. Loopback and the links of containers are left
- * out. Rates are means since the sample before; the first sample has none.
+ * {@code companion_network}: the traffic and errors of each network link, without loopback and the links of containers.
+ * Rates are means since the previous sample; the first sample has none.
  */
 final class NetworkSource extends SystemSource {
     static final int MAX_LINKS = 16;
@@ -63,7 +63,7 @@ final class NetworkSource extends SystemSource {
             present = true;
         }
 
-        /** Counters begin again when a driver does. */
+        /** NaN if a counter decreased, because its driver restarted. */
         private static double rate(long bytes, double seconds) {
             return bytes < 0 ? Double.NaN : bytes / seconds;
         }
@@ -108,7 +108,7 @@ final class NetworkSource extends SystemSource {
         }
     }
 
-    /** Drivers without a notion of it, as of tunnels, say "unknown". */
+    /** Drivers that do not know the state, such as those of tunnels, report "unknown". */
     private boolean isUp(SmallFile state) {
         try {
             state.read(stateText);

@@ -11,8 +11,8 @@ import org.mavlogd.local.SensorFile;
 import org.mavlogd.local.TextBuffer;
 
 /**
- * Sensors with a name, a number and the same few files each, which come and go. A sensor that stays keeps its open files.
- * Owned by one thread at a time.
+ * Sensors with a name, a number and the same few files each, which may appear and vanish. A sensor that stays keeps its
+ * open files. Owned by one thread at a time.
  */
 final class SensorList {
     private final Instances instances;
@@ -36,7 +36,7 @@ final class SensorList {
             this.values = new double[files.length];
         }
 
-        /** Reads all files; what is missing is NaN. */
+        /** Reads all files; a missing one is NaN. */
         void read(TextBuffer text) {
             for (int i = 0; i < files.length; i++) {
                 SensorFile file = files[i];
@@ -69,18 +69,18 @@ final class SensorList {
         return sensors;
     }
 
-    /** Begins a search: what is not found until {@link #endSearch} is gone. */
+    /** Begins a search: sensors that are not found until {@link #endSearch} are removed. */
     void beginSearch() {
         found = new ArrayList<>();
         names.clear();
     }
 
     /**
-     * Found a sensor.
+     * Notes a sensor that was found.
      *
      * @param key the same each time
-     * @param name made unique by a number behind it
-     * @param files null for one that there is not
+     * @param name made unique by appending a number
+     * @param files null for a missing file
      */
     void found(Path key, String name, @Nullable SensorFile... files) {
         String unique = name;

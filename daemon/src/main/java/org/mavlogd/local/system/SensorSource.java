@@ -15,8 +15,8 @@ import org.mavlogd.local.TopicBuilder;
 import org.mavlogd.ulog.FieldType;
 
 /**
- * A topic with an instance for each sensor of a kind: a few numbers from files of sysfs, and the sensor's name behind them. The kinds
- * are nested here.
+ * A topic with an instance for each sensor of a kind: a few numbers from files of sysfs, then the sensor's name. The
+ * kinds are nested here.
  */
 abstract class SensorSource extends SystemSource {
     final SensorList sensors;
@@ -31,7 +31,7 @@ abstract class SensorSource extends SystemSource {
         this.sample = topic.text(nameLength, "name").declare(outlet);
     }
 
-    /** Tells {@link #sensors} what there is now. */
+    /** Reports all present sensors to {@link #sensors}. */
     abstract void search();
 
     /** Fills in the numbers of one sensor, which were just read. */
@@ -70,8 +70,8 @@ abstract class SensorSource extends SystemSource {
     }
 
     /**
-     * {@code companion_temperature}: an instance for each thermal zone and each temperature input of hwmon. A zone that hwmon
-     * shows too, as the kernel does with zones, is there once.
+     * {@code companion_temperature}: an instance for each thermal zone and each temperature input of hwmon. Zones that
+     * the kernel also shows in hwmon are recorded once.
      *
      * @see <a href="https://docs.kernel.org/driver-api/thermal/sysfs-api.html">thermal zones</a>
      * @see <a href="https://docs.kernel.org/hwmon/sysfs-interface.html">hwmon</a>
@@ -112,7 +112,7 @@ abstract class SensorSource extends SystemSource {
             return zones;
         }
 
-        /** As the kernel names a zone's hwmon device: thermal_hwmon.c, thermal_add_hwmon_sysfs. */
+        /** The name that the kernel gives a zone's hwmon device: thermal_hwmon.c, thermal_add_hwmon_sysfs. */
         private static String hwmonName(String zoneType) {
             return zoneType.replace('-', '_').toLowerCase(Locale.ROOT);
         }
@@ -135,8 +135,8 @@ abstract class SensorSource extends SystemSource {
     }
 
     /**
-     * {@code companion_rail}: voltage, current and power of each supply that hwmon measures the current or power of, such as the
-     * INA3221 rails of a Jetson. Where only two of the three are measured, the power is their product.
+     * {@code companion_rail}: voltage, current and power of each supply that hwmon measures the current or power of,
+     * such as the INA3221 rails of a Jetson. If only voltage and current are measured, the power is their product.
      *
      * @see <a href="https://docs.kernel.org/hwmon/ina3221.html">INA3221</a>
      */
@@ -206,8 +206,8 @@ abstract class SensorSource extends SystemSource {
     }
 
     /**
-     * {@code companion_gpu}: load and frequency of each GPU that tells them in sysfs: a Jetson's (in thousandths, under devfreq or
-     * as {@code gpu.0}), and those of drm drivers with {@code gpu_busy_percent}.
+     * {@code companion_gpu}: load and frequency of each GPU that reports them in sysfs: a Jetson's (in thousandths,
+     * under devfreq or as {@code gpu.0}), and those of drm drivers with {@code gpu_busy_percent}.
      */
     static final class Gpus extends SensorSource {
         static final int MAX_GPUS = 8;

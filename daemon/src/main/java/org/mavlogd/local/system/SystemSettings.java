@@ -7,9 +7,9 @@ import java.util.Set;
 /**
  * Settings of this computer's measurements: section {@code [system]}.
  *
- * @param root where {@code proc} and {@code sys} are: {@code /} but in tests
- * @param logDirectory whose file system is watched; need not exist yet
- * @param exclude some of {@link #TOPICS}
+ * @param root directory of {@code proc} and {@code sys}: {@code /}, except in tests
+ * @param logDirectory whose file system is measured; need not exist yet
+ * @param exclude those of {@link #TOPICS} that are left out
  */
 public record SystemSettings(Path root, Path logDirectory, long periodNs, Set<String> exclude) {
     /** The topics' names without {@code companion_}. */

@@ -6,9 +6,8 @@ import org.mavlogd.local.Outlet;
 import org.mavlogd.local.Rescan;
 import org.mavlogd.local.TopicSource;
 
-/** The base of this package's sources. */
 abstract class SystemSource implements TopicSource {
-    /** Devices come and go seldom, and looking for them makes garbage. */
+    /** Devices seldom change, and searching them allocates. */
     private static final long RESCAN_NS = TimeUnit.SECONDS.toNanos(30);
 
     final Path root;

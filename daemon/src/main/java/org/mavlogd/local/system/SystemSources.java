@@ -22,7 +22,10 @@ public final class SystemSources {
 
     private SystemSources() {}
 
-    /** All that are not excluded, with their topics declared. To be called before the publisher's thread runs. */
+    /**
+     * Makes all sources that are not excluded, with their topics declared. Must be called before the publisher's thread
+     * runs.
+     */
     public static List<TopicSource> create(
             SystemSettings settings, LocalPublisher publisher, Metrics metrics, RecorderHealth health) {
         List<TopicSource> sources = new ArrayList<>();
@@ -52,7 +55,7 @@ public final class SystemSources {
         };
     }
 
-    /** How the recorder itself is doing. Asked by the sampler's reading thread; every method may be called by any thread. */
+    /** The state of the recorder itself. Called by the sampler's reading thread; any thread may call any method. */
     public interface RecorderHealth {
         /** Share of the fullest ring in use, 0 to 1. */
         double ringFill();
@@ -60,7 +63,7 @@ public final class SystemSources {
         /** Bytes stored since the start, in all logs. */
         long storedBytes();
 
-        /** Log chunks lost since the start, whatever the cause. */
+        /** Log chunks lost since the start, for any reason. */
         long lostChunks();
 
         /** Received bytes that could not be stored. */
@@ -72,7 +75,7 @@ public final class SystemSources {
         /** Local samples lost because a ring was full. */
         long lostSamples();
 
-        /** Longest write to a log file since the last call, in seconds; NaN when there was none. */
+        /** Longest write to a log file since the last call, in seconds; NaN if there was none. */
         double takeLongestWriteSeconds();
     }
 
@@ -129,11 +132,11 @@ public final class SystemSources {
 
         @Override
         public void close() {
-            // Nothing is open.
+            // It has no open files.
         }
     }
 
-    /** {@code companion_storage}: the file system that the logs go to. Its reading may hang where that is on a network. */
+    /** {@code companion_storage}: the file system of the logs. Reading it may hang if it is on a network. */
     private static final class StorageSource extends SystemSource {
         private final File directory;
         private final LocalSample sample;
@@ -160,7 +163,7 @@ public final class SystemSources {
             }
         }
 
-        /** Until the first log the directory may be missing. */
+        /** The directory may be missing until the first log. */
         private void readParent() throws IOException {
             Path parent = directory.toPath().toAbsolutePath().getParent();
             while (total == 0 && parent != null) {
@@ -180,7 +183,7 @@ public final class SystemSources {
 
         @Override
         public void close() {
-            // Nothing is open.
+            // It has no open files.
         }
     }
 

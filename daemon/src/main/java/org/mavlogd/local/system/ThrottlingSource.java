@@ -13,8 +13,8 @@ import org.mavlogd.local.TopicBuilder;
 import org.mavlogd.ulog.FieldType;
 
 /**
- * {@code companion_throttling} of a Raspberry Pi: the firmware's flags, or, where the kernel does not hand them out, the
- * under-voltage alarm of hwmon alone. Nothing is published on other computers.
+ * {@code companion_throttling} of a Raspberry Pi: the firmware's flags, or, if the kernel does not provide them, only
+ * the under-voltage alarm of hwmon. Not published on other computers.
  *
  * @see <a href="https://www.raspberrypi.com/documentation/computers/os.html#get_throttled">get_throttled</a>
  */
@@ -62,7 +62,7 @@ final class ThrottlingSource extends SystemSource {
         measured = true;
     }
 
-    /** The alarm is the first flag, and the driver does not remember it. */
+    /** Adds the flag since boot, because the driver does not remember the alarm, which is the first flag. */
     private long remembered(long alarm) {
         long everSince = (flags >> SINCE_BOOT) | alarm;
         return alarm | (everSince << SINCE_BOOT);

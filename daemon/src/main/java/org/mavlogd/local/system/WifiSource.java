@@ -10,14 +10,14 @@ import org.mavlogd.local.TextBuffer;
 import org.mavlogd.local.TopicBuilder;
 import org.mavlogd.ulog.FieldType;
 
-/** {@code companion_wifi}: signal of each wireless link that is connected, from {@code /proc/net/wireless}. */
+/** {@code companion_wifi}: signal of each connected wireless link, from {@code /proc/net/wireless}. */
 final class WifiSource extends SystemSource {
     static final int MAX_LINKS = 8;
     static final int NAME_LENGTH = 16;
 
     private static final int MAX_NAMES = 64;
     private static final int HEADER_LINES = 2;
-    // Old drivers give decibels as an unsigned byte; and -256 stands for an unknown level.
+    // Old drivers give decibels as an unsigned byte; -256 is an unknown level.
     private static final int UNSIGNED_DBM = 64;
     private static final int BYTE_RANGE = 256;
 
@@ -76,7 +76,7 @@ final class WifiSource extends SystemSource {
     public void read(long nowNs) throws IOException {
         takenNs = nowNs;
         if (rescan.isDue(nowNs)) {
-            there = Files.exists(file.path()); // it is not where the kernel knows no wireless links
+            there = Files.exists(file.path()); // missing if the kernel has no wireless links
         }
         devices.begin();
         if (!there) {

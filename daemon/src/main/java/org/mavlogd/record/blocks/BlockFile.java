@@ -25,14 +25,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The verbatim file of one log of blocks: block n at byte 200 n, with {@link FillerBlock} where one never came.
+ * The unchanged file of one log of blocks: block n is at byte 200 n, with a {@link FillerBlock} in place of each block
+ * that never came.
  *
- * <p>Grows at its end only, and is never divided, however long it becomes. When the disk refuses it, or has no room left,
- * the log continues in a next file with a later block, which is reported: the files joined in order are the log without what was
- * lost between them.
+ * <p>Appends at its end only, and is never divided, however long it becomes. If the disk fails or is full, the log
+ * continues later in a next file with a later block, which is reported: the joined files are the log, without the
+ * blocks that were lost between them.
  *
- * <p>If it is not needed for its own sake it is there for the next run alone, and is taken away when the log has ended, or
- * when it fills the disk. Owned by the recorder's thread; taking blocks is on the hot path.
+ * <p>A file that the configuration does not ask for exists for the next run only, and is deleted when the log has ended
+ * or the disk is full. Owned by the recorder's thread; taking blocks is on the hot path.
  */
 final class BlockFile implements BlockSink {
     private static final Logger LOG = LoggerFactory.getLogger(BlockFile.class);
@@ -49,7 +50,7 @@ final class BlockFile implements BlockSink {
     private final BlockWindow.Holes holes = new BlockWindow.Holes();
     private final String name;
 
-    // Null before the first block, and while the disk takes nothing.
+    // Null before the first block, and while there is no file.
     private @Nullable LogFile file;
     private boolean isGivenUp;
     private String problem = "";
@@ -57,10 +58,10 @@ final class BlockFile implements BlockSink {
     private int part;
     private boolean isNameRight;
     private long openedNs;
-    // A disk on which every file fails soon would otherwise be filled with broken beginnings.
+    // Else a disk on which every file soon fails would be filled with beginnings of files.
     private final RetryDelay delay = new RetryDelay(1, OutputTrouble.FIRST_RETRY_NS, OutputTrouble.MAX_RETRY_NS);
     private long nextNumber;
-    // Which block the file begins with, and the one with which this run began.
+    // The first block of the file, and the first block of this run.
     private long fileFirst;
     private long runFirst;
     private long lastArrivalNs;
@@ -69,7 +70,7 @@ final class BlockFile implements BlockSink {
     private long warnedNs;
     private long nowNs;
 
-    /** @param isNeeded whether there is now anything in it that is nowhere else, or it is wanted anyway */
+    /** @param isNeeded whether the file is configured, or now has data that no other file has */
     BlockFile(RecordingIdentity identity, LogStore store, StartClock clock, Tally tally, BooleanSupplier isNeeded) {
         this.isNeeded = isNeeded;
         this.identity = identity;
@@ -81,27 +82,27 @@ final class BlockFile implements BlockSink {
         this.warnedNs = nowNs - WARN_NS;
     }
 
-    /** The name of the file that grows now, or empty. */
+    /** The name of the current file; empty if there is none. */
     String fileName() {
         return file == null ? "" : file.name();
     }
 
-    /** The name that it has on the disk while it grows, or empty. */
+    /** The name on the disk while it is being written; empty if there is no file. */
     String growingName() {
         return file == null ? "" : file.unfinishedName();
     }
 
-    /** Which file of this log that is, from 1; 0 before the first. */
+    /** The number of the current file in the log, from 1; 0 before the first. */
     int part() {
         return part;
     }
 
-    /** What is wrong with the disk; empty when nothing is. */
+    /** The problem with the disk; empty if there is none. */
     String problem() {
         return problem;
     }
 
-    /** Age of the oldest byte that is not known to be on disk; 0 when all are. */
+    /** Age of the oldest byte that is not known to be on disk; 0 if all are. */
     long unforcedNs(long now) {
         return file == null ? 0 : file.unforcedNs(now);
     }
@@ -114,7 +115,7 @@ final class BlockFile implements BlockSink {
         runFirst = nextNumber;
         log.facts().missing().forEach(holes::add);
         part = 1;
-        // The stream lives: a run that dies before it wrote any of it is to leave a note that says so.
+        // The stream is running: if this run dies before it writes any of it, its note must show that.
         lastArrivalNs = now;
         try {
             LogFile its = store.resume(log.start());
@@ -146,7 +147,7 @@ final class BlockFile implements BlockSink {
         }
     }
 
-    /** Once in a while: on a bad link, or from a made-up vehicle, every second block may be missing. */
+    /** Called at most every 10 s: on a bad link, or from a forged vehicle, every second block may be missing. */
     private void warnOfFillers(long now) {
         LOG.warn("{}: {} log blocks never came; {} has fillers in their places", name, untoldFillers, fileName());
         untoldFillers = 0;
@@ -243,7 +244,7 @@ final class BlockFile implements BlockSink {
         }
     }
 
-    /** The start time of the log is known, or known more exactly. */
+    /** The start time of the log became known, or known better. */
     void onClock() {
         if (file != null && !isNameRight) {
             file.beganAt(clock.epochMs(openedNs));
@@ -271,17 +272,17 @@ final class BlockFile implements BlockSink {
         return wrote;
     }
 
-    /** Whether a later run may continue it: a file does not tell its numbers, so they must begin with 0. */
+    /** Whether a later run may continue it. A file does not contain its block numbers, so they must begin with 0. */
     private boolean mayGoOn() {
         return part == 1 && fileFirst == 0;
     }
 
-    /** Whether it may be taken away. */
+    /** Whether it may be deleted. */
     private boolean isDeletable() {
         return part == 1 && !isNeeded.getAsBoolean();
     }
 
-    /** What a later run needs to know. Allocates, some times a second. */
+    /** Notes what a later run needs to continue. Allocates, some times a second. */
     private void mark(LogFile current, StreamMark.Fate fate) {
         markedNs = nowNs;
         current.mark(identity.blockMark(nextNumber - 1, lastArrivalNs, 0, fate));
@@ -297,7 +298,7 @@ final class BlockFile implements BlockSink {
         delay.failedAfter(nowNs - openedNs, nowNs);
     }
 
-    /** What is in the file is finished properly before the disk is full to the brim. */
+    /** Finishes the file properly before the disk is completely full, or deletes it if it is not needed. */
     private void pause(LogFile current) {
         if (isDeletable()) {
             LOG.info(

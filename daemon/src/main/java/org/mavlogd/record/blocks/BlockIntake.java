@@ -17,14 +17,14 @@ import org.mavlogd.record.merge.LocalMerge;
 import org.mavlogd.recovery.UnfinishedLog;
 import org.mavlogd.time.ClockFit;
 
-/** The logs of blocks that come out of one feed. Owned by the recorder's thread; taking blocks is on the hot path. */
+/** Takes the logs of blocks from one feed. Owned by the recorder's thread; taking blocks is on the hot path. */
 public final class BlockIntake {
     private final String feed;
     private final RecordContext context;
     private final RecordCounters counters;
-    // A handful at most: one for each vehicle on the link.
+    // A few at most: one for each vehicle on the link.
     private final List<BlockRecording> recordings = new ArrayList<>();
-    // By system: logs come from another component than the time.
+    // By system id, because logs come from another component than clock messages.
     private final Map<Integer, ClockFit> clocks = new HashMap<>();
 
     public BlockIntake(String feed, RecordContext context, RecordCounters counters) {
@@ -65,7 +65,7 @@ public final class BlockIntake {
         recording.onBlock(block, nowNs);
     }
 
-    /** Whether it was a session of blocks. */
+    /** Ends a session; false if it is not one of blocks. */
     public boolean onEnd(int session, SessionEnd reason, long nowNs) {
         BlockRecording recording = find(session);
         if (recording == null) {
@@ -84,7 +84,7 @@ public final class BlockIntake {
         }
     }
 
-    /** The vehicle's clock was compared with ours; it may be before its log begins. */
+    /** Takes a new fit of the vehicle's clock, also before its log begins. */
     public void onClockFit(int systemId, ClockFit fit) {
         clocks.put(systemId, fit);
         for (int i = 0; i < recordings.size(); i++) {
@@ -95,10 +95,10 @@ public final class BlockIntake {
     }
 
     /**
-     * Adds what takes this computer's data.
+     * Adds the logs that take local data.
      *
-     * @param patienceEndNs a log that began before it is not waited for any more
-     * @return whether another one is about to take them
+     * @param patienceEndNs logs that began before are not waited for any more
+     * @return whether another log is about to take local data
      */
     public boolean addLocal(List<LocalMerge> logs, long patienceEndNs) {
         boolean begins = false;
@@ -108,7 +108,7 @@ public final class BlockIntake {
         return begins;
     }
 
-    /** What this computer's clock says now. */
+    /** Takes the time of this computer's clock. */
     public void onSystemTime(long epochMs, long nowNs) {
         for (BlockRecording recording : recordings) {
             recording.onSystemTime(epochMs, nowNs);

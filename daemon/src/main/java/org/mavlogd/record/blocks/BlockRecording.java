@@ -29,25 +29,25 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One log of an ArduPilot on its way to disk: blocks are put in order and passed to the verbatim file and to other
- * consumers. Owned by the recorder's thread; taking blocks is on the hot path.
+ * One log of an ArduPilot on its way to disk: it puts the blocks in order and passes them to the unchanged file and to
+ * the other sinks. Owned by the recorder's thread; taking blocks is on the hot path.
  */
 final class BlockRecording implements BlockWindow.Output {
     private static final Logger LOG = LoggerFactory.getLogger(BlockRecording.class);
 
-    // What the vehicle logs of it comes in a block that is not full yet, and may have to be repeated.
+    // Messages about the event come in a block that is not full yet, or may have to be repeated.
     private static final long URGENT_AGAIN_NS = TimeUnit.MILLISECONDS.toNanos(250);
 
-    // Of the file, and of the numbers that fillers stand for.
+    // Memory for the file and for the numbers of fillers.
     private static final int OWN_BYTES = 16 << 10;
 
     private final RecordingIdentity identity;
     private final String name;
     private final Tally tally;
     private final StartClock clock;
-    // Whether the verbatim file is to be kept whatever the others have.
+    // The files that the configuration asks for.
     private final RecordSettings.BlockFiles files;
-    // Without it nothing could continue after a restart: it is there while the log grows even if it is not wanted.
+    // Without it no log could continue after a restart: it exists while the log lasts even if it is not wanted.
     private final BlockFile verbatim;
     private final BlockSink[] sinks;
     private final BlockSink[] others;
@@ -59,11 +59,11 @@ final class BlockRecording implements BlockWindow.Output {
     private boolean isResumed;
     private boolean wasArmed;
     private boolean isUnused;
-    // Null but for a moment after something urgent.
+    // Null, except for a moment after an urgent event.
     private @Nullable VehicleEvent urgent;
     private long urgentNs;
 
-    /** A log that begins. */
+    /** Begins a log. */
     static BlockRecording of(RecordingIdentity identity, RecordContext context, RecordCounters totals) {
         RecordSettings.BlockFiles files = context.settings().blocks();
         MemoryShare memory = context.settings().memory().vehicle(identity.systemId());
@@ -73,10 +73,10 @@ final class BlockRecording implements BlockWindow.Output {
     }
 
     /**
-     * A log that begins.
+     * Begins a log.
      *
-     * @param others make what takes the blocks besides; exceptions end them, and nothing else
-     * @param memory what is kept of the log comes out of; closed at its end
+     * @param others make the other sinks; their exceptions end only the sink
+     * @param memory of the log; closed at its end
      */
     BlockRecording(
             RecordingIdentity identity,
@@ -100,12 +100,15 @@ final class BlockRecording implements BlockWindow.Output {
         this.others = others.stream()
                 .map(other -> new ContainedSink(other, name, totals.mapping))
                 .toArray(BlockSink[]::new);
-        // What comes first has the log when anything goes wrong behind it.
+        // The unchanged file comes first, so that it has the data if another sink fails.
         this.sinks =
                 Stream.concat(Stream.of(verbatim), Arrays.stream(this.others)).toArray(BlockSink[]::new);
     }
 
-    /** Whether it is wanted, or has what is nowhere else: as after the end of a run, which took with it what was in memory. */
+    /**
+     * Whether the unchanged file is wanted, or has data that no other file has, such as data that was in memory when an
+     * earlier run ended.
+     */
     private boolean isVerbatimNeeded() {
         boolean isNeeded = files.isVerbatim() || isResumed || tally.hasPutInPlace();
         for (int i = 0; i < others.length; i++) {
@@ -114,7 +117,10 @@ final class BlockRecording implements BlockWindow.Output {
         return isNeeded && !isUnused;
     }
 
-    /** Whether nobody wants it. After each flight a vehicle begins one that stays so until the next, for which it may be needed. */
+    /**
+     * Whether the log is not wanted. After each flight a vehicle begins a log that contains no flight until the next
+     * one.
+     */
     private boolean isNoFlight() {
         boolean isSound =
                 !isResumed && !tally.hasPutInPlace() && tally.figures().lostChunks() == 0;
@@ -129,12 +135,12 @@ final class BlockRecording implements BlockWindow.Output {
         return identity.session();
     }
 
-    /** Whether it is of that vehicle, whichever of its components sends the blocks. */
+    /** Whether it is of that vehicle; any component may send the blocks. */
     boolean isOf(int systemId) {
         return identity.systemId() == systemId;
     }
 
-    /** Continues with a log of an earlier run. */
+    /** Continues a log of an earlier run. */
     void resume(UnfinishedLog log, long now) {
         nowNs = now;
         isResumed = true;
@@ -173,7 +179,7 @@ final class BlockRecording implements BlockWindow.Output {
         }
     }
 
-    /** Does what is due; returns whether it did anything. */
+    /** Does work that is due; returns whether it did anything. */
     boolean tick(long now) {
         nowNs = now;
         VehicleEvent what = urgent;
@@ -191,7 +197,7 @@ final class BlockRecording implements BlockWindow.Output {
         return worked;
     }
 
-    /** Something happened to the vehicle. */
+    /** Takes an event of the vehicle. */
     void onEvent(VehicleEvent event, long value, long eventNs) {
         if (event == VehicleEvent.TIME && clock.onVehicleTime(value, eventNs)) {
             onStartKnown();
@@ -210,14 +216,14 @@ final class BlockRecording implements BlockWindow.Output {
         }
     }
 
-    /** The vehicle's clock was compared with ours. */
+    /** Takes a new fit of the vehicle's clock. */
     void onClockFit(ClockFit fit) {
         for (BlockSink sink : sinks) {
             sink.onClockFit(fit);
         }
     }
 
-    /** Adds what takes this computer's data; returns whether something else is about to. */
+    /** Adds the sink that takes local data; returns whether another one is about to take them. */
     boolean addLocal(List<LocalMerge> logs, long patienceEndNs) {
         boolean begins = false;
         for (int i = 0; i < others.length; i++) {
@@ -231,7 +237,7 @@ final class BlockRecording implements BlockWindow.Output {
         return begins;
     }
 
-    /** What this computer's clock says now. */
+    /** Takes the time of this computer's clock. */
     void onSystemTime(long epochMs, long now) {
         if (clock.onSystemTime(epochMs, now)) {
             onStartKnown();
@@ -250,7 +256,7 @@ final class BlockRecording implements BlockWindow.Output {
                 Instant.ofEpochMilli(clock.startUtcUs() / 1000));
     }
 
-    /** Everything that is to come is here: what is missing now is missing for ever. */
+    /** Ends the log: blocks that are missing now will not come. */
     void end(SessionEnd reason, long now) {
         nowNs = now;
         window.flush();

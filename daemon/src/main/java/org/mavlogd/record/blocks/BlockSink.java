@@ -11,68 +11,68 @@ import org.mavlogd.recovery.UnfinishedLog;
 import org.mavlogd.time.ClockFit;
 
 /**
- * Takes one log of blocks in order: every block once, and every hole that will never be filled. Called by the recorder's
- * thread; {@link #onBlock} is on the hot path.
+ * Takes one log of blocks in order: every block once, and every gap that is given up. Called by the recorder's thread;
+ * {@link #onBlock} is on the hot path.
  */
 interface BlockSink {
     /** The next block; the data is valid during the call only. */
     void onBlock(DirectBuffer data, int offset, long number, long arrivalNs);
 
-    /** So many blocks from that number on never came. */
+    /** Takes a gap: {@code count} blocks from that number on never came. */
     void onHole(long firstNumber, long count, long nowNs);
 
-    /** A block came for which there was a hole before. Who cannot put it there leaves the hole. */
+    /** A block of an earlier gap came. A sink that cannot insert it leaves the gap. */
     default void onLateBlock(DirectBuffer data, int offset, long number, long nowNs) {}
 
-    /** The log of an earlier run continues; comes before any block. Who has nothing of it begins again. */
+    /** The log of an earlier run continues; called before any block. A sink that has no data of it begins again. */
     default void onResume(UnfinishedLog log, long nowNs) {}
 
-    /** Something happened to the vehicle. */
+    /** Takes an event of the vehicle. */
     default void onEvent(VehicleEvent event, long value, long eventNs) {}
 
-    /** What this computer's clock says now. */
+    /** Takes the time of this computer's clock. */
     default void onSystemTime(long epochMs, long nowNs) {}
 
-    /** The vehicle's clock was compared with ours. */
+    /** Takes a new fit of the vehicle's clock. */
     default void onClockFit(ClockFit fit) {}
 
-    /** Does what is due; returns whether it did anything. */
+    /** Does work that is due; returns whether it did anything. */
     boolean tick(long nowNs);
 
-    /** Nothing more will come. */
+    /** Ends the log. */
     void onEnd(SessionEnd reason, long nowNs);
 
-    /** Whether what it makes of the blocks has everything so far, so that these need not be kept for its sake. */
+    /** Whether its output has all data so far, so that the blocks need not be kept. */
     default boolean hasAll() {
         return true;
     }
 
-    /** Whether the vehicle sent only what is at the start of every log. */
+    /** Whether the vehicle sent only the usual start of a log. */
     default boolean hasOnlyStart() {
         return false;
     }
 
-    /** Nothing more will come, and nobody wants what it made of the blocks. */
+    /** Ends the log, and deletes its output because it is not wanted. */
     default void onUnused(long nowNs) {}
 
-    /** Something went wrong in here: nothing more is called. What is open is to be released. */
+    /** Releases open files after an error in this sink; nothing more is called. */
     default void abandon(long nowNs) {}
 
-    /** Whether this computer's data go in now. */
+    /** Whether it takes this computer's data now. */
     default boolean takesLocal() {
         return false;
     }
 
-    /** Whether this computer's data will go in soon. */
+    /** Whether it will take this computer's data soon. */
     default boolean isBeginning() {
         return false;
     }
 
-    /** What puts this computer's data in; null where they never go in. */
+    /** Merges this computer's data; null if it never takes them. */
     default @Nullable LocalMerge local() {
         return null;
     }
 
-    /** Adds what is to be reported about it, if anything. */
+    /** Adds its status, if it has one. */
     default void addStatus(List<RecordingStatus> statuses, long nowNs) {}
 }

@@ -8,32 +8,33 @@ import org.mavlogd.feed.BlockView;
 import org.mavlogd.memory.MemoryShare;
 
 /**
- * Puts log blocks into the order of their numbers. A block before which one is missing is held until the missing one comes,
- * or until it is clear that it never will: when {@link #CAPACITY} numbers wait, or when blocks continued coming for {@link
- * #PATIENCE_NS}, in which the vehicle repeated the missing one 30 times. Time in which nothing came does not count.
+ * Puts log blocks into the order of their numbers. A block that comes before its predecessor is held until the
+ * predecessor comes, or until it clearly never will: when {@link #CAPACITY} numbers wait, or when blocks have kept
+ * coming for {@link #PATIENCE_NS}, in which the vehicle repeated the missing one 30 times. Time without blocks does not
+ * count.
  *
- * <p>Time comes from the arrival of the blocks, so that a late reader changes nothing. Owned by the recorder's thread. Hot
- * path: allocates nothing but when more blocks wait than ever before.
+ * <p>It uses the arrival times of blocks, so that a late reader changes nothing. Owned by the recorder's thread. Hot
+ * path: allocates only when more blocks wait than ever before.
  */
 final class BlockWindow {
-    /** How many numbers may wait: far more than the 255 blocks that a vehicle keeps. */
+    /** How many numbers may wait: many more than the 255 blocks that a vehicle keeps. */
     static final int CAPACITY = 1024;
 
     static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(3);
 
     static final long RESUMED_PATIENCE_NS = TimeUnit.MILLISECONDS.toNanos(500);
 
-    // Blocks and repeats of them come more often than that while the link is up.
+    // While the link is up, blocks and repeats come more often than this.
     private static final long LONGEST_STEP_NS = TimeUnit.MILLISECONDS.toNanos(200);
     private static final int FIRST_SLOTS = 64;
     private static final int SLOT_BYTES = BlockView.DATA_LENGTH + Long.BYTES + 1;
 
-    /** Takes blocks and holes in order. */
+    /** Takes blocks and gaps in order. */
     interface Output {
         /** The next block; the data is valid during the call only. */
         void onBlock(DirectBuffer data, int offset, long number, long arrivalNs);
 
-        /** So many blocks from that number on are given up. */
+        /** Takes a gap: {@code count} blocks from that number on are given up. */
         void onHole(long firstNumber, long count);
 
         /** A block came after it had been given up; the data is valid during the call only. */
@@ -42,7 +43,7 @@ final class BlockWindow {
 
     private final Output output;
     private final MemoryShare share;
-    // Grows to what had to wait at the same time; a power of two.
+    // Grows with the number of blocks that wait at the same time; a power of two.
     private int slots = FIRST_SLOTS;
     private UnsafeBuffer held = new UnsafeBuffer(new byte[FIRST_SLOTS * BlockView.DATA_LENGTH]);
     private long[] arrivals = new long[FIRST_SLOTS];
@@ -56,8 +57,8 @@ final class BlockWindow {
     /**
      * An empty window.
      *
-     * @param first number of the first block that is to come
-     * @param share of the blocks that wait; without memory fewer do
+     * @param first number of the first expected block
+     * @param share memory for waiting blocks; without memory fewer blocks wait
      */
     BlockWindow(long first, Output output, MemoryShare share) {
         this.share = share;
@@ -73,7 +74,7 @@ final class BlockWindow {
         return window;
     }
 
-    /** The number that is to be handed on next. */
+    /** The number of the next block to pass on. */
     long expected() {
         return expected;
     }
@@ -90,7 +91,7 @@ final class BlockWindow {
         }
         countPatience(block.arrivalNs());
         while (number - expected >= slots && grow()) {
-            // until it has a place
+            // until there is a slot for it
         }
         while (number - expected >= slots) {
             giveUp(number - slots + 1);
@@ -104,7 +105,7 @@ final class BlockWindow {
         }
     }
 
-    /** Doubles the room; false if there is as much as may be, or no memory. */
+    /** Doubles the number of slots; false if it is at the maximum, or there is no memory. */
     private boolean grow() {
         if (slots == CAPACITY || !share.reserve((long) slots * SLOT_BYTES)) {
             return false;
@@ -149,14 +150,14 @@ final class BlockWindow {
         heldCount++;
     }
 
-    /** Hands on everything held: nothing more will come. */
+    /** Passes on all held blocks: no more will come. */
     void flush() {
         while (heldCount > 0) {
             giveUp(Long.MAX_VALUE);
         }
     }
 
-    /** Gives up the first hole, but nothing from that number on. */
+    /** Gives up the first gap, up to that number. */
     private void giveUp(long limit) {
         long first = expected;
         while (expected < limit && !(heldCount > 0 && used[slot(expected)])) {
@@ -187,8 +188,8 @@ final class BlockWindow {
     }
 
     /**
-     * Which of the youngest blocks of a log never came: the numbers that fillers stand for, by their last digits, since
-     * older ones do not come any more. Owned by the recorder's thread; allocates nothing after construction.
+     * The numbers of recent blocks that never came, which have fillers. Stored by their last digits, because older ones
+     * do not come any more. Owned by the recorder's thread; allocates nothing after construction.
      */
     static final class Holes {
         private static final long NONE = -1;
@@ -203,7 +204,7 @@ final class BlockWindow {
             numbers[slot(number)] = number;
         }
 
-        /** Whether that one was missing until now. */
+        /** Removes a number; returns whether it was missing until now. */
         boolean remove(long number) {
             boolean wasMissing = numbers[slot(number)] == number;
             if (wasMissing) {

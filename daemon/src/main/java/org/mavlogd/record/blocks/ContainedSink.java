@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Contains errors of a second consumer of a log's blocks: its first error ends it for this log and never affects the
- * log. Owned by the recorder's thread; on the hot path.
+ * Contains errors of a second sink of a log's blocks: its first error ends it for this log, and never affects the log.
+ * Owned by the recorder's thread; on the hot path.
  */
 final class ContainedSink implements BlockSink {
     private static final Logger LOG = LoggerFactory.getLogger(ContainedSink.class);
@@ -28,14 +28,14 @@ final class ContainedSink implements BlockSink {
     private long nowNs;
 
     /**
-     * Makes the consumer, with the same care.
+     * Makes the sink; errors of {@code maker} are contained too.
      *
      * @param name of the log, for messages
      */
     ContainedSink(Supplier<? extends BlockSink> maker, String name, ContainedPart part) {
         this.name = name;
         this.part = part;
-        BlockSink made = this; // which is never asked once it failed
+        BlockSink made = this; // never called after a failure
         try {
             made = maker.get();
         } catch (Throwable e) {

@@ -16,13 +16,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The start of an ArduPilot's log, kept until it has given what a ULog needs before its data: types, units, parameters,
- * software. The vehicle sends that at first, between other data, and does not say where it ends: it is through when
- * blocks came for {@link #SETTLE_NS} from which nothing new was learned. While the link is out no time passes: what is
- * missing then comes behind it.
+ * Keeps the start of an ArduPilot's log until everything is known that a ULog needs before its data: types, units,
+ * parameters, software. The vehicle sends these first, mixed with other data, and does not mark their end: they are
+ * complete when blocks came for {@link #SETTLE_NS} that contained nothing new. Time without blocks does not count:
+ * definitions that are delayed by an outage come later in the log.
  *
- * <p>Keeps 1 MiB at most. A start of that length without a single known type is forgotten, and the log begins again with
- * what comes. Owned by the recorder's thread.
+ * <p>Keeps at most 1 MiB. A start of that length without a single known type is dropped, and the log begins again with
+ * the next bytes. Owned by the recorder's thread.
  */
 final class LogStart {
     private static final int PIECE_BYTES = 4 << 10;
@@ -32,16 +32,16 @@ final class LogStart {
     static final int MAX_BYTES = 1 << 20;
     static final long SETTLE_NS = TimeUnit.SECONDS.toNanos(2);
 
-    /** On the slowest links; there parameters that come later are changes. */
+    /** Enough for the slowest links; parameters that come later count as changes. */
     static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(30);
 
-    // Blocks come more often than that while the link is up.
+    // While the link is up, blocks come more often than this.
     private static final long LONGEST_STEP_NS = TimeUnit.MILLISECONDS.toNanos(200);
 
     private final MemoryShare memory;
     private MemoryShare known;
     private HeadCollector collector;
-    // Null but for a log that continues, until it is known what it had told.
+    // Null, except for a log that continues, until its earlier definitions are known.
     private @Nullable UnfinishedLog past;
     private @Nullable UnfinishedLog unread;
     private KeptBytes bytes;
@@ -52,7 +52,7 @@ final class LogStart {
     private long lastArrivalNs;
     private long beganNs;
 
-    /** @param memory what is kept comes out of; when there is no more, the log begins with what is known by then */
+    /** @param memory for the start; if it is exhausted, the log begins with what is known by then */
     LogStart(MemoryShare memory) {
         this.memory = memory;
         known = memory.part();
@@ -61,15 +61,18 @@ final class LogStart {
     }
 
     /**
-     * What the log said in an earlier run is known, and not to be written again: what comes waits, within the same limits,
-     * until it is read.
+     * Continues the log of an earlier run. Its definitions must be read first and are not written again; until then new
+     * bytes wait, within the same limits.
      */
     void resume(UnfinishedLog log) {
         past = log;
         log.wantPast();
     }
 
-    /** Looks whether the past is read; once there is no more time for that, what the log's first bytes say must do. */
+    /**
+     * Takes the past if it is read. If {@code isLast}, there is no more time, and the definitions in the log's first
+     * bytes are used.
+     */
     private void settlePast(boolean isLast) throws IOException {
         UnfinishedLog log = past;
         if (log == null) {
@@ -88,7 +91,7 @@ final class LogStart {
         }
     }
 
-    /** The log whose past is still being read; null when all is known that can be. */
+    /** The log whose past is still being read; null if everything is known. */
     @Nullable
     UnfinishedLog unread() {
         return unread;
@@ -114,7 +117,7 @@ final class LogStart {
         learned = collector.learned();
     }
 
-    /** Takes the next bytes; not more than a block, or a hole. False if there is no room: the log is to begin now. */
+    /** Takes the next bytes, at most a block or a hole. False if there is no room: the log must begin now. */
     boolean add(byte[] data, int count, long arrivalNs) throws IOException {
         boolean isFirst = bytes.length() == 0;
         boolean isAwaited = past != null;
@@ -153,12 +156,12 @@ final class LogStart {
         bytes = new KeptBytes(known);
     }
 
-    /** Whether there was something that nothing could be made of. */
+    /** Whether a start was dropped because it had no known type. */
     boolean isForgotten() {
         return isForgotten;
     }
 
-    /** Counts the time in which something could have been learned. */
+    /** Counts the time in which new definitions could have come. */
     private void countQuiet(long arrivalNs) {
         long stepNs = arrivalNs - lastArrivalNs;
         if (stepNs > 0) {
@@ -171,20 +174,20 @@ final class LogStart {
         }
     }
 
-    /** Nothing more comes: whether there is anything to be written. */
+    /** At the end: whether there is anything to write. */
     boolean hasData() throws IOException {
         settlePast(true);
-        collector.finish(); // the last record waits for what proves it
+        collector.finish(); // completes the last record
         return bytes.length() > 0 && collector.hasData();
     }
 
-    /** Nothing more comes: whether only what is at the start of every log came. */
+    /** At the end: whether only the usual start of a log came. */
     boolean hasOnlyStart() throws IOException {
         collector.finish();
         return !isForgotten && !collector.hasMoreThanStart();
     }
 
-    /** Whether all is known that will be. */
+    /** Whether the start is complete. */
     boolean isComplete(long nowNs) throws IOException {
         settlePast(bytes.length() > 0 && nowNs - beganNs >= PATIENCE_NS);
         return past == null
@@ -195,36 +198,39 @@ final class LogStart {
                         || bytes.length() + MappedDamage.HOLE.length > MAX_BYTES);
     }
 
-    /** The end of the start: what is known by now, in a mapper that is to be {@link #moveTo fed} with all that was kept. */
+    /**
+     * Ends the start: returns a mapper with the known definitions, which must be {@link #moveTo fed} with the kept
+     * bytes.
+     */
     ULogMapper mapper(MappedLog target) throws IOException {
         collector.finish();
         return new ULogMapper(collector.head(), ULogMapper.Values.RAW, target, memory);
     }
 
-    /** The first time in what was kept, in microseconds since the vehicle's boot; after {@link #mapper}. */
+    /** The first time in the kept bytes, in microseconds since the vehicle's boot; after {@link #mapper}. */
     long startUs() {
         LogHead head = collector.head();
         return head.startUs();
     }
 
-    /** Hands on what was kept. */
+    /** Passes on the kept bytes. */
     void moveTo(ULogMapper mapper) throws IOException {
         bytes.rewrite((buffer, firstPlace, used) -> mapper.feed(buffer.byteArray(), 0, used));
     }
 
     /**
-     * The part of a continued log's past that was too much to be read before its live ULog began: somebody else still
-     * reads it. Owned by the recorder's thread.
+     * The part of a continued log's past that was too long to be read before its live ULog began, and is still being
+     * read. Owned by the recorder's thread.
      */
     static final class UnreadPast {
         private @Nullable UnfinishedLog log;
 
-        /** The log whose past is still being read; null when there is none. */
+        /** Sets the log whose past is still being read; null if there is none. */
         void await(@Nullable UnfinishedLog unread) {
             log = unread;
         }
 
-        /** What it defined, once, as soon as it is read; null before and after. */
+        /** The definitions of the past, once, as soon as they are read; null before and after. */
         @Nullable
         HeadCollector take() {
             UnfinishedLog awaited = log;
@@ -236,7 +242,7 @@ final class LogStart {
             return past;
         }
 
-        /** Nobody needs it any more. */
+        /** The past is not needed any more. */
         void drop() {
             UnfinishedLog awaited = log;
             if (awaited != null) {

@@ -8,16 +8,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Counts the bytes of a log that the mapper found in no intact record, and compares them with the holes that it was fed:
- * a missing block explains one damaged span, of bounded length. Anything beyond that came, and the ULog lacks it: one cause
- * is a type that is longer or shorter than its FMT declares. Owned by the recorder's thread.
+ * Counts the bytes of a log that the mapper found in no intact record, and compares them with the gaps that it was fed:
+ * a missing block explains one damaged span of limited length. Any more bytes were received, and are missing in the
+ * ULog: one cause is a type that is longer or shorter than its FMT declares. Owned by the recorder's thread.
  */
 final class MappedDamage implements DataFlashDecoder.Handler {
-    /** Stands for blocks that never came: no record reaches over it, whatever would fit together on both sides. */
+    /** Fed in place of blocks that never came: longer than any record, so that no record spans it. */
     static final byte[] HOLE = new byte[600];
 
     private static final int MAX_RECORD_LENGTH = 255;
-    // Beside a hole: a record on each side, and a block to the next hole in which no record is complete.
+    // Next to a gap: a record on each side, and a block before the next gap in which no record is complete.
     private static final int EDGES = 2 * MAX_RECORD_LENGTH + BlockView.DATA_LENGTH;
 
     private static final Logger LOG = LoggerFactory.getLogger(MappedDamage.class);
@@ -37,7 +37,7 @@ final class MappedDamage implements DataFlashDecoder.Handler {
         this.tally = tally;
     }
 
-    /** The mapper is fed a {@link #HOLE} for these blocks. Two in a row are one damaged span. */
+    /** Notes that the mapper is fed a {@link #HOLE} for these blocks. Two in a row are one damaged span. */
     void onHole(long firstNumber, long count) {
         holes += firstNumber == nextNumber ? 0 : 1;
         holeBytes += HOLE.length;
@@ -66,12 +66,12 @@ final class MappedDamage implements DataFlashDecoder.Handler {
         }
     }
 
-    /** Bytes that came and are in no intact record, those beside holes included. */
+    /** Bytes that were received and are in no intact record, including those next to gaps. */
     long count() {
         return counted;
     }
 
-    /** Whether more is damaged than missing blocks explain. */
+    /** Whether more bytes are damaged than missing blocks explain. */
     boolean hasLost() {
         return hasLost;
     }

@@ -26,18 +26,18 @@ import org.mavlogd.ulog.ULogWriter;
  * Makes the messages of a live ULog from a mapper's output, and writes them into its files as if the vehicle had sent
  * them.
  *
- * <p>A topic whose format comes after a file's definitions is in the next file, which then begins soon: readers die of a
- * format behind the first subscription. Until then its samples are kept, up to 1 MiB. Owned by the recorder's thread; samples
- * are on the hot path and allocate nothing.
+ * <p>A topic whose format comes after a file's definitions is in the next file, which begins soon, because readers fail
+ * at a format after the first subscription. Until then its samples are kept, up to 1 MiB. Owned by the recorder's
+ * thread; samples are on the hot path and allocate nothing.
  */
 public final class MappedMessages implements MappedLog {
-    // Types that a script declares one after another are one new file.
+    // Types that a script declares one after another are put into one new file.
     private static final long SETTLE_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long NEW_FILE_DISTANCE_NS = TimeUnit.SECONDS.toNanos(10);
     private static final int NOT_LATE = -1;
-    // A time that leaps further ahead of the blocks' arrival is a damaged one.
+    // A time that is further ahead of the blocks' arrival is damaged.
     private static final long MAX_LEAP_US = TimeUnit.HOURS.toMicros(1);
-    // As many dropout messages as fit: far longer than any gap.
+    // The dropout messages that fit into the buffer: far longer than any gap.
     private static final long MAX_DROPOUT_MS =
             (long) ULogLayout.MAX_MESSAGE_LENGTH / MessageEncoder.DROPOUT_LENGTH * ULogLayout.MAX_DROPOUT_MS;
     private static final int TIME_OFFSET = ULogLayout.MESSAGE_HEADER_LENGTH + ULogLayout.DATA_HEADER_SIZE;
@@ -47,9 +47,9 @@ public final class MappedMessages implements MappedLog {
     private final LocalPart localPart;
     private final Tally tally;
     private final LateMessages late;
-    // Which file lacks the topic, by name.
+    // By name, the number of the file that lacks the topic.
     private final Map<String, Integer> lateTopics = new HashMap<>();
-    // All logs use the same one.
+    // Shared by all logs.
     private final ByteBuffer message;
     private final UnsafeBuffer view;
 
@@ -59,7 +59,7 @@ public final class MappedMessages implements MappedLog {
     private long nowNs;
     private long arrivalNs;
     private long youngestUs;
-    // When the block came that the youngest time was in.
+    // Arrival of the block with the youngest time.
     private long youngestNs;
     private int latePart;
     private long lateDueNs;
@@ -69,8 +69,8 @@ public final class MappedMessages implements MappedLog {
     /**
      * Messages of one log.
      *
-     * @param share of messages that wait for a file
-     * @param message little endian, and long enough for any; valid during a call only
+     * @param share memory for messages that wait for a file
+     * @param message buffer, little endian, long enough for any message; valid during a call only
      */
     public MappedMessages(
             LogHead head, LogOutput output, LocalPart localPart, Tally tally, MemoryShare share, ByteBuffer message) {
@@ -83,7 +83,7 @@ public final class MappedMessages implements MappedLog {
         this.tally = tally;
     }
 
-    /** What comes next belongs to the head of the first file, which is not there yet. */
+    /** Begins the head of the first file, which does not exist yet. */
     public void beginHead(long startUs, int zoneS) {
         youngestUs = startUs;
         youngestNs = arrivalNs;
@@ -98,12 +98,12 @@ public final class MappedMessages implements MappedLog {
         put();
     }
 
-    /** The head is complete: the output has begun with it, or tries to. */
+    /** Ends the head: the output has begun with it, or tries to. */
     public void endHead() {
         begun = true;
     }
 
-    /** When the bytes came that are mapped next. */
+    /** Sets the arrival of the bytes that are mapped next. */
     void at(long arrival, long now) {
         arrivalNs = arrival;
         nowNs = now;
@@ -202,11 +202,11 @@ public final class MappedMessages implements MappedLog {
         put();
     }
 
-    /** Something is missing; at the start of a log that is joined in the middle nothing is. */
+    /** Writes a gap; none at the start of a log that is joined in the middle. */
     @Override
     public void dropout(long durationMs) {
         if (!head.isComplete() || !output.isOpen()) {
-            return; // without a file that is what is missing, and is told when there is one again
+            return; // reported as a gap when there is a file again
         }
         long toldMs = Math.max(1, Math.min(durationMs, MAX_DROPOUT_MS));
         message.clear();
@@ -250,12 +250,12 @@ public final class MappedMessages implements MappedLog {
         }
     }
 
-    /** Whether the present file is the one that lacks the topic. */
+    /** Whether the current file is the one that lacks the topic. */
     private boolean isWaiting(int lacking) {
         return lacking != NOT_LATE && lacking == output.part() && output.isOpen();
     }
 
-    /** Infos hold for all of the log, so that all files have those that are known. */
+    /** Writes an info. Infos are valid for the whole log, so later files get it too. */
     private void define() {
         if (!begun || !head.isComplete()) {
             put();
@@ -278,7 +278,7 @@ public final class MappedMessages implements MappedLog {
             output.endDefinitions(nowNs);
         }
         boolean kept = head.onMessage(view, 0, length);
-        // The head is written when a file begins: what it keeps is not lost while there is none.
+        // Every file begins with the head, so messages kept there are not lost while there is no file.
         if (output.isOpen() || !kept) {
             append();
         }
@@ -321,7 +321,7 @@ public final class MappedMessages implements MappedLog {
         moveLate();
     }
 
-    /** What waited for a file with its topic, before anything newer. */
+    /** Writes messages that waited for a file with their topic, before newer ones. */
     private void moveLate() {
         if (!late.isEmpty() && output.isOpen() && output.part() != latePart) {
             output.append(late.buffer(), 0, late.length(), arrivalNs);
@@ -329,7 +329,7 @@ public final class MappedMessages implements MappedLog {
         }
     }
 
-    /** Begins a new file when topics wait for one. */
+    /** Begins a new file if topics wait for one. */
     void tick(long now) {
         nowNs = now;
         moveLate();
@@ -338,7 +338,7 @@ public final class MappedMessages implements MappedLog {
         }
     }
 
-    /** The log ends. */
+    /** Ends the log. */
     void end(long now) {
         nowNs = now;
         moveLate();

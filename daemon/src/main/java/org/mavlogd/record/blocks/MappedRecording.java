@@ -36,16 +36,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The live ULog of one log of blocks: what an ArduPilot logs, mapped to topics while it comes, and this computer's data beside
- * it on one time axis.
+ * The live ULog of one log of blocks: an ArduPilot's log, mapped to topics while it arrives, with this computer's data
+ * on the same time axis.
  *
- * <p>Files, rotation, disk failures and local data are as with a PX4's log ({@link LogOutput}, {@link LocalMerge}). The first
- * file begins when the log's definitions have come ({@link LogStart}). Every file can be read alone. Nothing in it is ever
- * continued by a later run: that begins another one. Owned by the recorder's thread; taking blocks is on the hot path.
- * Memory: what the budget gives; without it the log lacks topics, and the blocks' own file is kept.
+ * <p>Files, rotation, disk failures and local data are as with a PX4's log ({@link LogOutput}, {@link LocalMerge}). The
+ * first file begins when the log's definitions have come ({@link LogStart}). Every file can be read alone. A later run
+ * never continues it, but begins a new one. Owned by the recorder's thread; taking blocks is on the hot path. If the
+ * memory budget is exhausted, the log lacks topics, and the unchanged file is kept.
  */
 public final class MappedRecording implements BlockSink, LogOutput.Listener {
-    // Of the output, the decoders and the mapper, whatever they meet.
+    // Fixed memory of the output, the decoders and the mapper.
     private static final int OWN_BYTES = 40 << 10;
 
     private static final Logger LOG = LoggerFactory.getLogger(MappedRecording.class);
@@ -69,9 +69,9 @@ public final class MappedRecording implements BlockSink, LogOutput.Listener {
     private final LogStart.UnreadPast past = new LogStart.UnreadPast();
     private final byte[] block = new byte[BlockView.DATA_LENGTH];
 
-    // Null when the log has begun, or has ended.
+    // Null once the log has begun, or has ended.
     private @Nullable LogStart begin;
-    // Null before, and after the end.
+    // Null before the log has begun, and after its end.
     private @Nullable ULogMapper mapper;
     private long nowNs;
     private long lastArrivalNs;
@@ -83,7 +83,7 @@ public final class MappedRecording implements BlockSink, LogOutput.Listener {
     private boolean isClosed;
     private long closedUs;
 
-    /** @param memory what is kept of the log comes out of; closed by its owner when the log has ended */
+    /** @param memory of the log; closed by its owner when the log has ended */
     public MappedRecording(
             RecordingIdentity identity, RecordContext context, RecordCounters totals, MemoryShare memory) {
         memory.take(OWN_BYTES);
@@ -110,7 +110,7 @@ public final class MappedRecording implements BlockSink, LogOutput.Listener {
         this.local = new LocalMerge(part, output, timeline, settings.merge().newTopics(), memory);
     }
 
-    /** What the log is made of is on the disk. */
+    /** The definitions of the log are in the files of the earlier run. */
     @Override
     public void onResume(UnfinishedLog log, long now) {
         nowNs = now;
@@ -241,13 +241,16 @@ public final class MappedRecording implements BlockSink, LogOutput.Listener {
         return worked;
     }
 
-    /** Whose crash it was, if it is one: no later run continues with it. Allocates, some times a second. */
+    /**
+     * Notes to which log crash data of this run would belong; no later run continues this log. Allocates, some times a
+     * second.
+     */
     private void mark(long now) {
         pace.mark((int) lastNumber, messages.youngestUs(), now);
         output.mark(identity.blockMark(lastNumber, lastArrivalNs, messages.youngestUs(), StreamMark.Fate.ENDS));
     }
 
-    /** Whether every record that came is in a file, or on its way there. */
+    /** Whether every received record is in a file, or about to be written. */
     @Override
     public boolean hasAll() {
         ULogMapper current = mapper;
@@ -255,7 +258,7 @@ public final class MappedRecording implements BlockSink, LogOutput.Listener {
         return isMapped && missing == 0 && !damage.hasLost() && tally.lostBytes() == 0;
     }
 
-    /** To be asked at the end: the last record waits for what proves it. */
+    /** Called at the end, because the last record is complete only then. */
     @Override
     public boolean hasOnlyStart() {
         LogStart its = begin;
@@ -318,7 +321,7 @@ public final class MappedRecording implements BlockSink, LogOutput.Listener {
         try {
             LogStart its = begin;
             if (its != null && its.hasData()) {
-                beginLog(its, now); // short as it is
+                beginLog(its, now); // although it is short
             }
             begin = null;
             ULogMapper last = mapper;
@@ -357,7 +360,7 @@ public final class MappedRecording implements BlockSink, LogOutput.Listener {
                 figures.dropoutMs());
     }
 
-    /** What is in the file stays readable. */
+    /** The data in the file stays readable. */
     @Override
     public void abandon(long now) {
         letGo(output::finish, now);
@@ -389,7 +392,7 @@ public final class MappedRecording implements BlockSink, LogOutput.Listener {
         }
     }
 
-    /** What came before the data section is kept, and is at the start of the new file. */
+    /** Messages before the data section are kept, and at the start of the new file. */
     @Override
     public void onReopened() {
         isClosed = false;

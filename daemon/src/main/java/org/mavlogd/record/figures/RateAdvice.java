@@ -16,25 +16,25 @@ import org.slf4j.LoggerFactory;
 public final class RateAdvice {
     static final int WINDOW_S = 10;
 
-    /** A problem from so many percent on, until it is below {@link #END_PERCENT}. */
+    /** From this loss on there is a problem, until the loss is below {@link #END_PERCENT}. */
     static final int PROBLEM_PERCENT = 5;
 
     static final int END_PERCENT = 2;
 
     private static final Logger LOG = LoggerFactory.getLogger(RateAdvice.class);
     private static final long SECOND_NS = TimeUnit.SECONDS.toNanos(1);
-    // Of so few a share says little.
+    // A share of fewer chunks says little.
     private static final long FEW = 50;
     private static final int PERCENT = 100;
 
-    /** Who lost what is missing. */
+    /** Where data was lost. */
     enum Cause {
         LINK,
         VEHICLE,
         RING
     }
 
-    /** What a kind of vehicle can do about its own losses. */
+    /** Advice for losses in the vehicle itself. */
     public enum Autopilot {
         PX4("log fewer topics (SDLOG_PROFILE)", "raise MAV_x_RATE of this port"),
         ARDUPILOT("log less (LOG_BITMASK)", "raise LOG_MAV_BUFSIZE");
@@ -88,11 +88,11 @@ public final class RateAdvice {
     private String problem = "";
 
     /**
-     * Nothing is lost yet.
+     * Starts without losses.
      *
-     * @param name of the vehicle, for people
+     * @param name of the vehicle, for messages
      * @param baud of the link, if it is serial
-     * @param part takes the errors: advice must not harm a recording
+     * @param part contains errors: advice must not harm a recording
      */
     public RateAdvice(String name, Autopilot autopilot, OptionalInt baud, ContainedPart part) {
         this.part = part;
@@ -102,20 +102,20 @@ public final class RateAdvice {
         Arrays.fill(seconds, Counts.NONE);
     }
 
-    /** What is lost, why, and what to do; empty while little is. */
+    /** The share that is lost, the cause, and what to do; empty while little is lost. */
     public String problem() {
         return problem;
     }
 
-    /** Whether another {@link #look} is due: once a second. Hot path. */
+    /** Whether the next {@link #look} is due: once a second. Hot path. */
     public boolean isDue(long nowNs) {
         return !started || nowNs - dueNs >= 0;
     }
 
     /**
-     * Judges again.
+     * Judges the losses of the last seconds.
      *
-     * @param bytes of the log in one of what is counted, for the rate
+     * @param bytes of log data per counted unit, to compute the rate
      */
     public void look(Counts now, double bytes, long nowNs) {
         started = true;
@@ -124,9 +124,9 @@ public final class RateAdvice {
     }
 
     /**
-     * Judges a log of blocks again, in messages: the vehicle counts those that it drops itself.
+     * Judges the losses of a log of blocks, in messages, because the vehicle counts the messages that it drops.
      *
-     * @param records that came in {@code blocks} blocks of so many bytes
+     * @param records received in {@code blocks} blocks
      * @param lost blocks
      * @param dropped messages
      */
@@ -142,7 +142,7 @@ public final class RateAdvice {
         second = (second + 1) % WINDOW_S;
         boolean wasProblem = !problem.isEmpty();
         boolean isProblem = recent.isLost(wasProblem ? END_PERCENT : PROBLEM_PERCENT);
-        // The figures are those of now; the log has those of the first time.
+        // The status shows the current figures; the log message has those of the start of the problem.
         problem = isProblem ? describe(recent, bytes * recent.came() / WINDOW_S) : "";
         if (isProblem && !wasProblem) {
             LOG.warn("{}: {}", name, problem);
@@ -167,7 +167,7 @@ public final class RateAdvice {
                 : "check the radio or network; behind mavlink-router see docs/operation.md";
     }
 
-    /** Of 8N1 a byte is ten bits. */
+    /** With 8N1 a byte takes ten bits. */
     private String vehicleAdvice(double bytesPerSecond) {
         String rate = String.format(Locale.ROOT, "%.0f KB/s arrive", bytesPerSecond / 1000);
         if (baud.isEmpty()) {

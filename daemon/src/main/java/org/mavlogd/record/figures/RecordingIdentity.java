@@ -5,11 +5,11 @@ import org.mavlogd.store.LogName;
 import org.mavlogd.store.StreamMark;
 
 /**
- * Which recording this is.
+ * Identifies a recording.
  *
- * @param feed the link it comes from
+ * @param feed the link of its vehicle
  * @param session number of the session in that feed
- * @param log what the names of all its files share, known from the first file on
+ * @param log the common part of its files' names, known from the first file on
  */
 public record RecordingIdentity(
         String feed,
@@ -29,7 +29,7 @@ public record RecordingIdentity(
     /**
      * A snapshot of this recording.
      *
-     * @param utcMs UTC time of its beginning as it is known now
+     * @param utcMs UTC time of its start, as far as known now
      */
     public RecordingStatus status(
             RecordingStatus.Written written,
@@ -46,7 +46,7 @@ public record RecordingIdentity(
                 lacksMemory);
     }
 
-    /** How far a log of blocks has come. */
+    /** The progress of a log of blocks, for a later run. */
     public StreamMark.Stream blockMark(long number, long arrivalNs, long youngestUs, StreamMark.Fate fate) {
         int sequence = (int) number & SEQUENCES;
         return new StreamMark.Stream(feed, systemId, componentId, sequence, arrivalNs, youngestUs, 0, 0, fate);

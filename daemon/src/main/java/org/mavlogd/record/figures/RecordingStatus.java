@@ -5,29 +5,29 @@ import org.mavlogd.store.LogKind;
 /**
  * A snapshot of one recording.
  *
- * @param source where it comes from
- * @param written the file in which it is now
- * @param startedEpochMs UTC time of the beginning; what this computer's clock said while no clock is to be believed
- * @param lacksMemory whether the memory budget had no room for something of it
+ * @param source the vehicle and its link
+ * @param written the current file
+ * @param startedEpochMs UTC time of the start; by this computer's clock as long as no clock can be trusted
+ * @param lacksMemory whether some of it was lost because the memory budget was exhausted
  */
 public record RecordingStatus(
         Source source, Written written, long startedEpochMs, long durationMs, Figures figures, boolean lacksMemory) {
     /**
-     * What is recorded.
+     * The origin of a recording.
      *
-     * @param feed the link it comes from
+     * @param feed the link of the vehicle
      */
     public record Source(String feed, int systemId, int componentId) {}
 
     /**
-     * The file of a recording.
+     * The current file of a recording.
      *
-     * @param kind of the recording's files; a log may be recorded in several, each with a snapshot of its own
-     * @param name of the current file when it will be finished, as far as its time is known now; empty while there is none
-     * @param growingName that it has on the disk until then: the time in it may be another one; empty while there is none
-     * @param part which file of the log it is, from 1; 0 before the first
-     * @param unforcedMs age of the oldest byte that is not known to be on disk; 0 when all are
-     * @param problem what is wrong with the disk, in words; empty when nothing is
+     * @param kind of the files; a log may be recorded in several kinds, each with its own snapshot
+     * @param name final name of the current file, as far as its time is known now; empty if there is none
+     * @param growingName name on the disk until then, which may have another time; empty if there is none
+     * @param part number of the file in the log, from 1; 0 before the first
+     * @param unforcedMs age of the oldest byte that is not known to be on disk; 0 if all are
+     * @param problem with the disk, for people; empty if there is none
      */
     public record Written(LogKind kind, String name, String growingName, int part, long unforcedMs, String problem) {}
 
@@ -74,14 +74,14 @@ public record RecordingStatus(
     }
 
     /**
-     * The recording in numbers. Chunks are what LOGGING_DATA carries, or blocks; those of a ULog that is made beside a
-     * {@code .bin} stand there.
+     * The recording in numbers. Chunks are those of LOGGING_DATA, or blocks. If a ULog is written besides a
+     * {@code .bin}, chunks are counted in the {@code .bin} only.
      *
-     * @param diskLostBytes that came while the disk refused them
-     * @param spaceLostBytes that came while recording paused for lack of space
-     * @param limitLostBytes that came while the vehicle had too many new files
-     * @param localBytes of storedBytes: this computer's own
-     * @param droppedMessages that an ArduPilot dropped itself, as its DMS records say
+     * @param diskLostBytes lost because the disk failed
+     * @param spaceLostBytes lost while recording paused for lack of space
+     * @param limitLostBytes lost because the vehicle had too many new files
+     * @param localBytes this computer's share of storedBytes
+     * @param droppedMessages messages that an ArduPilot dropped, by its DMS records
      */
     public record Figures(
             long storedBytes,
@@ -101,12 +101,12 @@ public record RecordingStatus(
             long localBytes,
             long droppedMessages) {
 
-        /** Of a telemetry log: it has no chunks. */
+        /** Figures of a telemetry log, which has no chunks. */
         public static Figures ofFrames(long storedBytes, long frames) {
             return new Figures(storedBytes, frames, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
         }
 
-        /** The same with other numbers of chunks that came, and that the link lost. */
+        /** A copy with other numbers of received and lost chunks. */
         public Figures withChunks(long came, long lost) {
             return new Figures(
                     storedBytes,
@@ -127,12 +127,12 @@ public record RecordingStatus(
                     droppedMessages);
         }
 
-        /** What the vehicle's log brought. */
+        /** The stored bytes of the vehicle's log. */
         public long vehicleBytes() {
             return storedBytes - localBytes;
         }
 
-        /** Chunks lost, whatever the cause. */
+        /** All lost chunks. */
         public long lostChunks() {
             return linkLostChunks + vehicleLostChunks + ringLostChunks + restartLostChunks;
         }

@@ -4,7 +4,7 @@ import org.mavlogd.metrics.Counter;
 import org.mavlogd.record.order.ReorderWindow;
 import org.mavlogd.store.LogStore;
 
-/** Counts one recording, and at the same time the feed's totals. In a log of blocks a block counts as a chunk. */
+/** Counts one recording, and adds to the totals of its feed. In a log of blocks a block counts as a chunk. */
 public final class Tally {
     private final RecordCounters totals;
     private long chunks;
@@ -42,21 +42,21 @@ public final class Tally {
         totals.storedMessages.increment();
     }
 
-    /** Of a file that does not divide into messages. */
+    /** Counts bytes of a file that is not divided into messages. */
     public void storedBlock(int bytes) {
         storedBytes += bytes;
         totals.storedBytes.add(bytes);
     }
 
-    /** A message of this computer's own: in the log's figures, not in those of the link. */
+    /** Counts a message of this computer: in the log's figures, not in those of the link. */
     public void storedLocal(int bytes) {
         localBytes += bytes;
         localMessages++;
     }
 
     /**
-     * Shares missing chunks out among the causes: the ring knows exactly, then the link's missing frames count, and what no
-     * missing frame explains was never sent.
+     * Divides missing chunks by cause: first those that the ring refused, then those that the link lost by its missing
+     * frames; the rest was never sent.
      */
     public void gap(ReorderWindow.Gap gap, boolean linkIsTold) {
         int ring = Math.min(gap.chunks(), gap.ringDropped());
@@ -71,13 +71,13 @@ public final class Tally {
         totals.vehicleLostChunks.add(vehicle);
     }
 
-    /** So many chunks came while this program did not run. */
+    /** Counts chunks that were lost while this program did not run. */
     public void restartGap(long lostChunks) {
         restartLostChunks += lostChunks;
         totals.restartLostChunks.add(lostChunks);
     }
 
-    /** So many blocks did not come. */
+    /** Counts blocks that did not come. */
     public void hole(long count) {
         linkLostChunks += count;
         totals.linkLostChunks.add(count);
@@ -89,9 +89,9 @@ public final class Tally {
     }
 
     /**
-     * A late block stands where it belongs: it is not lost after all.
+     * Counts a late block that is stored at its place: it is not lost after all.
      *
-     * @param isOfThisRun whether this run counted it as lost, and not one before
+     * @param isOfThisRun whether this run, not an earlier one, counted it as lost
      */
     public void putInPlace(boolean isOfThisRun) {
         linkLostChunks -= isOfThisRun ? 1 : 0;
@@ -99,7 +99,7 @@ public final class Tally {
         totals.placedChunks.increment();
     }
 
-    /** Whether any late block came to its place. */
+    /** Whether any late block was stored at its place. */
     public boolean hasPutInPlace() {
         return hasPutInPlace;
     }
@@ -112,12 +112,12 @@ public final class Tally {
         discarded(totals.orphanBytes, bytes);
     }
 
-    /** So many bytes of a log of blocks are in no intact record. */
+    /** Counts bytes of a log of blocks that are in no intact record. */
     public void damaged(long bytes) {
         discarded(totals.damagedBytes, bytes);
     }
 
-    /** Bytes that no file took. */
+    /** All lost bytes. */
     public long lostBytes() {
         return diskLostBytes + spaceLostBytes + limitLostBytes;
     }
@@ -131,7 +131,7 @@ public final class Tally {
         totals.diskLostBytes.add(bytes);
     }
 
-    /** Bytes that came while there was no file, or that a file did not take. */
+    /** Counts bytes that came while there was no file, or that a file did not take. */
     public void lost(LogStore.Obstacle cause, long bytes) {
         switch (cause) {
             case NONE -> diskLost(bytes);
@@ -154,7 +154,7 @@ public final class Tally {
         totals.diskFailures.increment();
     }
 
-    /** A file began with a head of this length. */
+    /** Counts a new file with a head of this length. */
     public void file(long headBytes) {
         totals.files.increment();
         storedBytes += headBytes;
@@ -172,7 +172,7 @@ public final class Tally {
         totals.dropoutMs.add(durationMs);
     }
 
-    /** The vehicle dropped so many messages itself, as it says. */
+    /** Counts messages that the vehicle reports as dropped. */
     public void droppedMessages(long count) {
         droppedMessages += count;
         totals.droppedMessages.add(count);

@@ -7,12 +7,12 @@ import org.mavlogd.ulog.MessageEncoder;
 import org.mavlogd.ulog.ULogLayout;
 
 /**
- * Writes gaps of any length into a log, as dropout messages of 65.535 s at most. Owned by the recorder's thread. Allocates
- * nothing.
+ * Writes gaps of any length into a log, as dropout messages of at most 65.535 s. Owned by the recorder's thread.
+ * Allocates nothing.
  */
 public final class DropoutWriter {
     private static final int SCRATCH_BYTES = 512;
-    // As many dropout messages as fit there: 1.8 hours.
+    // The dropout messages that fit into the buffer: 1.8 hours.
     private static final long MAX_DROPOUTS_MS =
             (long) SCRATCH_BYTES / MessageEncoder.DROPOUT_LENGTH * ULogLayout.MAX_DROPOUT_MS;
 
@@ -27,7 +27,7 @@ public final class DropoutWriter {
     /**
      * Writes one gap.
      *
-     * @param arrivalNs of the data behind it
+     * @param arrivalNs of the data after it
      */
     public void write(long durationMs, long arrivalNs) {
         for (long restMs = durationMs; restMs > 0; restMs -= MAX_DROPOUTS_MS) {

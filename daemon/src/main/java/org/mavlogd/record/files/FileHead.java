@@ -9,16 +9,16 @@ import org.mavlogd.record.local.LocalPart;
 import org.mavlogd.store.LogFile;
 
 /**
- * All that a file of a log begins with: what the vehicle defined, infos of our own, and this computer's topics. Owned by the
+ * The start of each file of a log: the vehicle's definitions, mavlogd's infos, and this computer's topics. Owned by the
  * recorder's thread.
  */
 public record FileHead(LogHead vehicle, OwnInfos own, StartClock clock, LocalPart local) {
 
     /**
-     * Begins a file with everything that is known.
+     * Begins a file with all definitions so far.
      *
-     * @param previous name of the file before, empty for the first
-     * @return what the file has of this computer; null while the vehicle's definitions are not through
+     * @param previous name of the previous file, empty for the first
+     * @return this computer's part of the head; null until the vehicle's definitions are complete
      */
     @Nullable
     LocalHead appendTo(LogFile file, int part, String previous, long nowNs) {
@@ -32,7 +32,7 @@ public record FileHead(LogHead vehicle, OwnInfos own, StartClock clock, LocalPar
         return its;
     }
 
-    /** Continues with what this computer defines. */
+    /** Appends this computer's definitions. */
     LocalHead appendLocal(LogFile file, long nowNs) {
         LocalHead its = local.plan(vehicle);
         file.append(its.bytes(), 0, its.length(), nowNs);

@@ -10,8 +10,8 @@ import org.mavlogd.store.LogStore;
 import org.mavlogd.store.Reason;
 
 /**
- * Creates the files of a log, one after the other: each starts with the current head, and has its number and the name
- * of the file before it. Owned by the recorder's thread.
+ * Creates the files of a log. Each starts with the current head, which has its number and the name of the previous
+ * file. Owned by the recorder's thread.
  */
 final class FileSeries {
     private final LogStore store;
@@ -22,7 +22,7 @@ final class FileSeries {
     private String previous = "";
     private final LogName.LogNumber log;
 
-    /** A file with its head, and what that has of this computer, if anything yet. */
+    /** A file with its head, and this computer's part of it, null if not there yet. */
     record NewFile(LogFile file, @Nullable LocalHead local) {}
 
     FileSeries(LogStore store, int systemId, LogName.LogNumber log, FileHead head, OutputTrouble trouble) {
@@ -33,12 +33,12 @@ final class FileSeries {
         this.trouble = trouble;
     }
 
-    /** Which file of the log is the last one, from 1; 0 before the first. */
+    /** The number of the last file in the log, from 1; 0 before the first. */
     int part() {
         return part;
     }
 
-    /** The log continues in a file of an earlier run. */
+    /** Continues the log in a file of an earlier run. */
     void resume(int itsPart, String fileName) {
         part = itsPart;
         previous = fileName;
@@ -46,9 +46,9 @@ final class FileSeries {
     }
 
     /**
-     * The next file with the head in it; null when the disk does not take it, which is reported and tried again later.
+     * Makes the next file with the head in it; null if the disk fails, which is reported and tried again later.
      *
-     * @param consequence of that, for people
+     * @param consequence of a failure, for messages
      */
     @Nullable
     NewFile make(long nowNs, String consequence) {
@@ -71,7 +71,7 @@ final class FileSeries {
         return new NewFile(next, its);
     }
 
-    /** The log continues in the file that was made. */
+    /** Continues the log in a file that was made. */
     void took(LogFile made) {
         part++;
         previous = made.name();

@@ -26,17 +26,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The output of one log: a file for as long as it has no failure and {@link StoreSettings.RotationPolicy} allows it,
- * and then a new one that starts with the same head. When only the next part cannot be made, the old one continues.
- * While there is no file, what comes is counted as lost to the disk, or to a lack of space. A pause for lack of space
- * is no failure: the file is finished properly, and a new one begins when there is room.
+ * The output of one log: writes to a file until it fails or {@link StoreSettings.RotationPolicy} ends it, then to a new
+ * one that starts with the same head. If only the next file cannot be made, the current one continues. While there is
+ * no file, data is counted as lost, by its cause. A pause for lack of space is not a failure: the file is finished
+ * properly, and a new one begins when there is room.
  */
 public final class LogOutput {
     private static final Logger LOG = LoggerFactory.getLogger(LogOutput.class);
 
-    /** Hears of failures. */
+    /** Is informed about failures. */
     public interface Listener {
-        /** The log has no file from here on. */
+        /** The log has no file from now on. */
         void onClosed();
 
         /** The log continues in a new file. */
@@ -57,14 +57,14 @@ public final class LogOutput {
     private final OutputTrouble trouble;
     private final FileSeries files;
 
-    // Null while the disk takes nothing.
+    // Null while there is no file.
     private @Nullable WrittenFile growing;
     private boolean failedBefore;
     private boolean toldIncomplete;
-    // How much of the head is in a file, or counted as lost.
+    // How many bytes of the head are in a file, or counted as lost.
     private int headAccounted;
 
-    /** @param log what the names of all files share */
+    /** @param log the common part of all files' names */
     public LogOutput(
             LogStore store, int systemId, LogName.LogNumber log, FileHead fileHead, Tally tally, Listener listener) {
         this.store = store;
@@ -82,7 +82,7 @@ public final class LogOutput {
         this.files = new FileSeries(store, systemId, log, fileHead, trouble);
     }
 
-    /** The name of the file that grows now, or empty. */
+    /** The name of the current file; empty if there is none. */
     public String fileName() {
         return growing == null ? "" : growing.file().name();
     }
@@ -91,27 +91,27 @@ public final class LogOutput {
         return growing == null ? "" : growing.file().unfinishedName();
     }
 
-    /** Which file of this log that is, from 1; 0 before the first. */
+    /** The number of the current file in the log, from 1; 0 before the first. */
     public int part() {
         return files.part();
     }
 
-    /** Age of the oldest byte that is not known to be on disk; 0 when all are. */
+    /** Age of the oldest byte that is not known to be on disk; 0 if all are. */
     public long unforcedNs(long nowNs) {
         return growing == null ? 0 : growing.file().unforcedNs(nowNs);
     }
 
-    /** What is wrong with the disk; empty when nothing is. */
+    /** The problem with the disk; empty if there is none. */
     public String problem() {
         return trouble.problem();
     }
 
-    /** Begins the first file with the head as it is. */
+    /** Begins the first file with the current head. */
     public void begin(long nowNs) {
         begin(nowNs, nowNs);
     }
 
-    /** The same, for data that are there since a while: the file is named by their begin. */
+    /** The same for data that began earlier: the file's name has the time of their start. */
     public void begin(long beganNs, long nowNs) {
         if (!open(nowNs)) {
             listener.onClosed();
@@ -122,9 +122,9 @@ public final class LogOutput {
     }
 
     /**
-     * Continues with the file of an earlier run, which has the head; with a new one if that one takes nothing more.
+     * Continues the file of an earlier run, which has the head; begins a new one if that file cannot be written.
      *
-     * @param itsPart which part of the log that file is
+     * @param itsPart the number of that file in the log
      * @param beganNs when the log began
      */
     public void resume(UnfinishedLog log, int itsPart, long beganNs, long nowNs) {
@@ -141,24 +141,27 @@ public final class LogOutput {
         }
     }
 
-    /** Whether the file's name, or what it says of its start, waits for a clock. */
+    /** Whether the start time in the file's name and infos waits for a clock. */
     public boolean isTimeOpen() {
         return growing != null && growing.isTimeOpen();
     }
 
-    /** Notes what the file's stream is, for a later run. */
+    /** Notes the state of the file's stream for a later run. */
     public void mark(StreamMark.Stream stream) {
         if (growing != null) {
             growing.file().mark(stream);
         }
     }
 
-    /** Whether bytes appended now reach a file. */
+    /** Whether there is a file. */
     public boolean isOpen() {
         return growing != null;
     }
 
-    /** Lets the next message, of this length, begin a new file where the policy says so. Hot path but for that. */
+    /**
+     * Begins a new file before the next message, of this length, if the policy requires it. Hot path, except for a new
+     * file.
+     */
     public void rotateIfDue(int nextBytes, long nowNs) {
         WrittenFile current = growing;
         if (current != null
@@ -170,7 +173,7 @@ public final class LogOutput {
         }
     }
 
-    /** Continues in a new file now; false when there is none to continue from, nothing in it yet, or none can be made. */
+    /** Begins a new file now; false if there is no current file, it has no data yet, or no new one can be made. */
     public boolean beginNextFile(long nowNs) {
         WrittenFile current = growing;
         if (current != null && head.isComplete() && current.hasData() && hasWholeHead() && trouble.mayTry(nowNs)) {
@@ -179,7 +182,10 @@ public final class LogOutput {
         return growing != current;
     }
 
-    /** A next file would lack what there was no memory for: the log stays in one. */
+    /**
+     * Whether the head is complete. If memory was lacking for it, a next file would lack definitions, so the log stays
+     * in one file.
+     */
     private boolean hasWholeHead() {
         if (head.lacksMessages() && !toldIncomplete) {
             toldIncomplete = true;
@@ -188,7 +194,7 @@ public final class LogOutput {
         return !head.lacksMessages();
     }
 
-    /** The vehicle's definitions are through: what comes next is a subscription or data. Hot path but for the first time. */
+    /** The vehicle's definitions are complete: a subscription or data follows. Hot path, except for the first time. */
     public void endDefinitions(long nowNs) {
         WrittenFile current = growing;
         if (current != null && !local.isDefined()) {
@@ -198,7 +204,7 @@ public final class LogOutput {
         }
     }
 
-    /** Appends complete messages, plain ones or others, that were received at {@code arrivalNs}. */
+    /** Appends complete messages of any type that arrived at {@code arrivalNs}. */
     public void append(DirectBuffer buffer, int offset, int length, long arrivalNs) {
         WrittenFile current = growing;
         if (current == null) {
@@ -209,7 +215,7 @@ public final class LogOutput {
         tally.stored(length);
     }
 
-    /** Appends a complete message of this computer's own, if there is a file. */
+    /** Appends a complete message of this computer, if there is a file. */
     public void appendLocal(DirectBuffer buffer, int length, long nowNs) {
         if (growing != null) {
             growing.append(buffer, 0, length, nowNs);
@@ -217,26 +223,26 @@ public final class LogOutput {
         }
     }
 
-    /** Why there is no file. */
+    /** The reason why there is no file. */
     public LocalOutcome lossCause() {
         return trouble.lossCause();
     }
 
-    /** What was appended is to be on disk as soon as the disk can. */
+    /** Requests that the data appended so far is on disk as soon as possible. */
     public void makeUrgent() {
         if (growing != null) {
             growing.file().makeUrgent();
         }
     }
 
-    /** The start time is known, or known more exactly: the file's name will be right. */
+    /** The start time became known, or known better: the file's name will have it. */
     public void onClock() {
         if (growing != null) {
             growing.nameBy(clock);
         }
     }
 
-    /** As {@link #onClock}, and the file says so as well. */
+    /** Like {@link #onClock}, and also writes the start time into the file. */
     public void onStartKnown(long nowNs) {
         onClock();
         if (isOpen()) {
@@ -245,7 +251,7 @@ public final class LogOutput {
         }
     }
 
-    /** Writes what waited long enough; leaves a failed file, and tries for a new one. Returns whether it did anything. */
+    /** Writes data that is due, closes a failed file and tries a new one. Returns whether it did anything. */
     public boolean tick(long nowNs) {
         WrittenFile current = growing;
         if (current == null) {
@@ -260,7 +266,7 @@ public final class LogOutput {
         return wrote;
     }
 
-    /** What is in the file is finished properly before the disk is full to the brim. */
+    /** Finishes the file properly before the disk is completely full. */
     private void pauseFor(LogFile current, long nowNs) {
         store.finish(current);
         noFile();
@@ -277,7 +283,7 @@ public final class LogOutput {
         }
     }
 
-    /** Ends the log without a file. */
+    /** Ends the log and deletes its file. */
     public void discard() {
         if (growing != null) {
             store.discard(growing.file());
@@ -295,11 +301,11 @@ public final class LogOutput {
     private void rotate(WrittenFile current, long nowNs) {
         if (store.obstacle(systemId) != LogStore.Obstacle.NONE) {
             trouble.postpone(nowNs);
-            return; // it continues in the old one, while that may grow
+            return; // the log continues in the old file if possible
         }
         current.file().write();
         if (current.file().isFailed()) {
-            return; // the next tick leaves it
+            return; // the next tick closes it
         }
         FileSeries.NewFile next = files.make(nowNs, "; " + current.file().name() + " continues");
         if (next == null) {
@@ -373,10 +379,10 @@ public final class LogOutput {
     }
 
     /**
-     * The state of a log that goes here.
+     * The status of the log.
      *
-     * @param otherProblem what is wrong with it while nothing is wrong with its files
-     * @param memory what is kept of the log comes out of
+     * @param otherProblem a problem to report if its files have none
+     * @param memory memory of the log
      */
     public RecordingStatus status(
             RecordingIdentity identity,

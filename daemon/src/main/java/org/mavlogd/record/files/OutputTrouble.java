@@ -24,30 +24,30 @@ public final class OutputTrouble {
     private final String name;
     private final Tally tally;
     private final ProblemLog problems = new ProblemLog(LOG);
-    // A disk on which every file fails soon would otherwise be filled with broken beginnings.
+    // Else a disk on which every file soon fails would be filled with beginnings of files.
     private final RetryDelay delay = new RetryDelay(1, FIRST_RETRY_NS, MAX_RETRY_NS);
     private String problem = "";
-    // Why there is no file; none when it is the disk that takes nothing.
+    // Why there is no file; NONE if the disk failed.
     private LogStore.Obstacle obstacle = LogStore.Obstacle.NONE;
 
-    /** @param name of the log, for people */
+    /** @param name of the log, for messages */
     OutputTrouble(LogStore store, String name, Tally tally) {
         this.store = store;
         this.name = name;
         this.tally = tally;
     }
 
-    /** What is wrong now; empty when nothing is. */
+    /** The current problem; empty if there is none. */
     String problem() {
         return problem;
     }
 
-    /** Bytes came while there was no file. */
+    /** Counts bytes that came while there was no file. */
     void lost(long bytes) {
         tally.lost(obstacle, bytes);
     }
 
-    /** The same for what this computer samples and says. */
+    /** The cause of the loss for this computer's data. */
     LocalOutcome lossCause() {
         return switch (obstacle) {
             case NONE -> LocalOutcome.DISK;
@@ -56,12 +56,12 @@ public final class OutputTrouble {
         };
     }
 
-    /** Whether a file may be tried for. */
+    /** Whether a new file may be tried. */
     boolean mayTry(long nowNs) {
         return delay.isOver(nowNs);
     }
 
-    /** There is something in the way, and the log waits without a file. */
+    /** The log waits without a file because of an obstacle. */
     void await(LogStore.Obstacle what) {
         if (obstacle != what && what == LogStore.Obstacle.TOO_MANY_FILES) {
             tally.refusedFile();
@@ -71,7 +71,7 @@ public final class OutputTrouble {
         problem = store.describe(what);
     }
 
-    /** The file was finished for lack of space, properly if the disk took the rest. */
+    /** The file was finished for lack of space; properly, unless the disk failed meanwhile. */
     void onPaused(LogFile finished, long nowNs) {
         if (finished.isFailed()) {
             tally.diskFailure();
@@ -81,32 +81,32 @@ public final class OutputTrouble {
         await(LogStore.Obstacle.NO_SPACE);
     }
 
-    /** Nothing is in the way any more; returns whether something was. */
+    /** The obstacle is gone; returns whether there was one. */
     boolean passObstacle() {
         boolean waited = obstacle != LogStore.Obstacle.NONE;
         obstacle = LogStore.Obstacle.NONE;
         return waited;
     }
 
-    /** The next file is not to be tried for at once. */
+    /** Delays the next try. */
     void postpone(long nowNs) {
         delay.postpone(nowNs);
     }
 
-    /** No file could be made, or continued with. */
+    /** No file could be made, or continued. */
     void onNoFile(String what) {
         tally.diskFailure();
         problem = what;
         problems.report(what);
     }
 
-    /** A new file could not even take its head. */
+    /** A new file failed before it had its head. */
     void onHeadFailed(String what, long nowNs) {
         onNoFile(what);
         delay.failedAfter(0, nowNs);
     }
 
-    /** A file takes nothing more; it had grown for so long. */
+    /** A file failed after {@code ageNs}. */
     void onFailed(LogFile failed, long nowNs, long ageNs) {
         tally.diskFailure();
         tally.diskLost(failed.unwrittenBytes());
@@ -129,9 +129,9 @@ public final class OutputTrouble {
     }
 
     /**
-     * Reports that it is over.
+     * Reports that the problem is over.
      *
-     * @param waited whether there was an obstacle, of which nothing need have been reported
+     * @param waited whether there was an obstacle, which need not have been reported
      */
     void tellEnd(String fileName, boolean waited) {
         if (!problems.isReported() && waited) {

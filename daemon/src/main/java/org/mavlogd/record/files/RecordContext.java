@@ -13,9 +13,9 @@ import org.mavlogd.ulog.ULogLayout;
 /**
  * Objects that all recordings of a recorder share.
  *
- * @param localFeeds in the order that decides about equal names
- * @param resumable logs of an earlier run that may be continued
- * @param message for one ULog message while it is made; the recorder's thread makes one at a time
+ * @param localFeeds in the order that decides about equal names of topics
+ * @param resumable logs of an earlier run that may continue
+ * @param message buffer in which the recorder's thread encodes one ULog message at a time
  */
 public record RecordContext(
         NanoClock nanoClock,

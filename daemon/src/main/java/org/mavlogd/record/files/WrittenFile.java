@@ -9,15 +9,15 @@ import org.mavlogd.store.StoreSettings;
 import org.mavlogd.ulog.ULogLayout;
 
 /**
- * The file that is being written for a log: the length of its head, its start, and whether its name has its true time.
- * Owned by the recorder's thread.
+ * The file that is being written for a log, with the length of its head, its start, and whether its name has the true
+ * time. Owned by the recorder's thread.
  */
 final class WrittenFile {
     private final LogFile file;
     private final long openedNs;
     private long headBytes;
     private long beganNs;
-    // An earlier run knew the time: it is not to be found out again.
+    // An earlier run knew the time already.
     private final boolean isNameRight;
 
     private WrittenFile(LogFile file, long headBytes, long beganNs, long nowNs, boolean isNameRight) {
@@ -28,12 +28,12 @@ final class WrittenFile {
         this.isNameRight = isNameRight;
     }
 
-    /** A new one, which has its head and no more. */
+    /** A new file that has only its head. */
     static WrittenFile begun(LogFile file, long nowNs) {
         return new WrittenFile(file, file.appendedBytes(), nowNs, nowNs, false);
     }
 
-    /** One of an earlier run, which has so much of a head and began then. */
+    /** A file of an earlier run, with a head of this length, and that start. */
     static WrittenFile resumed(LogFile file, long headBytes, long beganNs, long nowNs) {
         return new WrittenFile(file, headBytes, beganNs, nowNs, !LogName.lacksTime(file.name()));
     }
@@ -46,7 +46,7 @@ final class WrittenFile {
         return headBytes;
     }
 
-    /** Appends complete messages, plain ones or others. Hot path. */
+    /** Appends complete messages of any type. Hot path. */
     void append(DirectBuffer buffer, int offset, int length, long arrivalNs) {
         file.append(buffer, offset, length, arrivalNs);
         if (!LogHead.isPlain(buffer.getByte(offset + ULogLayout.MESSAGE_TYPE_OFFSET))) {
@@ -54,7 +54,7 @@ final class WrittenFile {
         }
     }
 
-    /** What was appended last belongs to the head. */
+    /** The bytes appended last belong to the head. */
     void headGrew(int bytes) {
         headBytes += bytes;
     }
@@ -63,27 +63,27 @@ final class WrittenFile {
         return file.appendedBytes() > headBytes;
     }
 
-    /** Whether the next message, of this length, belongs into a new file. Hot path. */
+    /** Whether the next message, of this length, belongs in a new file. Hot path. */
     boolean isDue(StoreSettings.RotationPolicy rotation, int nextBytes, long nowNs) {
         return rotation.isDue(file.appendedBytes(), headBytes, nextBytes, ageNs(nowNs));
     }
 
-    /** How long this run has had it. */
+    /** How long this run has written it. */
     long ageNs(long nowNs) {
         return nowNs - openedNs;
     }
 
-    /** Its data are there since then. */
+    /** Sets the time at which its data began. */
     void beganAt(long timeNs) {
         beganNs = timeNs;
     }
 
-    /** Whether its name, or what it says of its start, waits for a clock. */
+    /** Whether the start time in its name and infos waits for a clock. */
     boolean isTimeOpen() {
         return !isNameRight;
     }
 
-    /** The name will show when it began, if the clock knows. */
+    /** Its name will show the start, if the clock knows it. */
     void nameBy(StartClock clock) {
         if (!isNameRight && clock.isKnown()) {
             file.beganAt(clock.epochMs(beganNs));

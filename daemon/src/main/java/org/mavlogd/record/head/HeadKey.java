@@ -7,8 +7,8 @@ import org.mavlogd.ulog.MessageType;
 import org.mavlogd.ulog.ULogLayout;
 
 /**
- * The bytes of a message that identify which later message replaces it: a subscription's message id, a parameter's name, and
- * for a default the name with what it is the default of. Reused; owned by one thread.
+ * The bytes of a message that identify which later message replaces it: a subscription's message id, a parameter's
+ * name, and for a default the name with its default types. Reused; owned by one thread.
  */
 final class HeadKey {
     private static final long MULTIPLIER = new SplittableRandom().nextLong() | 1;
@@ -18,7 +18,7 @@ final class HeadKey {
     private int length;
     private int kind;
 
-    /** Finds the key of a message; false if it has none. */
+    /** Reads the key of a message; false if it has none. */
     boolean read(DirectBuffer buffer, int offset, int messageLength) {
         type = buffer.getByte(offset + ULogLayout.MESSAGE_TYPE_OFFSET);
         int payload = offset + ULogLayout.MESSAGE_HEADER_LENGTH;
@@ -40,7 +40,7 @@ final class HeadKey {
         return true;
     }
 
-    /** The key of a subscription that ends. */
+    /** Reads the key of a subscription that ends. */
     boolean readEnded(DirectBuffer buffer, int offset, int messageLength) {
         type = MessageType.SUBSCRIPTION;
         kind = 0;
@@ -49,7 +49,7 @@ final class HeadKey {
         return messageLength >= ULogLayout.MESSAGE_HEADER_LENGTH + Short.BYTES;
     }
 
-    /** A parameter whose type changes is the same one. */
+    /** Leaves out the type: a parameter whose type changes is the same parameter. */
     private void skipType(DirectBuffer buffer) {
         int end = at + length;
         for (int i = at; i < end; i++) {
@@ -61,7 +61,7 @@ final class HeadKey {
         }
     }
 
-    /** Differs from run to run, so that nobody can send keys that all have the same. */
+    /** Differs from run to run, so that nobody can send keys with equal hashes on purpose. */
     int hash(DirectBuffer buffer) {
         long hash = kind;
         for (int i = at; i < at + length; i++) {

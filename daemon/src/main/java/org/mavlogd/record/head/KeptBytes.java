@@ -9,16 +9,16 @@ import org.mavlogd.memory.MemoryShare;
 import org.mavlogd.store.LogFile;
 
 /**
- * Bytes that are kept one entry after another, in pieces that are reserved before they are allocated and never move. An entry
- * lies in one piece, so that it can be read without a copy. Owned by the recorder's thread.
+ * Stores entries of bytes one after another, in pieces whose memory is reserved before they are allocated, and which
+ * never move. An entry lies in one piece, so that it can be read without a copy. Owned by the recorder's thread.
  */
 public final class KeptBytes {
     private static final int FIRST_PIECE = 4 << 10;
-    // Entries are found by their piece and the place in it; no entry begins behind this.
+    // A place is the index of the piece and the offset in it; no entry begins after this offset.
     private static final int MAX_PIECE = 1 << 16;
     private static final int PLACE_BITS = 16;
     private static final int PLACE_MASK = MAX_PIECE - 1;
-    // Of the array, the view and the list's entry.
+    // Heap for the array, the view and the list's entry.
     private static final int PIECE_OVERHEAD = 96;
     private static final int GROWTH_SHIFT = 2;
     private static final int MAX_PIECES = 1 << 14;
@@ -44,12 +44,12 @@ public final class KeptBytes {
         this.share = share;
     }
 
-    /** Bytes of all entries. */
+    /** Length of all entries in bytes. */
     public int length() {
         return length;
     }
 
-    /** Keeps an entry; false if there is no memory for it. */
+    /** Adds an entry; false if there is no memory for it. */
     public boolean add(DirectBuffer buffer, int offset, int count) {
         int place = allocate(count);
         if (place < 0) {
@@ -90,7 +90,7 @@ public final class KeptBytes {
         return piece;
     }
 
-    /** Writes into an entry. */
+    /** Writes bytes into an entry. */
     void put(int place, DirectBuffer buffer, int offset, int count) {
         buffer.getBytes(offset, pieces.get(place >>> PLACE_BITS).bytes, offset(place), count);
     }
@@ -103,7 +103,7 @@ public final class KeptBytes {
         return pieces.get(place >>> PLACE_BITS).bytes[offset(place)];
     }
 
-    /** What holds the entry at that place, which begins at {@link #offset}. */
+    /** The buffer of the entry at that place, which starts at {@link #offset}. */
     DirectBuffer buffer(int place) {
         return pieces.get(place >>> PLACE_BITS).view;
     }
@@ -112,7 +112,7 @@ public final class KeptBytes {
         return place & PLACE_MASK;
     }
 
-    /** Appends so many bytes from that one on, counted over all entries. */
+    /** Appends {@code count} bytes from {@code from} on, counted over all entries. */
     void appendTo(LogFile file, int from, int count, long nowNs) {
         int begin = 0;
         for (Piece piece : pieces) {
@@ -125,7 +125,7 @@ public final class KeptBytes {
         }
     }
 
-    /** Takes the entries of one piece after another. */
+    /** Reads the entries piece by piece. */
     public interface Reader<E extends Exception> {
         void onPiece(DirectBuffer buffer, int firstPlace, int used) throws E;
     }
@@ -136,7 +136,9 @@ public final class KeptBytes {
         }
     }
 
-    /** Moves the entries that {@code copier} keeps together, piece by piece: there is never room for all of them twice. */
+    /**
+     * Rewrites the entries that {@code copier} keeps, piece by piece, because there is no memory for all of them twice.
+     */
     public <E extends Exception> void rewrite(Reader<E> copier) throws E {
         List<Piece> before = new ArrayList<>(pieces);
         pieces.clear();
@@ -148,7 +150,7 @@ public final class KeptBytes {
         }
     }
 
-    /** Keeps an entry during {@link #rewrite}, where it always finds memory: its own. */
+    /** Keeps an entry during {@link #rewrite}; there is always memory for it, its own. */
     void keep(DirectBuffer buffer, int offset, int count) {
         if (add(buffer, offset, count)) {
             return;

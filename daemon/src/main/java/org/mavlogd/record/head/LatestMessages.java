@@ -6,11 +6,12 @@ import org.mavlogd.memory.MemoryShare;
 import org.mavlogd.store.LogFile;
 
 /**
- * The last message of each {@link HeadKey}: raw bytes and a table of their places, since a vehicle can send a million small
- * ones. In the order in which the first of each came, unless one changed its length. Owned by the recorder's thread.
+ * The last message of each {@link HeadKey}: raw bytes and a table of their places, because a vehicle can send a million
+ * small ones. Ordered by the first message of each key, except that one whose length changed moves to the end. Owned by
+ * the recorder's thread.
  */
 final class LatestMessages {
-    // In front of each message: whether it is current, and whether a file began since it came.
+    // The byte before each message: whether it is current, and whether a file began since it came.
     private static final byte GONE = 0;
     private static final byte FILED = 1;
     private static final byte UNFILED = 2;
@@ -19,14 +20,14 @@ final class LatestMessages {
     private static final int TABLE_OVERHEAD = 16;
     private static final int EMPTY = -1;
     private static final int LEFT = -2;
-    // So much may lie unused before the rest is moved together.
+    // When this many bytes are unused, the rest is compacted.
     private static final int MAX_GONE_BYTES = 16 << 10;
 
     private final MemoryShare share;
     private final KeptBytes messages;
     private final HeadKey key = new HeadKey();
     private final HeadKey other = new HeadKey();
-    // Places by hash.
+    // Places, by the hash of the key.
     private int[] slots = {};
     private int count;
     private int usedSlots;
@@ -40,12 +41,12 @@ final class LatestMessages {
         this.messages = new KeptBytes(share);
     }
 
-    /** Bytes of the current messages. */
+    /** Length of the current messages in bytes. */
     int length() {
         return length;
     }
 
-    /** Keeps a message instead of the one that has its key; false if it has none, or there is no memory. */
+    /** Keeps a message in place of the one with its key; false if it has no key, or there is no memory. */
     boolean keep(DirectBuffer buffer, int offset, int messageLength, boolean isFiled) {
         if (!key.read(buffer, offset, messageLength) || !makeSlot()) {
             return false;
@@ -91,7 +92,7 @@ final class LatestMessages {
         }
     }
 
-    /** A topic is not subscribed any more. */
+    /** Removes a topic whose subscription ended. */
     void end(DirectBuffer buffer, int offset, int messageLength) {
         if (slots.length == 0 || !key.readEnded(buffer, offset, messageLength)) {
             return;
@@ -105,7 +106,7 @@ final class LatestMessages {
         }
     }
 
-    /** A file began with all that is kept, or there is none any more. */
+    /** A file began, with all kept messages in it, or there is no file any more. */
     void onFile() {
         if (hasUnfiled) {
             hasUnfiled = false;
@@ -117,7 +118,7 @@ final class LatestMessages {
         }
     }
 
-    /** Bytes that were kept, but replaced before a file had them, since the last call. */
+    /** Bytes since the last call that were kept, but replaced before any file had them. */
     long takeReplacedBytes() {
         long bytes = replacedBytes;
         replacedBytes = 0;
@@ -150,7 +151,7 @@ final class LatestMessages {
         return HeadKey.length(messages.buffer(place), KeptBytes.offset(place) + 1);
     }
 
-    /** The slot of {@link #key}, or the empty one where it belongs. */
+    /** The slot of {@link #key}, or the empty slot where it belongs. */
     private int find(DirectBuffer buffer) {
         int slot = key.hash(buffer) & (slots.length - 1);
         while (slots[slot] != EMPTY && !isAt(slots[slot], buffer)) {
@@ -169,7 +170,7 @@ final class LatestMessages {
         return key.equals(buffer, other, there);
     }
 
-    /** Half of the table stays empty. */
+    /** Grows the table if necessary: half of it stays empty. */
     private boolean makeSlot() {
         if (2 * (usedSlots + 1) <= slots.length) {
             return true;

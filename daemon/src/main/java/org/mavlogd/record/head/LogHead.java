@@ -10,22 +10,22 @@ import org.mavlogd.ulog.MessageType;
 import org.mavlogd.ulog.ULogLayout;
 
 /**
- * The start of every file of a log, so that it can be read alone: the file header and all definitions as received, then
- * the current subscriptions, then the last value of each changed parameter.
+ * The start of every file of a log, so that each file can be read alone: the file header and all definitions as
+ * received, then the current subscriptions, then the last value of each changed parameter.
  *
- * <p>Data and messages pass on the hot path and allocate nothing; what is kept does.
+ * <p>Data and log messages pass on the hot path and allocate nothing; keeping a message does.
  */
 public final class LogHead {
     // PX4's definitions take 82 to 88 KiB; metadata and parameters of other builds at most a few times that.
     private static final int MAX_BYTES = 8 << 20;
 
-    // Equal to no fields that anybody asks for.
+    // Equals no fields that a caller asks for.
     private static final String TOO_LONG = "";
 
     private final KeptBytes definitions;
     private final LatestMessages subscriptions;
     private final LatestMessages changes;
-    // Header and flag bits; infos of our own follow.
+    // Length of header and flag bits; mavlogd's own infos follow them.
     private int beginLength;
     private final HeadKey key = new HeadKey();
     private boolean isIncomplete;
@@ -33,14 +33,14 @@ public final class LogHead {
     private boolean subscriptionsBegan;
     private boolean dataBegan;
 
-    /** @param share what is kept comes out of */
+    /** @param share memory for the kept messages */
     public LogHead(MemoryShare share) {
         this.definitions = new KeptBytes(share);
         this.subscriptions = new LatestMessages(share);
         this.changes = new LatestMessages(share);
     }
 
-    /** Whether something had to be left out because there was no memory: a file that begins now lacks it. */
+    /** Whether a message is missing for lack of memory: files that begin from now on do not have it. */
     public boolean lacksMessages() {
         return isIncomplete;
     }
@@ -50,7 +50,7 @@ public final class LogHead {
         beginLength = definitions.length();
     }
 
-    /** Keeps the message if a reader of later files needs it; returns whether it was kept. */
+    /** Keeps the message if later files need it; returns whether it was kept. */
     public boolean onMessage(DirectBuffer buffer, int offset, int messageLength) {
         byte type = buffer.getByte(offset + ULogLayout.MESSAGE_TYPE_OFFSET);
         return switch (type) {
@@ -63,7 +63,7 @@ public final class LogHead {
                 yield false;
             }
             case MessageType.FLAG_BITS -> onFlagBits(buffer, offset, messageLength);
-            // Also those that come late: in a later file they stand where all readers expect them.
+            // Also formats that come late: in later files they are where all readers expect them.
             case MessageType.FORMAT -> define(buffer, offset, messageLength);
             case MessageType.SUBSCRIPTION -> onSubscription(buffer, offset, messageLength);
             case MessageType.UNSUBSCRIPTION -> onUnsubscription(buffer, offset, messageLength);
@@ -72,29 +72,32 @@ public final class LogHead {
         };
     }
 
-    /** An info that came among the data, but is of the whole log; a vehicle's own ones hold where they stand. */
+    /**
+     * Keeps an info that came among the data but concerns the whole log. A vehicle's own late infos are valid only at
+     * their place.
+     */
     public boolean onLateInfo(DirectBuffer buffer, int offset, int messageLength) {
         return define(buffer, offset, messageLength);
     }
 
-    /** True once the first message of the data section has passed. */
+    /** Whether the first message of the data section has passed. */
     public boolean isComplete() {
         return dataBegan;
     }
 
-    /** Bytes that {@link #appendDefinitions} and {@link #appendState} append, those of {@code own} not counted. */
+    /** Bytes that {@link #appendDefinitions} and {@link #appendState} append, without those of {@code own}. */
     public int length() {
         return definitions.length() + subscriptions.length() + changes.length();
     }
 
-    /** Whether a file takes what comes from here on; when one does, it began with all that is kept. */
+    /** Sets whether there is a file that takes the next messages. Such a file began with all kept messages. */
     public void onFile(boolean isThere) {
         filed = isThere;
         subscriptions.onFile();
         changes.onFile();
     }
 
-    /** Bytes that were kept, but replaced before a file had them, since the last call. */
+    /** Bytes since the last call that were kept, but replaced before any file had them. */
     public long takeReplacedBytes() {
         return subscriptions.takeReplacedBytes() + changes.takeReplacedBytes();
     }
@@ -104,7 +107,7 @@ public final class LogHead {
         return !isPlain(type) && type != MessageType.SUBSCRIPTION && type != MessageType.UNSUBSCRIPTION;
     }
 
-    /** Whether nothing that comes later needs a message of this type. */
+    /** Whether no later message depends on a message of this type. */
     public static boolean isPlain(byte type) {
         return switch (type) {
             case MessageType.DATA,
@@ -116,12 +119,12 @@ public final class LogHead {
         };
     }
 
-    /** True once the first subscription, or the first message of the data section, has passed. */
+    /** Whether the first subscription, or the first message of the data section, has passed. */
     public boolean areDefinitionsThrough() {
         return subscriptionsBegan || dataBegan;
     }
 
-    /** Begins a file with the definitions. Infos of our own are after the flag bits. */
+    /** Begins a file with the definitions. mavlogd's own infos follow the flag bits. */
     public void appendDefinitions(LogFile file, OwnInfos own, long nowNs) {
         definitions.appendTo(file, 0, beginLength, nowNs);
         file.append(own.buffer(), 0, own.length(), nowNs);
@@ -129,7 +132,7 @@ public final class LogHead {
         file.headEndsHere();
     }
 
-    /** Continues with what came after the definitions and still holds. */
+    /** Continues the file with the current state after the definitions: subscriptions and changed parameters. */
     public void appendState(LogFile file, long nowNs) {
         subscriptions.appendTo(file, nowNs);
         changes.appendTo(file, nowNs);
@@ -137,9 +140,9 @@ public final class LogHead {
     }
 
     /**
-     * The fields of formats by name, as they are after the colon. Of two with one name the later counts.
+     * The fields of formats by name, as after the colon. If a name has several formats, the last one counts.
      *
-     * @param wanted which names are asked for, and the longest fields that matter of each; 0 for none
+     * @param wanted the maximum length of the fields for a name; 0 if the name is not wanted
      */
     public Map<String, String> formats(ToIntFunction<String> wanted) {
         Map<String, String> formats = new HashMap<>();
@@ -187,14 +190,17 @@ public final class LogHead {
         return keep(subscriptions, buffer, offset, messageLength);
     }
 
-    /** Stays in its place among the data; what follows has one topic less. */
+    /** The message stays at its place among the data; later files do not have the subscription. */
     private boolean onUnsubscription(DirectBuffer buffer, int offset, int messageLength) {
         dataBegan = true;
         subscriptions.end(buffer, offset, messageLength);
         return false;
     }
 
-    /** The first value of a parameter belongs to the definitions; each later one is a change, of which the last counts. */
+    /**
+     * The first value of a parameter belongs to the definitions. Each later one is a change, of which only the last is
+     * kept.
+     */
     private boolean onParameter(DirectBuffer buffer, int offset, int messageLength) {
         return (subscriptionsBegan || dataBegan)
                 ? keep(changes, buffer, offset, messageLength)

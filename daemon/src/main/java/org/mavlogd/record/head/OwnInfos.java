@@ -12,23 +12,23 @@ import org.mavlogd.ulog.MessageType;
 import org.mavlogd.ulog.ULogLayout;
 
 /**
- * The info messages of mavlogd about a log: who recorded it and since when, and for each part after the first its
- * number and the file before it. They are after the flag bits, before everything of the vehicle's, whose bytes stay
- * as they are. Owned by the recorder's thread.
+ * The info messages of mavlogd about a log: the recorder, the start in UTC, and in each part after the first its number
+ * and the previous file. They follow the flag bits; the vehicle's own bytes stay unchanged. Owned by the recorder's
+ * thread.
  */
 public final class OwnInfos {
-    /** How the names of all but {@link #PART} and {@link #PREVIOUS} begin; vehicles have no such. */
+    /** Prefix of all names except {@link #PART} and {@link #PREVIOUS}; vehicles use no such names. */
     static final String PREFIX = "recorder_";
 
     static final String RECORDER = "recorder";
-    /** UTC time at which the recording began, that is at the log's start time, in microseconds since 1970. */
+    /** UTC time of the log's start time, in microseconds since 1970. */
     static final String START_UTC = "recorder_start_utc_us";
 
     static final String PART = "log_part";
     static final String PREVIOUS = "log_previous";
 
     private static final Set<String> NAMES = Set.of(RECORDER, PART, PREVIOUS);
-    // Names of files and of this program are far from that long.
+    // Names of files and of this program are much shorter.
     private static final int CAPACITY = 1024;
     private static final int MAX_KEY_LENGTH = 256;
     private static final int MAX_UTF8 = 3;
@@ -42,7 +42,7 @@ public final class OwnInfos {
      * Infos of one log.
      *
      * @param recorder name and version of this program
-     * @param texts further ones by name; each name begins with {@link #PREFIX}, and an empty text is left out
+     * @param texts further infos by name; each name begins with {@link #PREFIX}, and empty ones are left out
      */
     public OwnInfos(String recorder, Map<String, String> texts) {
         this.recorder = recorder;
@@ -61,7 +61,7 @@ public final class OwnInfos {
         this.view = new UnsafeBuffer(buffer);
     }
 
-    /** For the start of a file; the result is valid until the next call. */
+    /** Encodes the infos for the start of a file; valid until the next call. */
     public void encodeHead(StartClock clock, int part, String previous) {
         buffer.clear();
         MessageEncoder.infoText(buffer, RECORDER, recorder);
@@ -79,7 +79,7 @@ public final class OwnInfos {
         });
     }
 
-    /** For a file that grows already; the result is valid until the next call. */
+    /** Encodes the start time for a file that is being written; valid until the next call. */
     public void encodeStart(StartClock clock) {
         buffer.clear();
         MessageEncoder.infoUint64(buffer, START_UTC, clock.startUtcUs());
@@ -93,7 +93,7 @@ public final class OwnInfos {
         return buffer.position();
     }
 
-    /** The number of the part that a message of {@link #isOwn ours} tells; 0 when it tells another thing. */
+    /** The number of the part in an {@link #isOwn own} message; 0 if the message has none. */
     public static int part(DirectBuffer message, int offset, int length) {
         String key = "int32_t " + PART;
         int payload = offset + ULogLayout.MESSAGE_HEADER_LENGTH;
@@ -105,7 +105,7 @@ public final class OwnInfos {
         return isPart ? message.getInt(value, ByteOrder.LITTLE_ENDIAN) : 0;
     }
 
-    /** Whether a message of a log is one of these. */
+    /** Whether a message of a log is one of mavlogd's infos. */
     public static boolean isOwn(DirectBuffer message, int offset, int length) {
         int payload = offset + ULogLayout.MESSAGE_HEADER_LENGTH;
         if (length <= ULogLayout.MESSAGE_HEADER_LENGTH

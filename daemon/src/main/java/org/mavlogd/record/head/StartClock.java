@@ -4,13 +4,12 @@ import java.util.concurrent.TimeUnit;
 import org.mavlogd.store.LogName;
 
 /**
- * Determines the UTC start of a recording as soon as a clock can be trusted: this computer's, when it was set, or the
- * vehicle's, which comes from its satellite receiver. Pure; time is an argument. Owned by the recorder's thread.
+ * Determines the UTC start of a recording as soon as a clock can be trusted: this computer's once it is set, or the
+ * vehicle's, which comes from a satellite receiver. Pure; time is an argument. Owned by the recorder's thread.
  *
- * <p>Small computers have no clock of their own. Until somebody sets it, theirs begins at 1970, or continues where it was
- * when they were turned off last; so it is behind, never ahead. Therefore the first believable time counts, but a vehicle
- * that is well ahead of this computer is right, and so is this computer when its clock is stepped. Slow drift changes
- * nothing.
+ * <p>Small computers have no battery-backed clock. Until it is set, their clock starts at 1970, or where it was when
+ * they were last turned off; so it is behind, never ahead. Therefore the first believable time is used, until the
+ * vehicle's time is well ahead of this computer's, or this computer's clock is stepped. Slow drift changes nothing.
  */
 public final class StartClock {
     private static final long STEP_US = TimeUnit.SECONDS.toMicros(1);
@@ -33,7 +32,7 @@ public final class StartClock {
         this.startedUs = TimeUnit.NANOSECONDS.toMicros(startedNs);
     }
 
-    /** This computer's clock; returns whether the start became known, or known better. */
+    /** Takes the time of this computer's clock; returns whether the start became known, or known better. */
     public boolean onSystemTime(long epochMs, long nowNs) {
         long offset = TimeUnit.MILLISECONDS.toMicros(epochMs) - TimeUnit.NANOSECONDS.toMicros(nowNs);
         boolean stepped = systemSeen && Math.abs(offset - systemOffsetUs) >= STEP_US;
@@ -43,7 +42,7 @@ public final class StartClock {
         return better && LogName.isBelievable(epochMs) && take(Source.SYSTEM, offset);
     }
 
-    /** The vehicle's clock; returns whether the start became known, or known better. */
+    /** Takes the time of the vehicle's clock; returns whether the start became known, or known better. */
     public boolean onVehicleTime(long utcUs, long nowNs) {
         if (!LogName.isBelievable(TimeUnit.MICROSECONDS.toMillis(utcUs))) {
             return false;
@@ -63,17 +62,17 @@ public final class StartClock {
         return source != Source.NONE;
     }
 
-    /** When the recording began, in microseconds since 1970; only when {@link #isKnown known}. */
+    /** The start of the recording in microseconds since 1970; only if {@link #isKnown known}. */
     public long startUtcUs() {
         return offsetUs + startedUs;
     }
 
-    /** A monotonic time in milliseconds since 1970; only when {@link #isKnown known}. */
+    /** Converts a monotonic time to milliseconds since 1970; only if {@link #isKnown known}. */
     public long epochMs(long timeNs) {
         return TimeUnit.MICROSECONDS.toMillis(offsetUs + TimeUnit.NANOSECONDS.toMicros(timeNs));
     }
 
-    /** The source of the time, in words. */
+    /** The source of the time, for messages. */
     public String sourceText() {
         return switch (source) {
             case NONE -> "nobody";

@@ -7,13 +7,13 @@ import org.mavlogd.recovery.LocalMarks;
 import org.mavlogd.ulog.ULogLayout;
 
 /**
- * A format of local topics as it is called in a log, with the instances that are subscribed under it. It may be the
- * vehicle's: then our instances come behind the vehicle's. Owned by the recorder's thread.
+ * A format of local topics under its name in a log, with the instances that are subscribed under it. If it is the
+ * vehicle's format, local instances get multi ids after the vehicle's. Owned by the recorder's thread.
  */
 public final class LocalFormat {
     private static final Series[] NONE = {};
     private static final int SERIES_BYTES = 128;
-    // In the lists of a format and of a topic, each with room for those before.
+    // Memory in the lists of a format and of a topic, each with room for all lower instances.
     private static final int INSTANCE_BYTES = 2 * Integer.BYTES;
 
     private final String name;
@@ -23,7 +23,7 @@ public final class LocalFormat {
     private boolean shared;
     private @Nullable Series[] series = NONE;
 
-    /** @param fields as they are after the colon of a format message */
+    /** @param fields as after the colon of a format message */
     LocalFormat(String name, String fields, MemoryShare share) {
         this.name = name;
         this.fields = fields;
@@ -38,18 +38,18 @@ public final class LocalFormat {
         return fields;
     }
 
-    /** Whether the vehicle defines it, and we only subscribe. */
+    /** Whether the vehicle defines the format, and local topics only subscribe it. */
     boolean isShared() {
         return shared;
     }
 
-    /** The vehicle defines it, and has multi ids up to this one so far. */
+    /** The vehicle defines the format, and uses multi ids up to this one so far. */
     void share(int highestMultiId) {
         shared = true;
         firstMultiId = Math.max(firstMultiId, Math.max(highestMultiId + 1, LocalMarks.FIRST_SHARED_MULTI_ID));
     }
 
-    /** An instance that nobody has, as near behind the wanted one as possible; null when there is none, or no memory. */
+    /** Takes a free instance, as close after the wanted one as possible; null if there is none, or no memory. */
     @Nullable
     Series take(int instance) {
         int multiId = freeMultiId(instance);
@@ -61,7 +61,7 @@ public final class LocalFormat {
         return free;
     }
 
-    /** Negative when there is none. Hot path: whoever got none asks again with each sample. */
+    /** Negative if there is none. Hot path: a topic without an instance asks again with each sample. */
     private int freeMultiId(int instance) {
         int count = ULogLayout.MAX_MULTI_ID + 1 - firstMultiId;
         for (int i = 0; i < count; i++) {
@@ -87,13 +87,13 @@ public final class LocalFormat {
         return there;
     }
 
-    /** Whether the present file has our subscription of this instance. */
+    /** Whether the current file has a local subscription of this instance. */
     boolean isSubscribed(int multiId) {
         Series there = multiId < series.length ? series[multiId] : null;
         return there != null && there.messageId() != Series.NO_ID;
     }
 
-    /** The vehicle takes the instance: who had it gets another. */
+    /** The vehicle takes the instance: a local topic that had it gets another. */
     void giveWay(int multiId) {
         at(multiId); // makes room for it
         Series vehicles = new Series(multiId);
@@ -105,7 +105,7 @@ public final class LocalFormat {
         return one.multiId() < series.length && series[one.multiId()] == one && one.multiId() >= firstMultiId;
     }
 
-    /** The vehicle takes the message id: who had it is to be subscribed again. */
+    /** The vehicle takes the message id: a local topic that had it must be subscribed again. */
     void giveWayId(int messageId) {
         for (Series each : series) {
             if (each != null && each.messageId() == messageId) {
@@ -114,7 +114,7 @@ public final class LocalFormat {
         }
     }
 
-    /** A new file has no subscription yet. */
+    /** A new file has no local subscriptions yet. */
     void onNewFile() {
         for (Series each : series) {
             if (each != null) {
@@ -123,7 +123,7 @@ public final class LocalFormat {
         }
     }
 
-    /** No instance goes back behind this time. */
+    /** Sets a lower bound for the times of all instances. */
     void notBefore(long timeUs) {
         for (Series each : series) {
             if (each != null) {
@@ -133,7 +133,7 @@ public final class LocalFormat {
     }
 
     /**
-     * One instance of a local topic in a log: its multi id, and in the present file its message id. Owned by the
+     * One instance of a local topic in a log: its multi id, and its message id in the current file. Owned by the
      * recorder's thread.
      */
     public static final class Series {
@@ -152,7 +152,7 @@ public final class LocalFormat {
             return multiId;
         }
 
-        /** {@link #NO_ID} while it is not subscribed in the present file. */
+        /** {@link #NO_ID} while it is not subscribed in the current file. */
         public int messageId() {
             return messageId;
         }
@@ -161,7 +161,7 @@ public final class LocalFormat {
             messageId = id;
         }
 
-        /** Whether somebody has this instance: a source of ours, or the vehicle. */
+        /** Whether a local source or the vehicle has this instance. */
         boolean isTaken() {
             return taken;
         }
@@ -170,12 +170,12 @@ public final class LocalFormat {
             taken = true;
         }
 
-        /** From here on times are not before this one. */
+        /** Sets a lower bound for times. */
         void notBefore(long timeUs) {
             lastUs = Math.max(lastUs, timeUs);
         }
 
-        /** The time to be written for a sample of this time: times of a series never run backwards. */
+        /** The time to write for a sample of this time: the times of a series never decrease. */
         public long next(long timeUs) {
             lastUs = Math.max(lastUs, timeUs);
             return lastUs;

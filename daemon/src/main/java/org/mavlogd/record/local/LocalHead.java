@@ -19,16 +19,19 @@ import org.mavlogd.ulog.MessageEncoder;
 import org.mavlogd.ulog.ULogLayout;
 
 /**
- * This computer's definitions in one file: which topics the file has, and under which names. It goes before the
- * vehicle's first subscription, after all of the vehicle's formats. Owned by the recorder's thread.
+ * This computer's definitions in one file: its topics and their names. They are written after all of the vehicle's
+ * formats, and before its first subscription. Owned by the recorder's thread.
  *
- * <p>A local topic keeps its name unless the vehicle has another format of that name; then it gets the prefix. Where a
- * local topic of another source has other fields under the name, a number goes behind. Topics of one name and equal fields,
- * the vehicle's included, are instances of one format. The first topic of a name keeps it: the vehicle, then local feeds and
- * topics in their order.
+ * <p>A local topic keeps its name unless the vehicle has another format of that name; then it gets the prefix. If a
+ * local topic of another source has other fields under the name, a number is appended. Topics of one name and equal
+ * fields, also the vehicle's, are instances of one format. The first topic of a name keeps it: the vehicle, then local
+ * feeds and topics in their order.
  */
 public final class LocalHead {
-    /** Of one file. Formats beyond it wait: a program that declares without end must not fill disks with definitions. */
+    /**
+     * Limit for one file. Further formats wait: a program that declares topics without end must not fill disks with
+     * definitions.
+     */
     private static final int MAX_BYTES = 1 << 20;
 
     private static final int MAX_NAMESAKES = 9;
@@ -36,14 +39,17 @@ public final class LocalHead {
     private static final int MAX_UNITS_LENGTH = 16 << 10;
 
     /**
-     * What the vehicle's part of a log says about formats.
+     * The topics of the vehicle's part of a log.
      *
-     * @param formats the fields of each by name
-     * @param highestMultiIds of the subscriptions so far by name; -1 when there are none
+     * @param formats fields by name of the format
+     * @param highestMultiIds highest multi id of the subscriptions so far, by name; -1 if there are none
      */
     record VehicleTopics(Map<String, String> formats, ToIntFunction<String> highestMultiIds) {}
 
-    /** A format by its text. Comparison is written out, because Java would make it from method handles at the first log of each run. */
+    /**
+     * A format by its text. The comparison is written out, because Java would generate it from method handles at the
+     * first log of each run.
+     */
     record FormatKey(String name, String fields) {
         @Override
         public boolean equals(@Nullable Object other) {
@@ -56,7 +62,7 @@ public final class LocalHead {
         }
     }
 
-    // What a log keeps of one: the format, its place, and their entries in lists.
+    // Memory for a format, its place, and their entries in lists.
     private static final int FORMAT_BYTES = 400;
     private static final ByteBuffer EMPTY = ByteBuffer.allocate(0);
 
@@ -64,7 +70,7 @@ public final class LocalHead {
     private final VehicleTopics vehicle;
     private final Map<String, LocalFormat> formats = new LinkedHashMap<>();
     private final MemoryShare share;
-    // Only until they are in the file.
+    // Kept only until they are in the file.
     private ExpandableArrayBuffer bytes = new ExpandableArrayBuffer();
     private ByteBuffer message = EMPTY;
     private int length;
@@ -76,10 +82,10 @@ public final class LocalHead {
     }
 
     /**
-     * For a file that begins, or whose definitions end.
+     * The definitions for a file that begins, or whose vehicle's definitions end.
      *
      * @param known formats of earlier files; new ones are added
-     * @param share what the log keeps of the topics comes out of: those that it has no memory for are not in the file
+     * @param share memory of the log; topics without memory are not in the file
      */
     static LocalHead of(
             Iterable<LocalTopic> topics,
@@ -103,7 +109,7 @@ public final class LocalHead {
         return head;
     }
 
-    /** Of a file that an earlier run wrote. */
+    /** The definitions of a file that an earlier run wrote. */
     static LocalHead ofFile(
             Map<String, String> ours, List<String> names, VehicleTopics vehicle, String prefix, MemoryShare share) {
         LocalHead head = new LocalHead(prefix, vehicle, share);
@@ -119,7 +125,7 @@ public final class LocalHead {
         return head;
     }
 
-    /** A topic's format in this file; null when the file does not have it. */
+    /** A topic's format in this file; null if the file does not have it. */
     @Nullable
     LocalFormat find(LocalTopic topic) {
         String fields = topic.fields();
@@ -149,7 +155,7 @@ public final class LocalHead {
         return length;
     }
 
-    /** The definitions are in the file. */
+    /** Drops the bytes, which are in the file. */
     public void forgetBytes() {
         bytes = new ExpandableArrayBuffer(0);
     }
@@ -193,13 +199,13 @@ public final class LocalHead {
         return others != null && !others.equals(fields);
     }
 
-    /** The names that a topic may have, best first. */
+    /** The possible names of a topic, best first. */
     private String candidate(String name, String fields, int index) {
         String base = isOthers(name, fields) ? prefix + name : name;
         return index == 0 ? base : base + '_' + (index + 1);
     }
 
-    /** Returns the length of what defines the format. */
+    /** Returns the length of the format's definitions. */
     private int define(LocalFormat format, LocalTopic topic, List<ByteBuffer> definitions) {
         int before = definitions.size();
         if (!format.isShared()) {

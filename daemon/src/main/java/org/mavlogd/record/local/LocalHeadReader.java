@@ -11,14 +11,14 @@ import org.mavlogd.recovery.LocalMarks;
 import org.mavlogd.ulog.MessageType;
 import org.mavlogd.ulog.ULogLayout;
 
-/** Reads what an earlier run put into a file for its local topics: complete messages, known to be ours. */
+/** Reads the definitions and subscriptions that an earlier run wrote into a file for its local topics. */
 final class LocalHeadReader {
-    /** A subscription of ours. */
+    /** A local subscription. */
     record Subscription(int multiId, int messageId, String name) {}
 
     private final List<String> names = new ArrayList<>();
     private final Map<String, String> formats = new LinkedHashMap<>();
-    // By message id: of two with one id the later holds.
+    // By message id; if two have the same id, the later one is valid.
     private final Map<Integer, Subscription> subscriptions = new LinkedHashMap<>();
 
     LocalHeadReader(DirectBuffer bytes) {
@@ -61,12 +61,12 @@ final class LocalHeadReader {
                 messageId, new Subscription(multiId, messageId, bytes.getStringWithoutLengthAscii(name, end - name)));
     }
 
-    /** As listed by {@link LocalMarks#TOPICS}. */
+    /** The names listed in {@link LocalMarks#TOPICS}. */
     List<String> names() {
         return names;
     }
 
-    /** The fields of our own formats by name. */
+    /** The fields of local formats, by name. */
     Map<String, String> formats() {
         return formats;
     }

@@ -3,20 +3,20 @@ package org.mavlogd.record.local;
 /** The result for a local sample or message in one log. */
 public enum LocalOutcome {
     STORED("", "", false),
-    /** Waits for a new file, which begins within seconds; what became of it is counted then. */
+    /** Kept for a new file, which begins within seconds; counted then. */
     KEPT("", "", false),
-    /** Waits for the log's next file, and nobody knows whether there will be one; what became of it is counted then. */
+    /** Kept for the log's next file, which may never begin; counted then. */
     WAITING("", "its log started without this topic; kept for the log's next file, if there is one", false),
     /** The file's definitions do not have the topic. */
     NOT_IN_FILE("not_in_file", "its log started without this topic", false),
     /** The file has the topic, but no multi id, message id or memory for another instance of it. */
     NO_INSTANCE("no_instance", "its log cannot take another instance of this topic", false),
-    /** The disk takes nothing. */
+    /** The disk failed. */
     DISK("disk", "the disk accepts no data", true),
     NO_SPACE("space", "recording is paused: no space left on the disk", true),
     /** The vehicle had too many new files. */
     FILE_LIMIT("file_limit", "too many new files within a minute", true),
-    /** No log is under way. */
+    /** No log is being written. */
     NO_LOG("no_log", "no log is being written", false);
 
     private final String cause;
@@ -29,22 +29,22 @@ public enum LocalOutcome {
         this.reported = reported;
     }
 
-    /** Why it is not recorded, for whoever published it; empty when it is, or will be within seconds. */
+    /** Why it is not recorded, for its publisher; empty if it is, or will be within seconds. */
     public String loss() {
         return loss;
     }
 
-    /** Whether it is kept for a file to come. */
+    /** Whether it is kept for a later file. */
     public boolean isKept() {
         return this == KEPT || this == WAITING;
     }
 
-    /** As in the metrics. */
+    /** The value in the metrics. */
     public String cause() {
         return cause;
     }
 
-    /** Whether the log is to show how many there were, when it can again. */
+    /** Whether the log reports the number of losses, once it has a file again. */
     public boolean isReported() {
         return reported;
     }

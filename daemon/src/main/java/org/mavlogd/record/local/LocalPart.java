@@ -18,10 +18,11 @@ import org.mavlogd.recovery.UnfinishedLog;
 import org.mavlogd.ulog.ULogLayout;
 
 /**
- * This computer's part of one log: the names, message ids and multi ids of its topics, which never meet the vehicle's.
+ * This computer's part of one log: the names, message ids and multi ids of its topics, which never collide with the
+ * vehicle's.
  *
- * <p>Ids are given when a topic's first sample comes, down from the highest. Finding a topic's place is on the hot path and
- * allocates nothing after the first time. Owned by the recorder's thread.
+ * <p>A topic gets its ids with its first sample, from the highest id down. Finding a topic's place is on the hot path
+ * and allocates nothing after the first time. Owned by the recorder's thread.
  */
 public final class LocalPart {
     private static final int MAX_VEHICLE_TOPICS = 8192;
@@ -39,17 +40,17 @@ public final class LocalPart {
     private final MemoryShare share;
     private final Map<LocalHead.FormatKey, LocalFormat> known = new HashMap<>();
     private final Map<String, Integer> vehicleMultiIds = new HashMap<>();
-    // All that the vehicle ever subscribed, also what it ended: many readers ignore that end.
+    // All ids that the vehicle ever subscribed, also those that it unsubscribed: many readers ignore that.
     private final BitSet vehicleIds = new BitSet();
     private final BitSet usedIds = new BitSet();
-    // Some subscriptions of the vehicle were not noted.
+    // Whether some subscriptions of the vehicle were not noted for lack of room.
     private boolean isCrowded;
     private LocalHead head = NO_FILE;
     private int nextId;
     private long notBeforeUs;
     private int files;
 
-    /** @param share what the log keeps of the topics comes out of */
+    /** @param share memory for the topics */
     public LocalPart(List<LocalFeed> feeds, String prefix, MemoryShare share) {
         this.share = share;
         this.feeds = feeds;
@@ -60,17 +61,17 @@ public final class LocalPart {
         this.adoptedTopics = new int[feeds.size()];
     }
 
-    /** Whether the present file has its local definitions. */
+    /** Whether the current file has its local definitions. */
     public boolean isDefined() {
         return head != NO_FILE;
     }
 
-    /** How many files got local definitions so far. */
+    /** How many files have got local definitions so far. */
     public int files() {
         return files;
     }
 
-    /** What a file whose definitions end now is to have. */
+    /** Makes the definitions for a file whose vehicle's definitions end now. */
     public LocalHead plan(LogHead vehicle) {
         List<LocalTopic> topics = new ArrayList<>();
         for (int i = 0; i < plannedTopics.length; i++) {
@@ -83,7 +84,7 @@ public final class LocalPart {
         return LocalHead.of(topics, vehicleTopics(vehicle, longest), prefix, known, share);
     }
 
-    /** Of the vehicle's formats those alone that have the name of a local topic, or one that we make of it. */
+    /** The vehicle's formats with the name of a local topic, or with a name derived from it. */
     private LocalHead.VehicleTopics vehicleTopics(LogHead vehicle, Map<String, Integer> longest) {
         return new LocalHead.VehicleTopics(
                 vehicle.formats(name -> longest.getOrDefault(base(name), 0)), this::highestMultiId);
@@ -93,7 +94,7 @@ public final class LocalPart {
         return vehicleMultiIds.getOrDefault(name, isCrowded ? ULogLayout.MAX_MULTI_ID - 1 : -1);
     }
 
-    /** Without the prefix and the number that we put to a name which is another's. */
+    /** The name without the prefix and the number that are added if another topic has the name. */
     private String base(String name) {
         String base = name.startsWith(prefix) ? name.substring(prefix.length()) : name;
         int end = base.length() - 2;
@@ -101,7 +102,7 @@ public final class LocalPart {
         return isNumbered ? base.substring(0, end) : base;
     }
 
-    /** The present file has these definitions, and no subscription of ours. */
+    /** The current file has these definitions, and no local subscriptions. */
     public void adopt(LocalHead next) {
         head = next;
         files++;
@@ -119,7 +120,7 @@ public final class LocalPart {
         head = NO_FILE;
     }
 
-    /** Continues in a file of an earlier run. */
+    /** Continues a file of an earlier run. */
     public void resume(UnfinishedLog log, LogHead vehicle) {
         LocalHeadReader reader = new LocalHeadReader(log.localHead());
         notBeforeUs = log.lastLocalUs();
@@ -143,9 +144,9 @@ public final class LocalPart {
     }
 
     /**
-     * The vehicle subscribes, and the message is not in the file yet.
+     * Takes a subscription of the vehicle before it is written.
      *
-     * @return whether it takes a message id or an instance that we have in the present file
+     * @return whether a local topic has its message id or instance in the current file
      */
     public boolean onVehicleSubscription(DirectBuffer message, int offset, int length) {
         if (length < ULogLayout.MESSAGE_HEADER_LENGTH + ULogLayout.SUBSCRIPTION_HEADER_SIZE) {
@@ -162,7 +163,7 @@ public final class LocalPart {
 
     private void noteMultiId(String name, int multiId) {
         if (name.length() > MAX_NAME_LENGTH) {
-            return; // none of ours is so long
+            return; // no local name is that long
         }
         boolean hasRoom = vehicleMultiIds.containsKey(name)
                 || (vehicleMultiIds.size() < MAX_VEHICLE_TOPICS && share.reserve(ENTRY_BYTES + name.length()));
@@ -172,7 +173,7 @@ public final class LocalPart {
         isCrowded |= !hasRoom;
     }
 
-    /** What the subscription takes is the vehicle's; who of ours had it gets something else. */
+    /** Gives the subscription's message id and instance to the vehicle; a local topic that had them gets others. */
     public void giveWay(DirectBuffer message, int offset, int length) {
         int messageId = messageId(message, offset);
         if (usedIds.get(messageId)) {
@@ -198,7 +199,7 @@ public final class LocalPart {
         return message.getStringWithoutLengthAscii(offset + begin, length - begin);
     }
 
-    /** Where the samples of a topic go in the present file. */
+    /** The place for samples of a topic in the current file. */
     public Place place(int feed, LocalTopic topic) {
         Place[] ofFeed = places[feed];
         if (topic.index() >= ofFeed.length) {
@@ -215,7 +216,7 @@ public final class LocalPart {
         return place;
     }
 
-    /** Gives a series its message id in the present file; false when there are none left. */
+    /** Gives a series a message id in the current file; false if there is none left. */
     public boolean subscribe(LocalFormat.Series series) {
         while (nextId >= LocalMarks.LOWEST_ID && (vehicleIds.get(nextId) || usedIds.get(nextId))) {
             nextId--;
@@ -229,12 +230,12 @@ public final class LocalPart {
         return true;
     }
 
-    /** Whether the topic was declared after the present file's definitions were made: the next file has it. */
+    /** Whether the topic was declared after the current file's definitions: the next file has it. */
     public boolean isLate(int feed, LocalTopic topic) {
         return topic.index() >= adoptedTopics[feed];
     }
 
-    /** Whether topics were declared since the last time that the present file does not have. */
+    /** Whether topics that the current file lacks were declared since the last call. */
     public boolean hasNewTopics() {
         boolean missing = false;
         for (int i = 0; i < seenTopics.length; i++) {
@@ -248,7 +249,7 @@ public final class LocalPart {
     }
 
     /**
-     * Where the samples of one local topic go: its format in the present file, and its instances. Owned by the
+     * The place for samples of one local topic: its format in the current file, and its instances. Owned by the
      * recorder's thread.
      */
     public static final class Place {
@@ -264,7 +265,7 @@ public final class LocalPart {
             this.topic = topic;
         }
 
-        /** The present file has these definitions. Hot path but for the first time in a file. */
+        /** Sets the definitions of the current file. Hot path, except for the first time in a file. */
         void update(LocalHead present) {
             if (head == present) {
                 return;
@@ -278,13 +279,13 @@ public final class LocalPart {
             }
         }
 
-        /** Null when the present file does not have the topic. */
+        /** Null if the current file does not have the topic. */
         @Nullable
         public LocalFormat format() {
             return format;
         }
 
-        /** The series of an instance; null when the file does not have the topic, or no instance more. */
+        /** The series of an instance; null if the file does not have the topic, or has no free instance. */
         public LocalFormat.@Nullable Series series(int instance) {
             LocalFormat its = format;
             if (its == null) {
@@ -302,7 +303,7 @@ public final class LocalPart {
             return series[instance];
         }
 
-        /** True once in each file: that it lacks the topic is to be reported. */
+        /** True once in each file, so that the missing topic is reported once. */
         public boolean isToBeTold() {
             boolean first = !told;
             told = true;

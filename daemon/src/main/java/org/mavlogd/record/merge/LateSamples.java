@@ -8,20 +8,22 @@ import org.mavlogd.memory.MemoryShare;
 import org.mavlogd.record.local.LocalOutcome;
 
 /**
- * Samples of topics that appeared after the definitions of a log's file: kept for the next file, as many as fit. Owned by the
- * recorder's thread.
+ * Keeps samples of topics that appeared after the definitions of a log's file, for the next file, as far as they fit.
+ * Owned by the recorder's thread.
  */
 final class LateSamples {
     /** Memory for one log, in bytes. */
     static final int CAPACITY = 1 << 20;
 
-    // Of the objects around a sample's bytes.
+    // Heap for the objects around a sample's bytes.
     private static final int OVERHEAD = 160;
 
-    /** Takes samples again. */
+    /** Writes kept samples. */
     @FunctionalInterface
     interface Writer {
-        /** The result in the present file; {@link LocalOutcome#NOT_IN_FILE} if the sample is to wait for the next one. */
+        /**
+         * The result in the current file; {@link LocalOutcome#NOT_IN_FILE} if the sample must wait for the next one.
+         */
         LocalOutcome write(LocalRecordView record);
     }
 
@@ -62,7 +64,7 @@ final class LateSamples {
         return samples.isEmpty();
     }
 
-    /** Keeps a sample, to be counted later; false when there is no room. */
+    /** Keeps a sample, to be counted later; false if there is no room. */
     boolean keep(LocalRecordView record, LocalTap.Counters counters) {
         int bytes = OVERHEAD + record.length();
         if (size + bytes > CAPACITY || !share.reserve(bytes)) {
@@ -74,7 +76,7 @@ final class LateSamples {
         return true;
     }
 
-    /** A new file began: writes what it has the topic of, in order; the rest is kept. */
+    /** A new file began: writes the samples whose topic it has, in order, and keeps the others. */
     void writeTo(Writer writer) {
         for (int i = samples.size(); i > 0; i--) {
             Sample sample = samples.removeFirst();
@@ -89,7 +91,7 @@ final class LateSamples {
         }
     }
 
-    /** The log ends without a file that has them. */
+    /** The log ends: counts all samples as lost. */
     void loseAll() {
         for (Sample sample : samples) {
             sample.count(LocalOutcome.NOT_IN_FILE);

@@ -12,14 +12,14 @@ import org.mavlogd.ulog.MessageType;
 import org.mavlogd.ulog.ULogLayout;
 
 /**
- * Encodes local samples and messages, one at a time: {@link #buffer} holds the result until the next. Owned by the
- * recorder's thread. Hot path but for subscriptions: allocates nothing.
+ * Encodes local samples and log messages, one at a time: {@link #buffer} holds the result until the next one. Owned by
+ * the recorder's thread. Hot path, except for subscriptions: allocates nothing.
  */
 final class LocalEncoder {
-    /** What a sample's message has besides the fields behind the timestamp. */
+    /** Bytes of a sample's message besides the fields after the timestamp. */
     static final int SAMPLE_OVERHEAD = ULogLayout.MESSAGE_HEADER_LENGTH + ULogLayout.DATA_HEADER_SIZE + Long.BYTES;
 
-    /** What a text's message has besides the text. */
+    /** Bytes of a tagged log message besides its text. */
     static final int TEXT_OVERHEAD = ULogLayout.MESSAGE_HEADER_LENGTH + ULogLayout.TAGGED_STRING_HEADER_SIZE;
 
     private static final int CAPACITY =
@@ -41,7 +41,7 @@ final class LocalEncoder {
         MessageEncoder.subscription(message, multiId, messageId, name);
     }
 
-    /** 'D' with the fields of the record behind a time. */
+    /** 'D' with a time and the fields of the record. */
     void sample(int messageId, long timestampUs, LocalRecordView record) {
         begin(MessageType.DATA, SAMPLE_OVERHEAD, record.length());
         message.putShort((short) messageId).putLong(timestampUs);
@@ -57,7 +57,7 @@ final class LocalEncoder {
         put(record.buffer(), record.offset(), record.length());
     }
 
-    /** 'C' with words of the recorder's own. */
+    /** 'C' with a text of the recorder. */
     void text(int level, int tag, long timestampUs, String text) {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         int length = Math.min(bytes.length, LocalPublisher.MAX_TEXT_BYTES);

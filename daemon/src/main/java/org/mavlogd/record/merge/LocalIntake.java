@@ -12,9 +12,9 @@ import org.mavlogd.record.files.RecordSettings;
 import org.mavlogd.record.local.LocalOutcome;
 
 /**
- * Passes this computer's data to the logs that are being written: a little of each feed in turn, all together at most the
- * budget. Without budget the data stays in its ring, which fills, so a source that publishes too much loses only its own
- * data. Owned by the recorder's thread; on the hot path.
+ * Passes this computer's data to the logs that are being written: a little of each feed in turn, limited to the
+ * configured rate for all together. Beyond that rate the data stays in its ring, which fills, so a source that
+ * publishes too much loses only its own data. Owned by the recorder's thread; on the hot path.
  */
 public final class LocalIntake {
     private static final int TURN_RECORDS = 64;
@@ -34,12 +34,12 @@ public final class LocalIntake {
         }
     }
 
-    /** The logs that take local data in this round: to be cleared and filled before each {@link #work}. */
+    /** The logs that take local data in this round; to be cleared and filled before each {@link #work}. */
     public List<LocalMerge> logs() {
         return logs;
     }
 
-    /** Takes what the budget allows; returns how many records there were. */
+    /** Takes as much data as the rate allows; returns how many records there were. */
     public int work(long nowNs) {
         budget.refill(nowNs);
         if (!logs.isEmpty()) {
@@ -56,7 +56,7 @@ public final class LocalIntake {
         return taken;
     }
 
-    /** A turn for each feed while there is budget; who comes first changes. */
+    /** Gives each feed a turn while the rate allows; a different feed is first each time. */
     private int turns(long nowNs) {
         int taken = 0;
         for (int i = 0; i < taps.size() && budget.hasAny(); i++) {
@@ -66,7 +66,7 @@ public final class LocalIntake {
         return taken;
     }
 
-    /** The end: takes everything that is left, whatever it is. */
+    /** At the end: takes the rest of all feeds, without limit. */
     public void drainAll(long nowNs) {
         for (LocalTap tap : taps) {
             while (tap.drain(CYCLE_RECORDS, nowNs) > 0) {
@@ -76,7 +76,10 @@ public final class LocalIntake {
         recent.loseAll();
     }
 
-    /** So many bytes a second, and what was left over of the second before. Pure. Owned by one thread. Hot path. */
+    /**
+     * A rate limit in bytes per second, which saves unused budget for at most one second. Pure. Owned by one thread.
+     * Hot path.
+     */
     static final class ByteBudget {
         private static final long SECOND_NS = TimeUnit.SECONDS.toNanos(1);
 
@@ -90,7 +93,7 @@ public final class LocalIntake {
             this.lastNs = nowNs;
         }
 
-        /** Time has passed. */
+        /** Adds the budget for the time that has passed. */
         void refill(long nowNs) {
             long passedNs = Math.min(SECOND_NS, nowNs - lastNs);
             long bytes = (long) ((double) passedNs * bytesPerSecond / SECOND_NS);
@@ -104,15 +107,15 @@ public final class LocalIntake {
             return left > 0;
         }
 
-        /** May overdraw by what was begun. */
+        /** May overdraw the budget by one record. */
         void take(int bytes) {
             left -= bytes;
         }
     }
 
     /**
-     * What was said while no log was there to take it: that a link came up, that a vehicle was heard. The latest of it
-     * is at the start of the log that comes next. Owned by the recorder's thread.
+     * Keeps log messages of the last minute while there is no log, such as that a link came up or a vehicle was heard.
+     * The next log begins with them. Owned by the recorder's thread.
      */
     public static final class RecentTexts {
         public static final int CAPACITY = 64;
@@ -123,12 +126,12 @@ public final class LocalIntake {
         private final ArrayDeque<Text> texts = new ArrayDeque<>(CAPACITY);
         private final LocalRecordView view = new LocalRecordView(0);
 
-        /** Keeps a text; of more than {@link #CAPACITY} the oldest counts as lost because there was no log. */
+        /** Keeps a message; beyond {@link #CAPACITY} the oldest counts as lost for lack of a log. */
         void add(LocalRecordView text, LocalTap.Counters counters) {
             if (texts.size() == CAPACITY) {
                 lose(texts.removeFirst());
             }
-            // Latin-1 in both directions: the bytes as they are, in an object that nobody can change.
+            // Latin-1 in both directions: unchanged bytes in an immutable object.
             byte[] bytes = new byte[text.length()];
             text.buffer().getBytes(text.offset(), bytes);
             texts.addLast(new Text(
@@ -139,7 +142,7 @@ public final class LocalIntake {
                     counters));
         }
 
-        /** Writes what is not too old into the logs; nothing is kept any more. */
+        /** Writes messages that are not too old into the logs, and drops all. */
         void moveTo(List<LocalMerge> logs, long nowNs) {
             while (!texts.isEmpty()) {
                 Text text = texts.removeFirst();
@@ -159,7 +162,7 @@ public final class LocalIntake {
             }
         }
 
-        /** The end: there will be no log. */
+        /** At the end: there will be no log. */
         void loseAll() {
             texts.forEach(RecentTexts::lose);
             texts.clear();

@@ -12,13 +12,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Inserts this computer's samples and messages into one log: complete messages between the vehicle's complete messages,
- * with the vehicle's time. Owned by the recorder's thread; on the hot path.
+ * Inserts this computer's samples and log messages into one log: between complete messages of the vehicle, with times
+ * on the vehicle's clock. Owned by the recorder's thread; on the hot path.
  */
 public final class LocalMerge {
     private static final Logger LOG = LoggerFactory.getLogger(LocalMerge.class);
 
-    /** The tag of what is said about buffers, of those that the ULog specification has as its example: cbuf. */
+    /** The tag of messages about full buffers: cbuf, an example tag of the ULog specification. */
     static final int BUFFER_TAG = 8;
 
     private static final int MAX_CRITICAL = LogLevel.CRITICAL.code() - '0';
@@ -37,9 +37,9 @@ public final class LocalMerge {
     private boolean wrote;
 
     /**
-     * A merge into the files of {@code output}.
+     * Merges into the files of {@code output}.
      *
-     * @param share of samples that wait for a file
+     * @param share memory for samples that wait for a file
      * @param timeline from monotonic nanoseconds to the log's microseconds
      */
     public LocalMerge(
@@ -56,9 +56,9 @@ public final class LocalMerge {
     }
 
     /**
-     * Writes a sample, if the log has a file and the file has the topic; for the next file it is kept.
+     * Writes a sample if the current file has its topic, or keeps it for the next file.
      *
-     * @param counters count it then, if it is kept
+     * @param counters to be used when a kept sample is written or lost
      */
     LocalOutcome onSample(LocalRecordView record, LocalTap.Counters counters, long nowNs) {
         int length = LocalEncoder.SAMPLE_OVERHEAD + record.length();
@@ -98,7 +98,7 @@ public final class LocalMerge {
         return LocalOutcome.STORED;
     }
 
-    /** Before anything newer of the same topic, for times do not run backwards. */
+    /** Writes kept samples before newer ones of the same topic, because times must not decrease. */
     private void writeLateIfNewFile(long nowNs) {
         if (!late.isEmpty() && part.isDefined() && part.files() != lateFiles) {
             lateNs = nowNs;
@@ -111,7 +111,7 @@ public final class LocalMerge {
         return write(part.place(record.feed(), record.topic()), record, lateNs);
     }
 
-    /** The log ends: what still waits for a file gets one, if files may begin for topics, or is lost. */
+    /** Ends the log: samples that wait get a new file if the settings allow one, or are lost. */
     public void end(long nowNs) {
         if (output.isOpen()) {
             writeLateIfNewFile(nowNs);
@@ -122,7 +122,7 @@ public final class LocalMerge {
         late.loseAll();
     }
 
-    /** Writes a text, if the log has a file. */
+    /** Writes a log message, if there is a file. */
     LocalOutcome onText(LocalRecordView record, long nowNs) {
         output.rotateIfDue(LocalEncoder.TEXT_OVERHEAD + record.length(), nowNs);
         if (!output.isOpen()) {
@@ -136,7 +136,7 @@ public final class LocalMerge {
         return LocalOutcome.STORED;
     }
 
-    /** Says something about local data in the log itself, now. */
+    /** Writes a warning about local data into the log itself. */
     void warn(String text, long nowNs) {
         if (output.isOpen()) {
             encoder.text(WARNING, BUFFER_TAG, timeline.applyAsLong(nowNs), text);
@@ -144,7 +144,7 @@ public final class LocalMerge {
         }
     }
 
-    /** Begins a new file when topics wait for one, and may. */
+    /** Begins a new file if topics wait for one and the schedule allows it. */
     public void tick(long nowNs) {
         if (!output.isOpen() || !part.isDefined()) {
             return;
@@ -204,7 +204,7 @@ public final class LocalMerge {
         }
     }
 
-    /** Nothing was measured later than now. */
+    /** Times later than now count as now. */
     private long timeUs(long takenNs, long nowNs) {
         return timeline.applyAsLong(takenNs - nowNs > 0 ? nowNs : takenNs);
     }

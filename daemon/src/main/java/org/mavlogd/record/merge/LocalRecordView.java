@@ -5,7 +5,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.feed.LocalTopic;
 
-/** A view of a sample or message in the bytes of a local feed. Valid during the call only. Hot path. */
+/** Reads a sample or log message in the bytes of a local feed. Valid during the call only. Hot path. */
 final class LocalRecordView {
     private final int feed;
     private @Nullable LocalTopic topic;
@@ -47,7 +47,7 @@ final class LocalRecordView {
         return feed;
     }
 
-    /** Of a sample. */
+    /** The topic of a sample. */
     LocalTopic topic() {
         LocalTopic its = topic;
         if (its == null) {

@@ -13,8 +13,8 @@ import org.mavlogd.metrics.Metrics;
 import org.mavlogd.record.local.LocalOutcome;
 
 /**
- * Takes records out of one local feed and hands them to the logs that are under way. Lost records are counted, and
- * reported in the logs now and then. Owned by the recorder's thread; on the hot path.
+ * Takes records out of one local feed and passes them to the open logs. Lost records are counted, and reported in the
+ * logs at most every 10 s. Owned by the recorder's thread; on the hot path.
  */
 final class LocalTap implements LocalFeed.Handler {
     private static final long TELL_DISTANCE_NS = TimeUnit.SECONDS.toNanos(10);
@@ -35,8 +35,8 @@ final class LocalTap implements LocalFeed.Handler {
     /**
      * A tap of one feed.
      *
-     * @param logs those under way; somebody else keeps them up to date
-     * @param recent takes messages while there is no log
+     * @param logs the open logs; kept up to date by the caller
+     * @param recent takes log messages while there is no log
      */
     LocalTap(
             int index,
@@ -54,7 +54,7 @@ final class LocalTap implements LocalFeed.Handler {
         this.record = new LocalRecordView(index);
     }
 
-    /** Takes at most so many records; returns how many there were. */
+    /** Takes at most {@code limit} records; returns how many there were. */
     int drain(int limit, long now) {
         nowNs = now;
         return consumer.drain(limit);
@@ -86,7 +86,7 @@ final class LocalTap implements LocalFeed.Handler {
             recent.add(record, counters);
             budget.take(bytes);
         }
-        String loss = ""; // without a log the next one has it, if one begins soon
+        String loss = ""; // without a log, the next one gets it if it begins soon
         for (int i = 0; i < logs.size(); i++) {
             LocalOutcome outcome = logs.get(i).onText(record, nowNs);
             counters.text(outcome, bytes);
@@ -104,7 +104,7 @@ final class LocalTap implements LocalFeed.Handler {
         }
     }
 
-    /** Writes into the logs how much of this source they lack, if any, and if that was not reported lately. */
+    /** Reports in the logs how many records of this source they lack, if any, and if that was not reported lately. */
     void tellLosses(long now) {
         long refused = feed.refused();
         boolean isTooSoon = told && now - toldNs < TELL_DISTANCE_NS;
@@ -123,7 +123,7 @@ final class LocalTap implements LocalFeed.Handler {
         untoldLost = 0;
     }
 
-    /** What the recorder counts for one local feed. Written by the recorder's thread. */
+    /** Counters of one local feed. Written by the recorder's thread. */
     static final class Counters {
         final Counter storedSamples;
         final Counter storedTexts;

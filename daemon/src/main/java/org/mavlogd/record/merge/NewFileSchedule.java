@@ -3,20 +3,20 @@ package org.mavlogd.record.merge;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Decides when a log begins a new file for topics that came after its definitions: soon for the first few, so that a flight has
- * them, and then so rarely that no program can divide a log into many files. Owned by the recorder's thread.
+ * Decides when a log begins a new file for topics that came after its definitions: soon for the first few, so that a
+ * flight has them, then so rarely that no program can divide a log into many files. Owned by the recorder's thread.
  */
 public final class NewFileSchedule {
-    /** New files that one log may have for its late topics before it has to wait. */
+    /** New files for late topics that a log may have before further ones are delayed. */
     public static final int BURST = 6;
 
-    /** After the burst: a new file in each such time. */
+    /** After the burst one new file is allowed per this time. */
     static final long REFILL_NS = TimeUnit.MINUTES.toNanos(10);
 
-    /** Time between two such files at least. */
+    /** Minimum time between two such files. */
     static final long DISTANCE_NS = TimeUnit.SECONDS.toNanos(10);
 
-    // Ten topics that appear at start are one new file.
+    // Topics that appear together at start are put into one new file.
     private static final long SETTLE_NS = TimeUnit.SECONDS.toNanos(1);
 
     private int left = BURST;
@@ -25,7 +25,7 @@ public final class NewFileSchedule {
     private boolean isWanted;
     private long dueNs;
 
-    /** Topics wait for a file. */
+    /** Requests a file for late topics. */
     void want(long nowNs) {
         if (!isWanted) {
             isWanted = true;
@@ -41,7 +41,7 @@ public final class NewFileSchedule {
         return isWanted && nowNs - dueNs >= 0;
     }
 
-    /** Whether a file that is wanted now begins within seconds; else in minutes, if the log lasts so long. */
+    /** Whether a file requested now begins within seconds; else it begins in minutes, if the log lasts so long. */
     boolean isSoon(long nowNs) {
         return earliestNs(nowNs) - nowNs <= DISTANCE_NS;
     }
@@ -57,7 +57,7 @@ public final class NewFileSchedule {
         isWanted = false;
     }
 
-    /** None could begin: to be tried again. */
+    /** No file could begin: it is tried again. */
     void failed(long nowNs) {
         dueNs = nowNs + SETTLE_NS;
     }

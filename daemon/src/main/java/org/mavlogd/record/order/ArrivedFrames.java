@@ -5,23 +5,23 @@ import org.mavlogd.feed.FrameTrail;
 
 /**
  * Records which of a vehicle's last {@link #MEMORY} MAVLink frames arrived, in any order, from the {@link FrameTrail}
- * of each chunk. A vehicle numbers what it sends, so a chunk between two others that was lost on the link has left a
- * hole in the numbers between theirs; one that was never sent has not. Owned by the recorder's thread. Hot path.
+ * of each chunk. A vehicle numbers its frames, so a chunk that was lost on the link leaves a hole in the numbers
+ * between its neighbours, and one that was never sent does not. Owned by the recorder's thread. Hot path.
  */
 final class ArrivedFrames {
-    /** The answer when the numbers do not tell. */
+    /** The result if the numbers do not show it. */
     static final int UNKNOWN = -1;
 
     private static final int MEMORY = 512;
     private static final int RANGE = 0x1_0000;
-    // The numbers come from 8 bits: what seems further apart than half of them is not to be counted on.
+    // The numbers come from 8 bits: a larger distance is not reliable.
     private static final int FURTHEST = 191;
 
     private final long[] bits = new long[MEMORY / Long.SIZE];
     private boolean started;
     private int newest;
 
-    /** Takes what came with the chunk that arrived last. */
+    /** Takes the trail of the chunk that arrived last. */
     void learn(long trail) {
         int number = FrameTrail.number(trail);
         advance(number);
@@ -33,7 +33,7 @@ final class ArrivedFrames {
         }
     }
 
-    /** How many of the frames between these two did not arrive, or {@link #UNKNOWN}. */
+    /** How many of the frames between these two did not arrive; {@link #UNKNOWN} if too far apart. */
     int missingBetween(int from, int to) {
         int distance = (to - from) & (RANGE - 1);
         if (distance == 0 || distance > FURTHEST) {

@@ -8,22 +8,23 @@ import org.mavlogd.memory.MemoryShare;
 import org.mavlogd.ulog.ULogLayout;
 
 /**
- * Joins ordered chunks to complete ULog messages, byte for byte.
+ * Joins ordered chunks to complete ULog messages, without changing a byte.
  *
- * <p>The stream begins with the 16-byte file header, then message follows message across chunk borders. After a gap the
- * partial message is dropped and everything before the next {@code first_message_offset} is skipped. That offset is also
- * checked while nothing is missing: when it contradicts the lengths of the messages, the chunk is taken to be right, since
- * it carries a checksum. Hot path: allocates nothing but for a message that is longer than all before; one inside one chunk is handed on without a copy.
+ * <p>The stream begins with the 16-byte file header, followed by messages across chunk borders. After a gap the partial
+ * message is dropped and everything before the next {@code first_message_offset} is skipped. That offset is also
+ * checked without a gap: if it contradicts the lengths of the messages, the chunk is taken as right, because it has a
+ * checksum. Hot path: allocates only for a message longer than all before; a message inside one chunk is passed on
+ * without a copy.
  *
  * @see <a href="https://mavlink.io/en/messages/common.html#LOGGING_DATA">LOGGING_DATA</a>
  */
 public final class ChunkAssembler {
-    /** Takes the parts of a log in their order. */
+    /** Takes the parts of a log in order. */
     public interface Output {
-        /** The file header, {@link ULogLayout#HEADER_LENGTH} bytes, once and first. */
+        /** The file header, {@link ULogLayout#HEADER_LENGTH} bytes; once, before all messages. */
         void onHeader(DirectBuffer buffer, int offset);
 
-        /** One complete message, its header included. */
+        /** One complete message, with its header. */
         void onMessage(DirectBuffer buffer, int offset, int length);
 
         /** Bytes that arrived and belong to no complete message. */
@@ -43,23 +44,23 @@ public final class ChunkAssembler {
     private static final int FIRST_BYTES = 4 << 10;
 
     private final MemoryShare share;
-    // Grows to the longest message so far.
+    // Grows with the longest message.
     private final UnsafeBuffer partial = new UnsafeBuffer(new byte[FIRST_BYTES]);
     private int partialLength;
     private State state = State.HEADER;
 
-    /** @param share of the message under way: the longest is 64 KiB, and needed in any case */
+    /** @param share memory for the incomplete message: at most 64 KiB, and always granted */
     public ChunkAssembler(Output output, MemoryShare share) {
         this.share = share;
         this.output = output;
     }
 
-    /** The header came in an earlier run: messages are looked for. */
+    /** Starts in the middle of a log whose header came in an earlier run. */
     public void joinMidStream() {
         state = State.SEEKING;
     }
 
-    /** Chunks are missing: what was begun can't be completed. */
+    /** Chunks are missing: the incomplete message cannot be completed. */
     public void onGap() {
         dropPartial();
         if (state != State.HEADER) {
@@ -67,7 +68,7 @@ public final class ChunkAssembler {
         }
     }
 
-    /** The next chunk in order. */
+    /** Takes the next chunk in order. */
     public void onChunk(DirectBuffer data, int offset, int length, int firstMessageOffset) {
         int position = 0;
         if (state == State.HEADER) {
@@ -89,7 +90,7 @@ public final class ChunkAssembler {
         }
     }
 
-    /** The stream ended. */
+    /** Ends the stream. */
     public void onEnd() {
         dropPartial();
         state = State.SEEKING;
@@ -120,7 +121,9 @@ public final class ChunkAssembler {
         return length > 0 && told != expected;
     }
 
-    /** Where in this chunk the message that is under way ends; past {@code length} when it continues or can't be told. */
+    /**
+     * Where in this chunk the incomplete message ends; past {@code length} if it continues, or its length is not known.
+     */
     private int endOfPartial(DirectBuffer data, int offset, int length) {
         if (partialLength == 0) {
             return 0;

@@ -6,26 +6,26 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.mavlogd.ulog.ULogLayout;
 
 /**
- * Measures gaps by the data's own time.
+ * Measures gaps by the timestamps in the data.
  *
- * <p>A gap is as long as the log time that passed, where log time is the youngest timestamp so far. What of it passed
- * inside the gap is not seen, and a single message after it may be much older than its place in the log: it tells the log
- * time only together with the usual lag of its topic. So the next few messages with a time are held back until one of
- * them is of a topic with a steady lag; failing that, the youngest of them counts. Then the output gets the duration and
- * the held messages. Times that jump further than a gap can have lasted are ignored. Hot path: allocates nothing
- * after construction.
+ * <p>A gap lasts as long as the log time advances across it, where log time is the youngest timestamp so far.
+ * Timestamps inside the gap are missing, and a single message after it may be much older than its place in the log: it
+ * shows the log time only together with the usual lag of its topic. So the next few messages with a timestamp are held
+ * back until one of them is of a topic with a steady lag; failing that, the youngest of them is used. Then the output
+ * gets the duration and the held messages. Times that jump further than a gap can have lasted are ignored. Hot path:
+ * allocates nothing after construction.
  */
 public final class DropoutMarker {
     // Measured on real logs with chunks lost at random: the youngest of three messages is off by 4 ms in the median and
-    // up to 90 ms, the lag of the topic by less than 0.2 ms in the median. Without a steady topic among four it does
-    // not get better by waiting, as the log time continues meanwhile.
+    // up to 90 ms, the lag of the topic by less than 0.2 ms in the median. Without a steady topic among four messages
+    // waiting longer does not help, because the log time continues meanwhile.
     private static final int TIMED_MESSAGES = 4;
     private static final int HOLD_BYTES = 8192;
     private static final long MAX_LEAP_US = TimeUnit.HOURS.toMicros(1);
 
-    /** Takes what the marker releases. */
+    /** Takes the messages and gaps in order. */
     public interface Output {
-        /** A gap of this length precedes what follows. */
+        /** There is a gap of this length before the next message. */
         void onDropout(long durationMs);
 
         /** The next message, in order. */
@@ -52,18 +52,18 @@ public final class DropoutMarker {
         this.output = output;
     }
 
-    /** The log continues after that time, and something is missing in between. */
+    /** Continues a log of an earlier run, with a gap after its youngest time. */
     public void resume(long youngestStoredUs, long silenceNs) {
         lastUs = youngestStoredUs;
         onGap(silenceNs);
     }
 
-    /** The youngest time so far, or {@link MessageTimes#NONE}. */
+    /** The youngest timestamp so far, or {@link MessageTimes#NONE}. */
     public long lastUs() {
         return lastUs;
     }
 
-    /** Something is missing here; {@code silenceNs} is how long nothing arrived. */
+    /** There is a gap here; {@code silenceNs} is how long nothing arrived. */
     public void onGap(long silenceNs) {
         if (timedCount > 0) {
             release();
@@ -72,7 +72,7 @@ public final class DropoutMarker {
         pending = true;
     }
 
-    /** The next message; {@code timestampUs} is {@link MessageTimes#NONE} when it carries no time. */
+    /** Takes the next message; {@code timestampUs} is {@link MessageTimes#NONE} if it has none. */
     public void onMessage(DirectBuffer buffer, int offset, int length, long timestampUs) {
         if (!pending) {
             believe(timestampUs);
@@ -81,7 +81,7 @@ public final class DropoutMarker {
             return;
         }
         if (timestampUs == MessageTimes.NONE && timedCount == 0) {
-            // Definitions and syncs say nothing of the time: they may pass before the mark.
+            // Definitions and syncs have no time: they may pass before the dropout.
             output.onMeasuredMessage(buffer, offset, length);
             return;
         }
@@ -101,30 +101,30 @@ public final class DropoutMarker {
         }
     }
 
-    /** Whether there is a gap behind {@link #lastUs} of which nobody knows yet how long it is. */
+    /** Whether there is a gap after {@link #lastUs} whose length is not known yet. */
     public boolean isMeasuring() {
         return pending;
     }
 
-    /** Whether messages wait for the measure of a gap. */
+    /** Whether messages wait until a gap is measured. */
     public boolean isHolding() {
         return heldCount > 0;
     }
 
-    /** Releases what waits: the gap is as long as is known now. */
+    /** Releases the held messages, with the length of the gap as far as it is known. */
     public void giveUpHolding() {
         if (heldCount > 0) {
             release();
         }
     }
 
-    /** What comes from here on is not stored. */
+    /** The output has no file: messages from here on are not stored. */
     public void onOutputClosed() {
         outputClosed = true;
         closedUs = lastUs;
     }
 
-    /** Messages are stored again; {@code missing} shows whether any were not. */
+    /** The output has a file again; {@code missing} is whether messages were lost meanwhile. */
     public void onOutputReopened(boolean missing) {
         if (outputClosed && missing) {
             lastUs = closedUs;
@@ -133,7 +133,7 @@ public final class DropoutMarker {
         outputClosed = false;
     }
 
-    /** The log ends: a gap at its end is as long as nothing arrived. */
+    /** Ends the log: a gap at its end lasts as long as nothing arrived. */
     public void onEnd() {
         if (pending) {
             release();

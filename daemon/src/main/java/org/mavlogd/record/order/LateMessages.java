@@ -6,8 +6,8 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.mavlogd.memory.MemoryShare;
 
 /**
- * Messages of topics that the current file lacks, kept in order for the next file. Bounded. Owned by the recorder's
- * thread.
+ * Keeps messages of topics that the current file lacks, in order, for the next file. Limited to {@link #MAX_BYTES}.
+ * Owned by the recorder's thread.
  */
 public final class LateMessages {
     static final int MAX_BYTES = 1 << 20;

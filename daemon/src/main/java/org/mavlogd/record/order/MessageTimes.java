@@ -9,26 +9,26 @@ import org.mavlogd.ulog.MessageType;
 import org.mavlogd.ulog.ULogLayout;
 
 /**
- * Knows which message ids a log has subscribed, and where a message carries its time. Reading a time is on the hot path and
- * allocates nothing; formats and subscriptions do.
+ * Tracks which message ids a log has subscribed, and which of its messages have a timestamp. Reading a time is on the
+ * hot path and allocates nothing; formats and subscriptions do.
  *
  * @see <a href="https://docs.px4.io/main/en/dev_log/ulog_file_format.html">ULog, "Format Message", "Subscription
  *     Message"</a>
  */
 public final class MessageTimes {
-    /** Says that a message carries no time. */
+    /** The result for a message without a timestamp. */
     static final long NONE = -1;
 
-    // A log has a few hundred formats; the bound keeps a made-up stream from filling the memory.
+    // A log has a few hundred formats; the limit keeps a forged stream from filling the memory.
     private static final int MAX_FORMATS = 8192;
     private static final int MAX_NAME_LENGTH = 256;
     private static final int FIRST_SLOTS = 64;
-    // Differs from run to run, so that nobody can make up names that are taken for one another.
+    // Differs from run to run, so that nobody can forge names with equal hashes.
     private static final long MULTIPLIER = new SplittableRandom().nextLong() | 1;
     private static final String FIRST_FIELD = ":uint64_t timestamp;";
 
     private final MemoryShare share;
-    // Names by their hashes; 0 is none.
+    // Hashes of names; 0 is an empty slot.
     private long[] timedFormats = {};
     private int timedCount;
     private final BitSet subscribed = new BitSet();
@@ -38,7 +38,7 @@ public final class MessageTimes {
         this.share = share;
     }
 
-    /** Learns from formats, and from what subscribes and what ends a subscription; there is nothing in other messages. */
+    /** Takes formats, subscriptions and ends of subscriptions; ignores other messages. */
     public void onMessage(DirectBuffer buffer, int offset, int length) {
         switch (buffer.getByte(offset + ULogLayout.MESSAGE_TYPE_OFFSET)) {
             case MessageType.FORMAT -> onFormat(buffer, offset, length);
@@ -59,7 +59,7 @@ public final class MessageTimes {
         }
     }
 
-    /** Half of the table stays empty. */
+    /** Grows the table if necessary: half of it stays empty. */
     private boolean hasRoom() {
         if (2 * (timedCount + 1) <= timedFormats.length) {
             return true;
@@ -99,7 +99,7 @@ public final class MessageTimes {
         return timedCount > 0 && timedFormats[slot(timedFormats, hash(name, name.length()))] != 0;
     }
 
-    /** 'A': the id is known from now on. */
+    /** 'A': the id is subscribed. */
     private void onSubscription(DirectBuffer buffer, int offset, int length) {
         int payload = offset + ULogLayout.MESSAGE_HEADER_LENGTH;
         if (length < ULogLayout.MESSAGE_HEADER_LENGTH + ULogLayout.SUBSCRIPTION_HEADER_SIZE) {
@@ -111,20 +111,20 @@ public final class MessageTimes {
         timed.set(messageId, isTimed(name));
     }
 
-    /** 'R': the id is not known any more. */
+    /** 'R': the id is no longer subscribed. */
     private void onUnsubscription(DirectBuffer buffer, int offset, int length) {
         if (length >= ULogLayout.MESSAGE_HEADER_LENGTH + Short.BYTES) {
             subscribed.clear(uint16(buffer, offset + ULogLayout.MESSAGE_HEADER_LENGTH));
         }
     }
 
-    /** Whether a data message's id was subscribed before; nobody can read it otherwise. */
+    /** Whether a data message's id is subscribed; else nobody can read it. */
     public boolean isSubscribed(DirectBuffer buffer, int offset, int length) {
         return length >= ULogLayout.MESSAGE_HEADER_LENGTH + ULogLayout.DATA_HEADER_SIZE
                 && subscribed.get(uint16(buffer, offset + ULogLayout.MESSAGE_HEADER_LENGTH));
     }
 
-    /** The time of a message in microseconds, or {@link #NONE}. */
+    /** The timestamp of a message in microseconds, or {@link #NONE}. */
     public long timestampUs(DirectBuffer buffer, int offset, int length) {
         int payload = offset + ULogLayout.MESSAGE_HEADER_LENGTH;
         int before = switch (buffer.getByte(offset + ULogLayout.MESSAGE_TYPE_OFFSET)) {

@@ -7,32 +7,32 @@ import org.mavlogd.feed.FrameTrail;
 
 /**
  * Puts chunks into the order of their sequence numbers. A chunk that arrives before its predecessor is held until the
- * predecessor comes, until {@link #CAPACITY} chunks wait, or for {@link #MAX_WAIT_NS}; then the missing ones count as
- * lost.
+ * predecessor comes, until {@link #CAPACITY} chunks wait, or until {@link #MAX_WAIT_NS} have passed; then the missing
+ * ones count as lost.
  *
- * <p>Numbers are unsigned 16 bit and wrap. Repeats were taken out before; a chunk older than what was handed on is dropped
- * and counted by the output. Time comes from the arrival of the chunks, so that a late reader changes nothing. Hot path:
- * allocates nothing after construction.
+ * <p>Numbers are unsigned 16 bit and wrap. Repeats were removed before. A chunk older than those already passed on is
+ * dropped, and counted by the output. The window uses the arrival times of chunks, so that a late reader changes
+ * nothing. Hot path: allocates nothing after construction.
  */
 public final class ReorderWindow {
-    /** How many chunks are held at most. */
+    /** The largest number of held chunks. */
     static final int CAPACITY = 16;
 
-    /** How long a hole may hold up what came after it. */
+    /** How long a gap may hold up later chunks. */
     static final long MAX_WAIT_NS = 20_000_000;
 
-    // The link thread hands on no chunk that is further behind than this, so any other distance is forward: after a
-    // long outage that may be more than half the range.
+    // The link's thread passes on no chunk that is further behind than this, so any other distance is forward: after a
+    // long outage it may be more than half the range.
     private static final int LATE_RANGE = 64;
-    // Nor one that comes so long after the others: then it is a number that went round.
+    // A late chunk comes at most this long after the others; after a longer time the number has wrapped.
     private static final long LATE_NS = 3_000_000_000L;
     private static final int SEQUENCES = 0x1_0000;
-    // How far ahead of the expected number a held chunk may be; among what is held there are holes.
+    // How far ahead of the expected number a held chunk may be; there may be gaps between held chunks.
     private static final int SLOTS = 4 * CAPACITY;
 
     /** Takes chunks and gaps in order. */
     public interface Output {
-        /** The next chunk; the data is valid during the call only. */
+        /** Takes the next chunk; the data is valid during the call only. */
         void onChunk(DirectBuffer data, int offset, int length, int firstMessageOffset);
 
         /** Chunks are missing before the next one. */
@@ -43,10 +43,10 @@ public final class ReorderWindow {
     }
 
     /**
-     * Missing chunks.
+     * A gap: missing chunks.
      *
-     * <p>Reused; valid during the call only. The difference of arrival is the time on the link between the chunks around
-     * the gap.
+     * <p>Reused; valid during the call only. The arrival difference is the time between the chunks around the gap on
+     * the link.
      */
     public static final class Gap {
         private int chunks;
@@ -59,12 +59,12 @@ public final class ReorderWindow {
             return chunks;
         }
 
-        /** MAVLink frames of the vehicle that did not arrive meanwhile; if that is not known, as many as chunks. */
+        /** How many MAVLink frames of the vehicle were lost meanwhile; if not known, as many as chunks. */
         public int linkMissing() {
             return linkMissing;
         }
 
-        /** Chunks that the full ring refused meanwhile. */
+        /** How many chunks the full ring refused meanwhile. */
         public int ringDropped() {
             return ringDropped;
         }
@@ -89,13 +89,13 @@ public final class ReorderWindow {
 
     private boolean started;
     private int expected;
-    // Chunks given up since the last one that was handed on.
+    // Chunks given up since the last one that was passed on.
     private int skipped;
     private int heldCount;
     private long oldestHeldNs;
 
     private final ArrivedFrames frames = new ArrivedFrames();
-    // What the ring refused in all, and how many of these a gap has explained.
+    // How many chunks the ring refused in total, and how many of these are explained by gaps.
     private int ringDropped;
     private int ringExplained;
     private int lastFrame;
@@ -108,12 +108,12 @@ public final class ReorderWindow {
         }
     }
 
-    /** When the chunk that is handed on, or was last, arrived. */
+    /** The arrival of the chunk that is being passed on, or was last. */
     public long arrivalNs() {
         return lastArrivalNs;
     }
 
-    /** Since when chunks wait for a missing one, if they do. */
+    /** Since when chunks wait for a missing one. */
     public long heldSinceNs() {
         return oldestHeldNs;
     }
@@ -123,22 +123,23 @@ public final class ReorderWindow {
         return heldCount > 0;
     }
 
-    /** Number of the last chunk that was handed on or given up. */
+    /** Number of the last chunk that was passed on or given up. */
     public int lastSequence() {
         return (expected - 1) & (SEQUENCES - 1);
     }
 
-    /** When the last chunk that was handed on arrived. */
+    /** The arrival of the last chunk that was passed on. */
     public long lastArrivalNs() {
         return lastArrivalNs;
     }
 
-    /** Takes the next chunk that arrived. The first one sets where counting begins. */
+    /** Takes the next chunk that arrived. The first one determines the first expected number. */
     public void offer(ChunkView chunk) {
         if (!started) {
             begin(chunk);
         }
-        // What arrived until now counts for each gap that is given up from now on, however late it came.
+        // Frames that arrived until now are not missing in any gap that is given up from now on, however late they
+        // came.
         frames.learn(chunk.frames());
         ringDropped = chunk.ringDropped();
         expire(chunk.arrivalNs() - MAX_WAIT_NS);
@@ -154,20 +155,20 @@ public final class ReorderWindow {
             pass(chunk);
             handOnHeld();
         } else {
-            // After a long gap, too, the first chunk to arrive need not be the first that was sent.
+            // After a long gap, too, the first chunk that arrives need not be the first that was sent.
             skip(ahead < SLOTS ? 0 : ahead - CAPACITY);
             hold(chunk);
         }
     }
 
-    /** Gives up on holes that held something up since before {@code heldBeforeNs}. */
+    /** Gives up gaps that have held up chunks since before {@code heldBeforeNs}. */
     public void expire(long heldBeforeNs) {
         while (heldCount > 0 && oldestHeldNs - heldBeforeNs <= 0) {
             skipToFirstHeld(SLOTS);
         }
     }
 
-    /** Hands on everything held: nothing more will come. */
+    /** Passes on all held chunks: no more will come. */
     public void flush() {
         while (heldCount > 0) {
             skipToFirstHeld(SLOTS);
@@ -215,7 +216,7 @@ public final class ReorderWindow {
         heldCount++;
     }
 
-    /** Gives up on the first hole, but not on more than {@code limit} chunks of it. */
+    /** Gives up the first gap, at most {@code limit} chunks of it. */
     private void skipToFirstHeld(int limit) {
         for (int i = 0; i < limit && !slots[expected % SLOTS].isUsed; i++) {
             skip(1);
@@ -248,7 +249,7 @@ public final class ReorderWindow {
         return earliestNs;
     }
 
-    /** The next chunk is about to be handed on: reports what was skipped before it. */
+    /** Reports the chunks skipped before the next one, which is about to be passed on. */
     private void arrive(int frame, long arrivalNs) {
         if (skipped > 0) {
             int missing = frames.missingBetween(lastFrame, frame);
@@ -261,7 +262,7 @@ public final class ReorderWindow {
             output.onGap(gap);
         }
         if (heldCount == 0) {
-            // Nothing is open: what the ring refused beyond the gaps were repeats.
+            // No gap is open: other chunks that the ring refused were repeats.
             ringExplained = ringDropped;
         }
         lastFrame = frame;

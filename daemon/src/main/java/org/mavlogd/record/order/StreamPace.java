@@ -15,7 +15,7 @@ public final class StreamPace {
     private static final int SEQUENCES = 0x1_0000;
     private static final double REAL_TIME_US = TimeUnit.SECONDS.toMicros(1);
 
-    // Until it is known: that of an earlier run, or of a real vehicle.
+    // Used until the pace is known: that of an earlier run, or of a real vehicle.
     private double assumedChunksPerSecond;
     private double assumedUsPerSecond = REAL_TIME_US;
     private boolean started;
@@ -24,7 +24,7 @@ public final class StreamPace {
     private long chunks;
     private long logUs;
 
-    // Where the present window began, and the one before.
+    // The start of the current window, and of the one before.
     private long newChunks;
     private long newUs;
     private long newNs;
@@ -32,7 +32,7 @@ public final class StreamPace {
     private long oldUs;
     private long oldNs;
 
-    /** The stream continues as fast as it went in an earlier run. */
+    /** Assumes the pace of an earlier run. */
     public void resume(ResumeTicket.Facts facts) {
         assumedChunksPerSecond = facts.chunksPerSecond();
         assumedUsPerSecond = facts.usPerSecond();
@@ -42,7 +42,7 @@ public final class StreamPace {
         return !started || nowNs - lastNs >= INTERVAL_NS;
     }
 
-    /** The stream has come so far. */
+    /** Notes how far the stream has come. */
     public void mark(int sequence, long timeUs, long nowNs) {
         if (!started) {
             started = true;
@@ -67,12 +67,12 @@ public final class StreamPace {
         }
     }
 
-    /** That of an earlier run while it is not known, or 0. */
+    /** The measured pace; until it is known that of an earlier run, or 0. */
     public double chunksPerSecond() {
         return isKnown() ? (chunks - oldChunks) * NS_PER_S / (lastNs - oldNs) : assumedChunksPerSecond;
     }
 
-    /** That of an earlier run while it is not known, or of a real vehicle. */
+    /** The measured pace; until it is known that of an earlier run, or of a real vehicle. */
     public double usPerSecond() {
         return isKnown() ? (logUs - oldUs) * NS_PER_S / (lastNs - oldNs) : assumedUsPerSecond;
     }
@@ -81,7 +81,7 @@ public final class StreamPace {
         return lastNs - oldNs >= SHORTEST_NS;
     }
 
-    /** About how many chunks are missing between an earlier run and this chunk. */
+    /** About how many chunks are missing between an earlier run's last chunk and this one. */
     public static long lostChunks(ResumeTicket.Facts before, int sequence, long arrivalNs) {
         int advance = (sequence - before.sequence()) & (SEQUENCES - 1);
         double expected = before.chunksPerSecond() * (arrivalNs - before.sequenceNs()) / NS_PER_S;

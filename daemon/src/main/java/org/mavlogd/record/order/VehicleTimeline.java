@@ -9,19 +9,20 @@ import org.mavlogd.time.ClockFit;
  * Maps this computer's monotonic nanoseconds to a vehicle's microseconds since boot. Owned by the recorder's thread; pure
  * arithmetic, allocates nothing.
  *
- * <p>Best is a {@link #fit} of the two clocks. Without one, or when the last is old or contradicts the log, the log's stream
- * itself tells: a chunk cannot arrive before its youngest time, so among the chunks of the last seconds the one with the
- * smallest delay is nearest to the truth. What is left is that smallest delay: on a quiet link some milliseconds, by which
- * local samples stand too early.
+ * <p>It uses a {@link #fit} of the two clocks if there is one. Without one, or if the last one is old or contradicts
+ * the log, it uses the log's stream: a chunk cannot arrive before its youngest timestamp, so of the chunks of the last
+ * seconds the one with the smallest delay is closest. The remaining error is that smallest delay: on a quiet link some
+ * milliseconds, by which local samples get too early a time.
  */
 public final class VehicleTimeline implements LongUnaryOperator {
     private static final long WINDOW_NS = TimeUnit.SECONDS.toNanos(10);
     private static final long MAX_FIT_AGE_NS = TimeUnit.SECONDS.toNanos(60);
-    // The youngest time of the stream is a little behind the vehicle's clock, by what a slow link holds up, never
-    // ahead.
+    // The youngest time of the stream is behind the vehicle's clock, by the delay of a slow link, and never ahead of
+    // it.
     private static final long MAX_BEHIND_US = TimeUnit.SECONDS.toMicros(10);
     private static final long MAX_AHEAD_US = TimeUnit.SECONDS.toMicros(1);
-    // Crystals differ by 0.01 %. More is a simulation that runs fast or slow: there is no smallest delay.
+    // Crystals differ by 0.01 %. A larger difference is a simulation that runs fast or slow, where there is no smallest
+    // delay.
     private static final double REAL_TIME_TOLERANCE = 0.02;
     private static final double US_PER_S = 1e6;
     private static final double NS_PER_S = 1e9;
@@ -33,14 +34,14 @@ public final class VehicleTimeline implements LongUnaryOperator {
     private long lastArrivalNs;
     private long lastUs;
     private double usPerSecond = US_PER_S;
-    // Vehicle minus local time in ns: the largest of this window and of the one before.
+    // Vehicle's minus local time in ns: the largest of this window and of the one before.
     private long windowBeginNs;
     private long offsetNs;
     private long earlierOffsetNs;
 
     private @Nullable ClockFit fit;
 
-    /** What is roughly known before the stream tells anything better: a time that it began with, and when that came. */
+    /** Sets a rough relation until the stream gives a better one: the start time of the log, and its arrival. */
     public void seed(long arrivalNs, long vehicleUs) {
         if (!streams && isPossible(vehicleUs)) {
             seeded = true;
@@ -50,10 +51,10 @@ public final class VehicleTimeline implements LongUnaryOperator {
     }
 
     /**
-     * The log's youngest time rose.
+     * Notes that the log's youngest time rose.
      *
-     * @param arrivalNs when the chunk came that told it
-     * @param pace how fast the log's time continues, in microseconds per second
+     * @param arrivalNs arrival of the chunk with that time
+     * @param pace of the log's time, in microseconds per second
      */
     public void onStream(long arrivalNs, long youngestUs, double pace) {
         if (!isPossible(youngestUs)) {
@@ -77,12 +78,12 @@ public final class VehicleTimeline implements LongUnaryOperator {
         usPerSecond = pace;
     }
 
-    /** The two clocks were compared. */
+    /** Takes a fit of the two clocks. */
     public void fit(ClockFit next) {
         fit = next;
     }
 
-    /** Whether anything is known. */
+    /** Whether the relation is known at all. */
     boolean isKnown() {
         return fit != null || streams || seeded;
     }
@@ -108,7 +109,7 @@ public final class VehicleTimeline implements LongUnaryOperator {
         return !isAnchored() || (behindUs >= -MAX_AHEAD_US && behindUs <= MAX_BEHIND_US);
     }
 
-    /** Whether the log itself said a time; a fit from before a reboot contradicts it. */
+    /** Whether the log itself gave a time; a fit from before a reboot contradicts it. */
     private boolean isAnchored() {
         return streams || seeded;
     }

@@ -7,9 +7,9 @@ import org.mavlogd.metrics.Metrics;
  * Counters of frames for telemetry logs. Written by the recorder's thread.
  *
  * @param stored frames that were written
- * @param diskLost frames that came while the disk refused them
- * @param spaceLost frames that came while recording paused for lack of space
- * @param limitLost frames that came when a telemetry log had its length, or too many files
+ * @param diskLost frames lost because the disk failed
+ * @param spaceLost frames lost while recording paused for lack of space
+ * @param limitLost frames lost because a telemetry log reached its maximum length, or there were too many files
  */
 record TelemetryCounters(Counter stored, Counter diskLost, Counter spaceLost, Counter limitLost) {
     static TelemetryCounters register(Metrics metrics) {

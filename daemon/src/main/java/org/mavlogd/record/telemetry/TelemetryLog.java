@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The telemetry log beside one vehicle's log: its files, one after the other, share the number of that log. Owned by the recorder's
- * thread. Hot path: allocates with each new file only.
+ * The telemetry log of one vehicle's log: its files have the same log number. Owned by the recorder's thread. Hot path:
+ * allocates only for a new file.
  */
 final class TelemetryLog {
     private static final Logger LOG = LoggerFactory.getLogger(TelemetryLog.class);
@@ -37,7 +37,7 @@ final class TelemetryLog {
     private final byte[] time = new byte[TlogLayout.TIME_LENGTH];
     private final UnsafeBuffer timeBuffer = new UnsafeBuffer(time);
 
-    // Of its system, on the link that its vehicle's log comes from: a bit for each.
+    // A bit for each component of its system that was heard on the link of the vehicle's log.
     private final long[] components = new long[4];
 
     private @Nullable LogFile file;
@@ -48,7 +48,7 @@ final class TelemetryLog {
     private LogStore.Obstacle obstacle = LogStore.Obstacle.NONE;
     private String problem = "";
 
-    /** @param beside has a file */
+    /** @param beside the vehicle's log, which has a file */
     TelemetryLog(LogStore store, TelemetryLogs.Limits limits, TelemetryCounters counters, RecordingStatus beside) {
         this.store = store;
         this.limits = limits;
@@ -67,25 +67,25 @@ final class TelemetryLog {
         return source.feed().equals(link);
     }
 
-    /** A component of its system spoke on its link. Hot path. */
+    /** Notes that a component of its system was heard on its link. Hot path. */
     void heard(int componentId) {
         components[componentId >>> 6] |= 1L << componentId;
     }
 
-    /** Whether that component speaks on its link. Hot path. */
+    /** Whether that component is heard on its link. Hot path. */
     boolean hears(int componentId) {
         return (components[componentId >>> 6] & 1L << componentId) != 0;
     }
 
-    /** Whether that is a recording of the log that it is beside. */
+    /** Whether that is a recording of its vehicle's log. */
     boolean isBeside(RecordingStatus recording) {
-        // While the disk refuses a file it has none.
+        // A recording has no file while the disk fails.
         return recording.source().equals(source)
                 && (recording.file().isEmpty()
                         || LogName.logOf(recording.file()).equals(identity));
     }
 
-    /** Hot path. */
+    /** Appends one frame. Hot path. */
     void append(long utcUs, long arrivalNs, DirectBuffer buffer, int offset, int length, long nowNs) {
         int bytes = TlogLayout.TIME_LENGTH + length;
         LogFile current = file;
@@ -154,7 +154,7 @@ final class TelemetryLog {
         problems.report("vehicle " + source.systemId() + ": " + why);
     }
 
-    /** Writes what waited long enough; returns whether there was any. */
+    /** Writes data that is due; returns whether there was any. */
     boolean tick(long nowNs) {
         LogFile current = file;
         if (current == null) {
@@ -177,7 +177,7 @@ final class TelemetryLog {
         store.finish(current);
     }
 
-    /** The vehicle's log has ended, or continues under another number. */
+    /** Ends it: the vehicle's log has ended, or continues under another number. */
     void end() {
         LogFile current = file;
         if (current != null) {
@@ -185,7 +185,7 @@ final class TelemetryLog {
         }
     }
 
-    /** The clock may have been set meanwhile: then the name of the file shows when it began. */
+    /** Names the file by its start if the clock has been set since then. */
     void nameBy(long epochMs, long nowNs) {
         LogFile current = file;
         if (current != null && LogName.lacksTime(current.name()) && LogName.isBelievable(epochMs)) {
@@ -198,7 +198,7 @@ final class TelemetryLog {
         return earlierBytes + (current == null ? 0 : current.appendedBytes());
     }
 
-    /** A snapshot, for those who see the one of its vehicle's log. */
+    /** A snapshot that follows the one of its vehicle's log. */
     RecordingStatus status(RecordingStatus beside, long nowNs) {
         LogFile current = file;
         return new RecordingStatus(

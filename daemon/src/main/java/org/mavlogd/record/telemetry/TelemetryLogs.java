@@ -16,17 +16,18 @@ import org.mavlogd.store.LogStore;
 import org.mavlogd.tlog.TlogLayout;
 
 /**
- * Gives each vehicle's log that is being recorded a telemetry log beside it, and puts every frame where it belongs: what a recorded
- * vehicle's system says into that vehicle's, all else into those of the vehicles on the same link, or on any other if both links
- * forward. A component of a vehicle that is heard on two links, the autopilot above all, is taken from the one that the log comes from.
+ * Gives each vehicle's log that is being recorded a telemetry log, and distributes the frames: those of a recorded
+ * vehicle's system go to that vehicle's telemetry log, all others to those of the vehicles on the same link, or on any
+ * link if both links forward. If a component of a vehicle is heard on two links, it is taken from the link of the
+ * vehicle's log.
  *
  * <p>Owned by the recorder's thread. Hot path: nothing is allocated for a frame.
  */
 public final class TelemetryLogs {
     private static final int DRAIN_LIMIT = 1024;
-    // A ring holds 16,384 of the shortest frames at most.
+    // A ring holds at most 16,384 of the shortest frames.
     private static final int DRAINS = 16;
-    // Of the wall clock beside the monotonic one: what it is off by more than this it was set by.
+    // If the wall clock differs from the monotonic clock by more than this, it was set.
     private static final long CLOCK_STEP_US = 20_000;
     private static final long CLOCK_DOUBT_NS = TimeUnit.MILLISECONDS.toNanos(5);
 
@@ -38,19 +39,19 @@ public final class TelemetryLogs {
     private final ContainedPart part;
     private final List<Source> sources = new ArrayList<>();
     private final List<TelemetryLog> logs = new ArrayList<>();
-    // What to add to the monotonic clock, in microseconds, for UTC.
+    // UTC minus monotonic time, in microseconds.
     private long utcOffsetUs;
     private boolean isTimeKnown;
     private long nowNs;
 
     /**
-     * How long telemetry logs may get.
+     * Maximum lengths of telemetry logs.
      *
-     * @param fileBytes after which one continues in a next file
-     * @param logBytes after which no more is written beside one vehicle's log; 0 for no limit
+     * @param fileBytes maximum length of a file; then a next one begins
+     * @param logBytes maximum length of all files for one vehicle's log; 0 for no limit
      */
     public record Limits(long fileBytes, long logBytes) {
-        /** As without any configuration. */
+        /** The default. */
         public static final Limits DEFAULT = new Limits(256L << 20, 1024L << 20);
     }
 
@@ -71,7 +72,10 @@ public final class TelemetryLogs {
         feeds.forEach(feed -> sources.add(new Source(feed)));
     }
 
-    /** Takes what links heard and writes what is due; returns how much there was. Never throws but what ends the program. */
+    /**
+     * Takes the frames of all links and writes data that is due; returns the number of frames. Throws only errors that
+     * end the program.
+     */
     public int work(long now) {
         if (!part.mayRun()) {
             return 0;
@@ -97,14 +101,14 @@ public final class TelemetryLogs {
         return frames;
     }
 
-    /** At most what the rings hold, several times: a flood does not keep the recorder here. */
+    /** Drains the rings at most {@link #DRAINS} times, so that a flood of frames does not keep the recorder here. */
     private void drainAll() {
         for (int i = 0; i < DRAINS && drain() > 0; i++) {
             // until the feeds are empty
         }
     }
 
-    /** The recordings that are under way: those that are new get a telemetry log, and those that ended end theirs. Some times a second. */
+    /** Takes the active recordings, some times a second: new ones get a telemetry log, those that ended end theirs. */
     public void onRecordings(List<RecordingStatus> recordings, long now) {
         nowNs = now;
         part.run(() -> {
@@ -132,7 +136,7 @@ public final class TelemetryLogs {
                 && sources.stream().anyMatch(source -> source.feed.link().equals(recording.feed()));
     }
 
-    /** Adds a snapshot of each telemetry log behind those of the log that it is beside. */
+    /** Adds a snapshot of each telemetry log after those of its vehicle's log. */
     public void addStatuses(List<RecordingStatus> statuses, long now) {
         part.run(() -> {
             for (TelemetryLog log : logs) {
@@ -147,7 +151,7 @@ public final class TelemetryLogs {
         });
     }
 
-    /** Takes what is left and finishes all files. */
+    /** Takes the rest of the rings and finishes all files. */
     public void close(long now) {
         nowNs = now;
         part.run(this::drainAll);
@@ -159,7 +163,7 @@ public final class TelemetryLogs {
         long beforeNs = nanoClock.nanoTime();
         long utcUs = TimeUnit.MILLISECONDS.toMicros(epochClock.time());
         if (nanoClock.nanoTime() - beforeNs >= CLOCK_DOUBT_NS && isTimeKnown) {
-            return; // this thread was held up in between: the two do not belong together
+            return; // this thread was delayed in between: the two times do not match
         }
         long offsetUs = utcUs - TimeUnit.NANOSECONDS.toMicros(beforeNs);
         if (!isTimeKnown || Math.abs(offsetUs - utcOffsetUs) >= CLOCK_STEP_US) {
@@ -168,7 +172,7 @@ public final class TelemetryLogs {
         }
     }
 
-    /** One link. */
+    /** The frames of one link. */
     private final class Source implements FrameFeed.Handler {
         final FrameFeed feed;
         final FrameFeed.Consumer consumer;

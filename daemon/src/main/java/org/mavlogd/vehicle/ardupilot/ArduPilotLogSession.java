@@ -8,8 +8,8 @@ import org.mavlogd.vehicle.conversation.OpenLog;
 import org.mavlogd.vehicle.conversation.VehicleHearing;
 
 /**
- * The conversation with one ArduPilot: asks for the log until it comes, acknowledges each block, asks for missing ones, and
- * finds a way out of every state in which an earlier run may have left the vehicle.
+ * The conversation with one ArduPilot about its log: asks for the log until it comes, acknowledges each block, asks for
+ * missing ones, and recovers from every state in which an earlier run may have left the vehicle.
  *
  * <pre>
  *         wanted          block 0               silence of 2 s
@@ -20,11 +20,11 @@ import org.mavlogd.vehicle.conversation.VehicleHearing;
  *               CLEARING            STOPPING ---> ASKING or IDLE    | the vehicle is gone: the log is over
  * </pre>
  *
- * <p>While its log goes by MAVLink a vehicle refuses to arm without a stream. So the stream is asked for as soon as the
- * vehicle is heard, armed or not, and stopped only while it is disarmed. A vehicle that has nothing to log sends nothing and
- * keeps its stream: so a log stays open for as long as the vehicle is heard. Blocks addressed to another receiver are
- * ignored: an ack of mavlogd would take them from it. Time is an argument. Owned by the link's thread; {@link #onBlock} is on the
- * hot path.
+ * <p>A vehicle that is set to log over MAVLink refuses to arm without a stream. So mavlogd asks for the stream as soon
+ * as it hears the vehicle, armed or not, and stops it only while the vehicle is disarmed. A vehicle that has nothing to
+ * log sends nothing and keeps its stream, so a log stays open as long as the vehicle is heard. Blocks addressed to
+ * another receiver are ignored: if mavlogd acknowledged them, that receiver could not get them any more. Time is an
+ * argument. Owned by the link's thread; {@link #onBlock} is on the hot path.
  */
 public final class ArduPilotLogSession implements LogConversation {
     private final Settings settings;
@@ -47,7 +47,7 @@ public final class ArduPilotLogSession implements LogConversation {
     private long lastBlockNs;
 
     /**
-     * A conversation that has not begun.
+     * A conversation in state IDLE.
      *
      * @param sessionNumbers gives each log a number of its own within the feed
      * @param resumable logs of an earlier run that may continue
@@ -75,7 +75,7 @@ public final class ArduPilotLogSession implements LogConversation {
         return state;
     }
 
-    /** Without its stream a vehicle does not arm: people should know. */
+    /** Tells the user that the vehicle does not arm without its stream. */
     @Override
     public String stateText() {
         return switch (state) {
@@ -106,7 +106,7 @@ public final class ArduPilotLogSession implements LogConversation {
         wanted = isWanted && !departure.isDecided();
     }
 
-    /** What the vehicle's heartbeat says. */
+    /** Takes the armed state from the vehicle's heartbeat. */
     public void armed(boolean isArmed) {
         armed = isArmed;
     }
@@ -116,17 +116,14 @@ public final class ArduPilotLogSession implements LogConversation {
         hearing.onHeard(nowNs);
     }
 
-    /** Whether a log began, or one of an earlier run continued, since the last call: the stream comes to this link. */
+    /** Whether a log began, or one of an earlier run continued, since the last call: the stream runs on this link. */
     public boolean pollBegan() {
         boolean result = began;
         began = false;
         return result;
     }
 
-    /**
-     * A drive is over, and its log is to end with it: the stream begins again at once, so that the vehicle can be armed
-     * again.
-     */
+    /** Ends the log with the drive. The stream begins again at once, so that the vehicle can be armed again. */
     public void endDrive(long nowNs) {
         if (log.isOpen() && !armed && !departure.isDecided() && (state == State.RECORDING || state == State.ASKING)) {
             beginStop(State.STOPPING, State.ASKING, nowNs);
@@ -134,9 +131,10 @@ public final class ArduPilotLogSession implements LogConversation {
     }
 
     /**
-     * Leaves a stream that runs, where the vehicle notices it: it lives for 10 s without us, in which the vehicle can be armed
-     * and the next run continues with it; then the vehicle gives up by itself. One that is idle, or that never sent a block, would
-     * live for ever, and the vehicle would arm without a recorder: it is stopped, unless the vehicle is armed.
+     * Leaves a running stream if the vehicle notices that: the stream lives for 10 s without a recorder, in which the
+     * vehicle can be armed and the next run continues it; then the vehicle gives it up. A stream that is idle, or never
+     * sent a block, would live for ever, and the vehicle would arm without a recorder: it is stopped, unless the
+     * vehicle is armed.
      */
     @Override
     public void shutDown(long nowNs) {
@@ -176,7 +174,7 @@ public final class ArduPilotLogSession implements LogConversation {
         }
     }
 
-    /** REMOTE_LOG_DATA_BLOCK. Hot path. */
+    /** Takes a REMOTE_LOG_DATA_BLOCK. Hot path. */
     public void onBlock(LogBlock block, long nowNs) {
         if (!block.isFor(settings.systemId(), settings.ownComponentId())) {
             onForeign(nowNs);
@@ -201,13 +199,16 @@ public final class ArduPilotLogSession implements LogConversation {
         }
     }
 
-    /** Whether the stream is being stopped or left, or there is no room yet for the end of its log. */
+    /**
+     * Whether blocks are ignored: the stream is being stopped or left, or the ring has no room yet for the end of its
+     * log.
+     */
     private boolean isOfNoUse() {
         boolean isEnded = !log.isTaking() && (state == State.STOPPING || log.isOpen() || departure.isDecided());
         return state == State.CLEARING || isEnded;
     }
 
-    /** Whether the open log was silent, whatever we do about it, or the vehicle was told to begin another one. */
+    /** Whether a new log may begin: the open one is silent, or the vehicle was told to begin another. */
     private boolean isNewExpected(long nowNs) {
         boolean isRenewed = state == State.STOPPING && afterStop == State.ASKING && stop.isSent();
         return state == State.ASKING || isRenewed || judge.isSilent(nowNs);
@@ -239,10 +240,10 @@ public final class ArduPilotLogSession implements LogConversation {
         if (log.isTaking()) {
             endLog(state == State.STOPPING ? SessionEnd.STOPPED : SessionEnd.NEW_SESSION, State.IDLE, nowNs);
         }
-        // Without room the vehicle repeats its first block.
+        // If the ring is full, the vehicle repeats its first block.
         if (log.completeEnd(nowNs) && stream.begin(nowNs)) {
             resumption.drop();
-            // A boot time from before this log says nothing about the boot that this log belongs to.
+            // Boot times from before this log say nothing about the boot that it belongs to.
             hearing.forgetBootTime();
             judge.begin(first, isAmongOthers, nowNs);
             onBegan();
@@ -265,7 +266,7 @@ public final class ArduPilotLogSession implements LogConversation {
         }
     }
 
-    /** Nobody can read a log without its beginning. */
+    /** Stops a stream whose start is missing, because nobody can read its log. */
     private void clear(long nowNs) {
         start.explain("the vehicle still streams a log that an earlier run asked for");
         resumption.drop();
@@ -337,7 +338,7 @@ public final class ArduPilotLogSession implements LogConversation {
     private void tickRecording(long nowNs) {
         stream.askForMissing(nowNs);
         if (!wanted) {
-            // Another link has the vehicle: to stop the stream would be to stop it there.
+            // Another link has the vehicle: STOP would stop the stream there.
             endLog(SessionEnd.RECORDER_STOPS, State.IDLE, nowNs);
         } else if (judge.isSilenceEnd(nowNs)) {
             endSilent(State.IDLE, nowNs);

@@ -1,18 +1,19 @@
 package org.mavlogd.vehicle.ardupilot;
 
 /**
- * The messages that a session sends to its vehicle. Nothing waits; what the link does not take is lost, as on any link.
+ * The messages that a session sends to its vehicle. Sending never blocks; messages that the link does not take are
+ * lost.
  */
 public interface ArduPilotOutbox {
-    /** REMOTE_LOG_BLOCK_STATUS that asks for the log. */
+    /** Sends REMOTE_LOG_BLOCK_STATUS with the number that starts a log. */
     void sendBlockStart();
 
-    /** REMOTE_LOG_BLOCK_STATUS that ends the log. */
+    /** Sends REMOTE_LOG_BLOCK_STATUS with the number that ends the log. */
     void sendBlockStop();
 
-    /** REMOTE_LOG_BLOCK_STATUS for a block that is here. Hot path. */
+    /** Sends REMOTE_LOG_BLOCK_STATUS for a received block. Hot path. */
     void sendBlockAck(long number);
 
-    /** REMOTE_LOG_BLOCK_STATUS for a block that is missing. */
+    /** Sends REMOTE_LOG_BLOCK_STATUS for a missing block. */
     void sendBlockNack(long number);
 }

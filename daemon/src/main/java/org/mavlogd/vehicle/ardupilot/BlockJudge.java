@@ -5,38 +5,38 @@ import org.mavlogd.feed.SessionEnd;
 import org.mavlogd.vehicle.conversation.VehicleHearing;
 
 /**
- * Judges what each block is to the conversation: more of the open log, the first of a new one, of a log that an earlier
- * run left, or none of these; and what it means that none comes. Stores what is of the open log. Owned by the session.
+ * Decides for each block whether it continues the open log, begins a new one, belongs to a log that an earlier run
+ * left, or none of these; and what it means if no block comes. Stores the blocks of the open log. Owned by the session.
  * Hot path.
  */
 final class BlockJudge {
-    /** What a block is. */
+    /** The result for a block. */
     enum Verdict {
-        /** Nothing to go by yet. */
+        /** Undecided. */
         LEFT,
-        /** Of the open log. */
+        /** It belongs to the open log. */
         TAKEN,
-        /** The first of a new log. */
+        /** It begins a new log. */
         BEGIN,
-        /** Of an earlier run's log, which continues now; taken. */
+        /** It belongs to an earlier run's log, which continues now; it is stored. */
         RESUMED,
-        /** Of a log whose beginning is not here and will not come. */
+        /** It belongs to a log whose start is missing and will not come. */
         START_MISSING
     }
 
     /** More than a vehicle sends before it needs an ack for block 0. */
     static final long FIRST_BLOCKS = 256;
-    // A new log repeats its block 0 ten times within it, unless the link breaks again.
+    // A new log repeats its block 0 ten times in this period, unless the link breaks again.
     private static final long UNCERTAIN_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long STRAY_PATIENCE_NS = TimeUnit.MILLISECONDS.toNanos(1500);
-    /** A vehicle gives up 10 s after the last ack; with a margin for what is under way. */
+    /** A vehicle gives up 10 s after the last ack; with a margin for blocks on the way. */
     static final long GIVEN_UP_NS = TimeUnit.SECONDS.toNanos(15);
 
-    /** What was sent before a new log may come after its first block for so long. */
+    /** How long after the first block of a new log a block that was sent before it may arrive. */
     static final long OVERTAKEN_NS = TimeUnit.MILLISECONDS.toNanos(250);
 
-    // A stream that runs repeats what is unacknowledged ten times a second: a silent one is asked for again, which does
-    // no harm if it lives.
+    // A running stream repeats unacknowledged blocks ten times a second. A silent one is asked for again, which does no
+    // harm if it is still running.
     private static final long SILENT_NS = TimeUnit.SECONDS.toNanos(2);
     private static final int ENOUGH_STRAYS = 3;
 
@@ -59,7 +59,7 @@ final class BlockJudge {
         this.counters = counters;
     }
 
-    /** Whether no number of a new log is among those that may still come of this one. */
+    /** Whether the numbers of a new log are all below those that this one may still get. */
     boolean isLongLog() {
         return stream.highest() >= BlockTracker.WINDOW + FIRST_BLOCKS;
     }
@@ -69,32 +69,32 @@ final class BlockJudge {
         return nowNs - lastTakenNs >= SILENT_NS;
     }
 
-    /** Whether the vehicle no longer keeps what it had sent. */
+    /** Whether the vehicle no longer keeps the blocks that it had sent. */
     boolean isGivenUp(long nowNs) {
         return nowNs - lastTakenNs >= GIVEN_UP_NS;
     }
 
     /**
-     * Whether the log is over because no block of it comes: the vehicle is gone, or has given up what it had sent; one
-     * that is only silent may have nothing to log.
+     * Whether the log is over because no block comes: the vehicle is gone, or has given up the blocks that it had sent.
+     * A vehicle that is only silent may have nothing to log.
      */
     boolean isSilenceEnd(long nowNs) {
         return isGivenUp(nowNs) && !(hearing.isHeard(nowNs) && stream.isSettled());
     }
 
-    /** Why a log ends by silence. */
+    /** The reason for the end of a log by silence. */
     SessionEnd silenceReason(long nowNs) {
         return hearing.isHeard(nowNs) ? SessionEnd.STREAM_SILENT : SessionEnd.VEHICLE_SILENT;
     }
 
-    /** What strays and doubts told so far no longer counts. */
+    /** Forgets strays and uncertain blocks. */
     void forget() {
         strays = 0;
         uncertain.forget();
     }
 
     /**
-     * A block while a log is open; of that it is stored.
+     * Judges a block while a log is open, and stores it if it belongs to it.
      *
      * @param isAsking whether the log was silent, so that a new one may have begun
      */
@@ -120,7 +120,7 @@ final class BlockJudge {
         return isOver ? Verdict.START_MISSING : Verdict.LEFT;
     }
 
-    /** A block while no log is open. */
+    /** Judges a block while no log is open. */
     Verdict ofNoLog(LogBlock block, long nowNs) {
         boolean isFirst = block.number() == 0;
         BlockResumption.Verdict verdict =
@@ -169,17 +169,18 @@ final class BlockJudge {
     }
 
     /**
-     * Whether a block 0 after a silence begins a log although it may look like that of the open one: each boot of a
-     * vehicle may begin with the same. Either the open log is too long for its block 0 to come again, or other blocks that
-     * came since the silence are not of the open log, or the silence was so long that nothing of it is repeated any more.
+     * Whether a block 0 after a silence begins a log although its content may equal that of the open one: all boots of
+     * a vehicle may begin with the same bytes. It does if the open log is too long for its block 0 to come again, if
+     * other blocks since the silence are not of the open log, or if the silence was so long that the vehicle repeats
+     * nothing of it.
      */
     private boolean isNewBegin(long nowNs) {
         return stream.highest() >= FIRST_BLOCKS || strays > 0 || nowNs - lastTakenNs >= GIVEN_UP_NS;
     }
 
     /**
-     * Whether it may be of the stream before, on a link that changes the order: it would keep the place of another one for
-     * good. Left alone, a block of this log comes again within 100 ms, then in its order.
+     * Whether the block may belong to the previous stream, on a link that reorders; stored, it would take the place of
+     * a block of this log for good. A block of this log that is ignored comes again within 100 ms, in order.
      */
     private boolean isOvertaken(LogBlock block, long nowNs) {
         overtaking = overtaking && nowNs - begunNs < OVERTAKEN_NS;
@@ -187,8 +188,8 @@ final class BlockJudge {
     }
 
     /**
-     * After a silence a low number may be of this log, or of a new one whose block 0 was lost; formats alone look the same
-     * in each. Without an ack the vehicle repeats it, and block 0 as well.
+     * Whether a block with a low number after a silence may belong to this log, or to a new one whose block 0 was lost;
+     * formats alone are the same in both. Without an ack the vehicle repeats the block, and block 0 as well.
      */
     private boolean isInDoubt(LogBlock block, long nowNs) {
         if (block.number() >= FIRST_BLOCKS || stream.judge(block) == BlockTracker.Verdict.OTHER) {
@@ -198,11 +199,11 @@ final class BlockJudge {
     }
 
     /**
-     * A period in which it is uncertain to which log a block belongs, because a better sign may still come. It counts only while
-     * blocks keep coming; a pause starts it again. Owned by the session. Hot path.
+     * A period in which it is uncertain to which log a block belongs, because more evidence may come. It continues only
+     * while blocks come; a pause starts it again. Owned by the session. Hot path.
      */
     static final class UncertainPeriod {
-        // A vehicle repeats what is unacknowledged ten times a second.
+        // A vehicle repeats unacknowledged blocks ten times a second.
         private static final long BREAK_NS = TimeUnit.MILLISECONDS.toNanos(250);
 
         private final long lengthNs;
@@ -210,12 +211,12 @@ final class BlockJudge {
         private long beginNs;
         private long lastNs;
 
-        /** @param lengthNs time within which the better sign comes, if it does */
+        /** @param lengthNs time within which evidence comes, if there is any */
         UncertainPeriod(long lengthNs) {
             this.lengthNs = lengthNs;
         }
 
-        /** Whether the period continues, with one more uncertain block. */
+        /** Counts one more uncertain block; returns whether the period continues. */
         boolean lasts(long nowNs) {
             if (!begun || nowNs - lastNs >= BREAK_NS) {
                 begun = true;
@@ -225,7 +226,7 @@ final class BlockJudge {
             return nowNs - beginNs < lengthNs;
         }
 
-        /** The next block starts the period again. */
+        /** Starts the period again with the next block. */
         void forget() {
             begun = false;
         }

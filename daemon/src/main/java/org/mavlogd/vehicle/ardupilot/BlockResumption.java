@@ -5,27 +5,27 @@ import org.mavlogd.feed.ResumeTicket;
 import org.mavlogd.vehicle.conversation.LogConversation;
 
 /**
- * Decides whether a stream without its start belongs to a log that an earlier run left unfinished. A vehicle never
- * streams after a boot before it was asked, and holds no more than 255 blocks: so a stream to us that continues near
- * where the file ends is the one of the file, however long the vehicle had nothing to send. Only low numbers may be of
- * a new log as well. Owned by the session.
+ * Decides whether a stream without a start belongs to a log that an earlier run left unfinished. After a boot a vehicle
+ * never streams before it is asked, and it holds no more than 255 blocks. So a stream to mavlogd that continues near
+ * the end of the file is that of the file, however long the vehicle had nothing to send. Only low numbers may also
+ * belong to a new log. Owned by the session.
  */
 final class BlockResumption {
-    /** What is known so far. */
+    /** The result so far. */
     enum Verdict {
         SAME,
         OTHER,
-        /** The files of the earlier run are still being looked at, or block 0 of a new log may still come. */
+        /** The files of the earlier run are still being examined, or block 0 of a new log may still come. */
         UNDECIDED
     }
 
-    // A vehicle gives up no earlier than this after the last ack: until then no log of its can be new.
+    // A vehicle gives up no earlier than this after the last ack: until then it cannot have begun a new log.
     private static final long SURE_NS = TimeUnit.SECONDS.toNanos(9);
-    // A new log repeats its block 0 twenty times within it.
+    // A new log repeats its block 0 twenty times in this period.
     private static final long UNCERTAIN_NS = TimeUnit.SECONDS.toNanos(2);
 
-    // Blocks that earlier runs acknowledged and did not write: some runs of seconds at 136 KB/s. They cost fillers, 1.6
-    // MB of them.
+    // Blocks that earlier runs acknowledged and did not write: several runs of seconds at 136 KB/s. They cost 1.6 MB of
+    // fillers.
     private static final int MAX_MISSED = 8192;
 
     private final LogConversation.ResumableLogs logs;
@@ -38,7 +38,7 @@ final class BlockResumption {
         this.systemId = systemId;
     }
 
-    /** Judges a block that is addressed to us. */
+    /** Judges a block that is addressed to mavlogd. */
     Verdict judge(long number, long nowNs) {
         ResumeTicket ticket = logs.ticket(systemId);
         if (over || ticket.state() == ResumeTicket.State.DROPPED) {
@@ -53,14 +53,13 @@ final class BlockResumption {
         if (ahead <= -BlockTracker.WINDOW || ahead >= MAX_MISSED) {
             return Verdict.OTHER;
         }
-        // The vehicle may have been rebooted, or stopped by somebody else, and asked by us.
+        // The vehicle may have rebooted, or another program stopped it, and mavlogd asked it.
         boolean mayBeNew = number < BlockJudge.FIRST_BLOCKS;
-        // What the file has already, by its number, proves nothing: of a new log it would be acknowledged and not
-        // stored.
+        // A number that the file already has proves nothing: a block of a new log would be acknowledged and not stored.
         return mayBeNew && (uncertain.lasts(nowNs) || ahead < 0) ? Verdict.UNDECIDED : Verdict.SAME;
     }
 
-    /** Judges a block 0: an earlier run's ack for it may be what was lost. */
+    /** Judges a block 0: the vehicle may repeat it because an earlier run's ack was lost. */
     Verdict judgeFirst(long hash, long nowNs) {
         ResumeTicket ticket = logs.ticket(systemId);
         if (!over && ticket.state() == ResumeTicket.State.PENDING) {
@@ -84,16 +83,16 @@ final class BlockResumption {
     }
 
     /**
-     * Continues with the log; false while the ring has no room, or if it is gone.
+     * Continues the log; false if the ring is full, or the ticket is gone.
      *
-     * @param number of the block that showed the stream
+     * @param number of the block that revealed the stream
      */
     boolean resume(BlockStream stream, long number, long nowNs) {
         ResumeTicket ticket = logs.ticket(systemId);
         if (!ticket.take()) {
             return false;
         }
-        // What is further behind than a vehicle's memory will not come.
+        // Blocks further behind than a vehicle's memory will not come.
         long first = Math.max(next(ticket), number - BlockTracker.MAX_AHEAD + 1);
         ResumeTicket.Facts facts = ticket.facts();
         if (!stream.resume(first, facts.headerLow(), facts.missing(), nowNs)) {
@@ -104,13 +103,13 @@ final class BlockResumption {
         return true;
     }
 
-    /** Something shows that the old stream is over: its file may be finished. */
+    /** The old stream is over: its file may be finished. */
     void drop() {
         over = true;
         logs.ticket(systemId).drop();
     }
 
-    /** A ticket that came too late is of no use. */
+    /** Drops a ticket that came too late. */
     void tick() {
         ResumeTicket ticket = logs.ticket(systemId);
         if (over && ticket.state() == ResumeTicket.State.OPEN) {

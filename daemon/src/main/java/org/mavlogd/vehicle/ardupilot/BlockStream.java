@@ -10,18 +10,18 @@ import org.mavlogd.vehicle.conversation.RateLimiter;
 /**
  * The log that a vehicle is streaming now: hands its blocks to the recorder's ring and acknowledges them.
  *
- * <p>An ack goes out only when the ring has the block, and at once then; a full ring means no ack, and the vehicle repeats.
- * Repeats are acknowledged again, for our first ack may be what was lost, and stored once. Owned by the link's thread. Hot
- * path.
+ * <p>A block is acknowledged as soon as the ring has it. If the ring is full, there is no ack, and the vehicle repeats
+ * the block. Repeats are acknowledged again, because the first ack may have been lost, and stored once. Owned by the
+ * link's thread. Hot path.
  */
 final class BlockStream {
-    /** What became of a block. */
+    /** The result for a block. */
     enum Verdict {
-        /** The recorder has it, now or from before. */
+        /** The recorder has it, from now or from before. */
         STORED,
         /** The ring is full. */
         REFUSED,
-        /** It is not of this log. */
+        /** It does not belong to this log. */
         OTHER
     }
 
@@ -48,12 +48,12 @@ final class BlockStream {
         return tracker.highest();
     }
 
-    /** What the block is to the open log. */
+    /** How the block relates to the open log. */
     BlockTracker.Verdict judge(LogBlock block) {
         return tracker.judge(block.number(), block.hash());
     }
 
-    /** Begins a log; false while the ring has no room. */
+    /** Begins a log; false if the ring is full. */
     boolean begin(long nowNs) {
         int number = log.nextNumber();
         if (!publisher.blocksBegin(number, systemId, LogBlock.COMPONENT_ID, nowNs)) {
@@ -66,10 +66,10 @@ final class BlockStream {
     }
 
     /**
-     * Continues with a log of an earlier run; false while the ring has no room.
+     * Continues a log of an earlier run; false if the ring is full.
      *
-     * @param next number that was not there yet
-     * @param stillMissing numbers before it that are not there either
+     * @param next the first number that was not received yet
+     * @param stillMissing numbers before it that were not received either
      */
     boolean resume(long next, long firstHash, List<Long> stillMissing, long nowNs) {
         int number = log.nextNumber();
@@ -117,17 +117,19 @@ final class BlockStream {
         counters.ackTimes.recordSince(nowNs); // the ack is on its way
     }
 
-    /** Whether nothing is missing that may still come. */
+    /** Whether no block is missing that may still come. */
     boolean isComplete() {
         return tracker.missing() == 0;
     }
 
-    /** Whether the vehicle has told all that it sent to this run: what an earlier one lacked it need not have any more. */
+    /**
+     * Whether no block of this run is missing. The vehicle need not have blocks any more that an earlier run lacked.
+     */
     boolean isSettled() {
         return tracker.missing() == tracker.missingBefore();
     }
 
-    /** Asks again for what does not come. */
+    /** Asks again for missing blocks. */
     void askForMissing(long nowNs) {
         if (log.isOpen()) {
             missing.ask(nowNs);
@@ -135,13 +137,13 @@ final class BlockStream {
     }
 
     /**
-     * Asks for missing blocks: at once, and again while they do not come. The vehicle repeats by itself every 100 ms
-     * whatever nobody acknowledged, so a NACK only makes it quicker, and their number is bounded. Owned by the session.
+     * Asks for missing blocks: at once, and again while they do not come. The vehicle repeats unacknowledged blocks by
+     * itself every 100 ms, so a NACK only speeds this up, and the number of NACKs is bounded. Owned by the session.
      */
     private static final class MissingBlocks {
         private static final long AGAIN_NS = TimeUnit.MILLISECONDS.toNanos(100);
         private static final int MOST_NACKS = 10;
-        // A link of 57600 baud carries so many beside the acks.
+        // A link of 57600 baud can carry this many beside the acks.
         private static final int AT_ONCE = 32;
         private static final long INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(5);
 
@@ -156,7 +158,7 @@ final class BlockStream {
             this.counters = counters;
         }
 
-        /** Asks for what is due. */
+        /** Sends the NACKs that are due. */
         void ask(long nowNs) {
             if (tracker.missing() == 0) {
                 return;

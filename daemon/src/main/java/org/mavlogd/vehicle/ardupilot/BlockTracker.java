@@ -5,15 +5,15 @@ import java.util.List;
 import org.mavlogd.feed.BlockHash;
 
 /**
- * Judges each block of one log by its number and its content, and knows which are missing.
+ * Tracks the blocks of one log by number and content: which are new, repeats or missing.
  *
- * <p>Numbers are unsigned 32 bit and do not wrap: 2^32 blocks are years. A vehicle keeps at most 255 blocks that were not
- * acknowledged, so it can be no further ahead than {@link #MAX_AHEAD}, and what is {@link #WINDOW} behind will not come
- * any more. A block with a known number and other content is of another log.
+ * <p>Numbers are unsigned 32 bit and do not wrap: 2^32 blocks take years. A vehicle keeps at most 255 unacknowledged
+ * blocks, so it can be no further ahead than {@link #MAX_AHEAD}, and blocks that are {@link #WINDOW} behind will not
+ * come any more. A block with a known number and other content belongs to another log.
  *
- * <p>Each missing block costs a filler on the disk, so blocks that were received must justify it: as many may be missing as a
- * vehicle can hold, and one more for each {@link #BLOCKS_PER_HOLE} received. A late block is no longer missing. Owned by the session's thread; allocates
- * nothing after construction. Hot path.
+ * <p>Each missing block costs a filler on the disk, so received blocks must justify it: as many may be missing as a
+ * vehicle can hold, and one more for each {@link #BLOCKS_PER_HOLE} received. A late block is no longer missing. Owned
+ * by the session's thread; allocates nothing after construction. Hot path.
  */
 final class BlockTracker {
     /** How far behind the highest number a block may still come. */
@@ -22,10 +22,12 @@ final class BlockTracker {
     /** How far ahead of the highest number a block may be: twice what a vehicle can hold. */
     static final int MAX_AHEAD = 512;
 
-    /** Received blocks that justify one that never comes; a vehicle repeats all, so hardly any is lost for good. */
+    /**
+     * Received blocks that justify one that never comes. A vehicle repeats all blocks, so hardly any is lost for good.
+     */
     static final int BLOCKS_PER_HOLE = 4;
 
-    /** So many may be missing in any new log; beyond {@link #HELD} in all they must be justified. */
+    /** Blocks that may be missing in any new log; beyond {@link #HELD} in total they must be justified. */
     static final int MISSING_IN_NEW_LOG = 64;
 
     /** More than a vehicle holds unacknowledged. */
@@ -34,13 +36,13 @@ final class BlockTracker {
     private static final int MASK = WINDOW - 1;
 
     enum Verdict {
-        /** Not here yet. */
+        /** Not received yet. */
         NEW,
-        /** Here since before. */
+        /** Received before. */
         REPEAT,
-        /** Here since before by its number; nobody remembers the content. */
+        /** Received before by its number; its content is no longer known. */
         UNSURE,
-        /** Not of this log: other content under a known number, or a number that cannot be. */
+        /** Of another log: other content under a known number, or an impossible number. */
         OTHER
     }
 
@@ -53,15 +55,15 @@ final class BlockTracker {
     private long firstHash;
     private int missing;
     private int missingBefore;
-    // How many more blocks may be missing. Over all logs of the vehicle: else each new log would allow as many again.
+    // How many more blocks may be missing, over all logs of the vehicle; else each new log would allow as many again.
     private long holesLeft = HELD;
     private int received;
 
     /**
-     * A new log, or one of which the blocks before {@code next} are here.
+     * Starts a new log, or one whose blocks before {@code next} were received.
      *
-     * @param newFirstHash of block 0, when that is here
-     * @param stillMissing numbers before {@code next} that are not here; the vehicle need not have them either
+     * @param newFirstHash of block 0, if that was received
+     * @param stillMissing numbers before {@code next} that were not received; the vehicle need not have them any more
      */
     void reset(long next, long newFirstHash, List<Long> stillMissing, long nowNs) {
         Arrays.fill(taken, true);
@@ -69,7 +71,7 @@ final class BlockTracker {
         highest = next - 1;
         firstHash = newFirstHash;
         missing = 0;
-        // What a run that was killed had acknowledged and not written may be missing once.
+        // Blocks that a killed run had acknowledged and not written may be missing once.
         holesLeft = Math.max(holesLeft, next == 0 ? MISSING_IN_NEW_LOG : MAX_AHEAD);
         Arrays.fill(lackedBefore, false);
         missingBefore = 0;
@@ -92,7 +94,7 @@ final class BlockTracker {
         return missing;
     }
 
-    /** How many of those were missing when an earlier run ended: the vehicle may have dropped them long ago. */
+    /** How many of those were already missing when an earlier run ended: the vehicle may have dropped them. */
     int missingBefore() {
         return missingBefore;
     }
@@ -117,7 +119,7 @@ final class BlockTracker {
         return known == hash ? Verdict.REPEAT : Verdict.OTHER;
     }
 
-    /** The block, which is {@link Verdict#NEW}, is stored; what it leaves out is missing from now on. */
+    /** Notes that a {@link Verdict#NEW} block is stored; the numbers that it skips are missing from now on. */
     void accept(long number, long hash, long nowNs) {
         if (number == 0) {
             firstHash = hash;
@@ -153,7 +155,7 @@ final class BlockTracker {
         missing++;
     }
 
-    /** The number that was in the slot is here, or behind the window now. */
+    /** Frees a slot whose number was received, or is now behind the window. */
     private void leave(int slot) {
         if (!taken[slot]) {
             missing--;
@@ -167,7 +169,7 @@ final class BlockTracker {
         return nacks[slot(number)];
     }
 
-    /** When that was last, or when it was missed first. */
+    /** When it was last asked for, or when it was first missed. */
     long nackedNs(long number) {
         return nackedNs[slot(number)];
     }
@@ -177,7 +179,7 @@ final class BlockTracker {
         nackedNs[slot(number)] = nowNs;
     }
 
-    /** The lowest number from there on that is missing; {@link #highest} plus one when there is none. */
+    /** The lowest missing number from there on; {@link #highest} plus one if there is none. */
     long nextMissing(long from) {
         long number = Math.max(from, Math.max(0, highest - WINDOW + 1));
         while (number <= highest && taken[slot(number)]) {

@@ -3,11 +3,11 @@ package org.mavlogd.vehicle.ardupilot;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The orderly end of a recorder that leaves the vehicle's stream to the next run: it first waits a moment for missing
- * blocks, because the next run takes the file for complete. Owned by the session.
+ * Ends a recorder that leaves the vehicle's stream to the next run: it first waits up to 1 s for missing blocks,
+ * because the next run takes the file as complete. Owned by the session.
  */
 final class Departure {
-    // What is missing is repeated ten times meanwhile.
+    // The vehicle repeats missing blocks ten times in this period.
     private static final long LEAVE_NS = TimeUnit.SECONDS.toNanos(1);
 
     private final BlockStream stream;
@@ -19,7 +19,7 @@ final class Departure {
         this.stream = stream;
     }
 
-    /** The recorder is going to end, whether or not it leaves a stream. */
+    /** The recorder is about to end, whether or not it leaves a stream. */
     void decide() {
         decided = true;
     }
@@ -37,12 +37,12 @@ final class Departure {
         return underWay;
     }
 
-    /** There is no stream to be left any more. */
+    /** There is no stream to leave any more. */
     void cancel() {
         underWay = false;
     }
 
-    /** Asks for what is missing; returns whether it is time to leave. */
+    /** Asks for missing blocks; returns whether it is time to leave. */
     boolean isDue(long nowNs) {
         stream.askForMissing(nowNs);
         underWay = !stream.isComplete() && nowNs - leaveByNs < 0;

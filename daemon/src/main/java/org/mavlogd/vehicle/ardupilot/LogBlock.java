@@ -7,11 +7,11 @@ import org.mavlogd.mavlink.FrameView;
 import org.mavlogd.mavlink.LogBlockLayout;
 
 /**
- * REMOTE_LOG_DATA_BLOCK in a frame of MAVLink 1 or 2, the zeros that MAVLink 2 leaves out included. Reused: shows one frame
- * after the other, each as long as that frame is valid. Hot path.
+ * Reads REMOTE_LOG_DATA_BLOCK in a frame of MAVLink 1 or 2, including the zeros that MAVLink 2 omits. Reused for one
+ * frame after the other; valid as long as the frame. Hot path.
  */
 public final class LogBlock implements FeedPublisher.BlockSource {
-    /** Who sends it: MAV_COMP_ID_LOG, beside the autopilot's own component, under the same system id. */
+    /** The component that sends it: MAV_COMP_ID_LOG, under the system id of the autopilot. */
     public static final int COMPONENT_ID = 155;
 
     private FrameView frame;
@@ -31,13 +31,13 @@ public final class LogBlock implements FeedPublisher.BlockSource {
         return frame.uint32(LogBlockLayout.NUMBER_OFFSET);
     }
 
-    /** Whether the vehicle sends it to that component: an ack of anybody else would take it from there. */
+    /** Whether the vehicle sends it to that component; an ack from another one would take it away from there. */
     boolean isFor(int systemId, int componentId) {
         return frame.uint8(LogBlockLayout.TARGET_SYSTEM) == systemId
                 && frame.uint8(LogBlockLayout.TARGET_COMPONENT) == componentId;
     }
 
-    /** See {@link BlockHash}. */
+    /** The hash of its content, see {@link BlockHash}. */
     long hash() {
         long hash = BlockHash.START;
         for (int at = 0; at < LogBlockLayout.DATA_LENGTH; at += Long.BYTES) {

@@ -3,18 +3,18 @@ package org.mavlogd.vehicle.ardupilot;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Asks for the log once a second until it comes, because START is not answered and may be lost unnoticed. Where a
- * stream runs already it is ignored. Knows in words why there may be no log. Owned by the session.
+ * Asks for the log once a second until it comes, because START is not answered and may be lost unnoticed. A vehicle
+ * with a running stream ignores it. Explains why there may be no log. Owned by the session.
  *
- * <p>A stream to us may still be in the vehicle though its log is over here: an earlier run left it, or the link was lost.
- * When it is only idle, it would continue in its middle as soon as the vehicle is armed. While the vehicle is disarmed and
- * silent it costs nothing to begin it again: STOP goes out before START.
+ * <p>The vehicle may still have a stream to mavlogd although its log is over here: an earlier run left it, or the link
+ * was lost. If that stream is only idle, it would continue in the middle as soon as the vehicle is armed. While the
+ * vehicle is disarmed and silent it costs nothing to begin again: STOP is sent before START.
  */
 final class StartRequest {
     private static final long AGAIN_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(10);
 
-    // A stream that runs shows itself within some 100 ms, unless the link is bad.
+    // A running stream sends within some 100 ms, unless the link is bad.
     private static final long IDLE_NS = TimeUnit.SECONDS.toNanos(3);
 
     private final BlockResumption resumption;
@@ -35,23 +35,23 @@ final class StartRequest {
         this.counters = counters;
     }
 
-    /** The log is asked for from now on. */
+    /** Asks for the log from now on. */
     void ask(long nowNs) {
         askedNs = nowNs;
         begin(nowNs);
     }
 
-    /** A log ended here without a sign that the vehicle ended its stream. */
+    /** A log ended here without evidence that the vehicle ended its stream. */
     void streamLeft() {
         isStreamLeft = true;
     }
 
-    /** No stream is left in the vehicle, for sure. */
+    /** The vehicle surely has no stream any more. */
     void noStreamLeft() {
         isStreamLeft = false;
     }
 
-    /** No log is open, and none comes: has a stream that is idle begun again when it is time. */
+    /** While no log is open and none comes: restarts a stream that is idle, if it is time. */
     void tickIdle(boolean armed, long nowNs) {
         boolean isLikely = isStreamLeft || resumption.isWaiting();
         if (isLikely && !armed && nowNs - askedNs >= IDLE_NS) {
@@ -76,7 +76,7 @@ final class StartRequest {
             armedSinceNs = nowNs;
         }
         wasArmed = armed;
-        // A disarmed vehicle may have nothing to log (LOG_DISARMED): that is no trouble.
+        // A disarmed vehicle may have nothing to log (LOG_DISARMED): that is not a problem.
         if (armed && nowNs - armedSinceNs >= PATIENCE_NS && trouble.isEmpty()) {
             trouble = "armed, but it streams no log: is bit 1 (MAVLink) of LOG_BACKEND_TYPE set,"
                     + " and LOG_MAV_BUFSIZE below 54?";
@@ -93,7 +93,7 @@ final class StartRequest {
         trouble = reason;
     }
 
-    /** What the user should know; empty when nothing is wrong. */
+    /** A problem that the user should know; empty if there is none. */
     String trouble() {
         return trouble;
     }

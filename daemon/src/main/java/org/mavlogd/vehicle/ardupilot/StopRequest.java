@@ -3,17 +3,18 @@ package org.mavlogd.vehicle.ardupilot;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Stops the stream: STOP is not answered, so it is repeated while blocks come, and has worked when none came for a
- * while. First it waits a moment for missing blocks, because a stopped vehicle repeats nothing. Owned by the session.
+ * Stops the stream. STOP is not answered, so it is repeated while blocks come, and has worked when none came for
+ * {@link #QUIET_NS}. First it waits up to 300 ms for missing blocks, because a stopped vehicle repeats nothing. Owned
+ * by the session.
  */
 final class StopRequest {
-    // A vehicle repeats unacknowledged blocks ten times a second: it is quiet only when it stopped.
+    // A vehicle repeats unacknowledged blocks ten times a second, so it is silent only if it stopped.
     static final long QUIET_NS = TimeUnit.MILLISECONDS.toNanos(500);
 
     private static final long REPAIR_NS = TimeUnit.MILLISECONDS.toNanos(300);
     private static final long AGAIN_NS = TimeUnit.MILLISECONDS.toNanos(500);
     private static final long PATIENT_AGAIN_NS = TimeUnit.SECONDS.toNanos(5);
-    // What came just after STOP was under way.
+    // Blocks that arrive just after STOP were already on the way.
     private static final long STILL_COMING_NS = TimeUnit.MILLISECONDS.toNanos(250);
     private static final int PROMPT_ATTEMPTS = 4;
     private static final long INSIST_NS = TimeUnit.MILLISECONDS.toNanos(150);
@@ -36,10 +37,10 @@ final class StopRequest {
     }
 
     /**
-     * Sends what is due.
+     * Sends STOP if it is due.
      *
-     * @param isComplete whether nothing is missing that may still come
-     * @return whether STOP went out
+     * @param isComplete whether no block is missing that may still come
+     * @return whether STOP was sent
      */
     boolean tick(boolean isComplete, long lastBlockNs, long nowNs) {
         boolean isFirst = attempts == 0;
@@ -53,8 +54,8 @@ final class StopRequest {
     }
 
     /**
-     * Repeats the first STOP for a vehicle that may be silent because it has nothing to send: the first one may be lost, and nobody
-     * will be here to notice. Not when START follows: a late STOP would end the next stream.
+     * Repeats the first STOP for a vehicle that may be silent because it has nothing to send: the first one may be
+     * lost, and no recorder will be here to notice. Not if START follows: a late STOP would end the next stream.
      */
     void insist(long nowNs) {
         if (attempts > 0 && attempts < INSISTENT_ATTEMPTS && nowNs - sentNs >= INSIST_NS) {
@@ -62,7 +63,7 @@ final class StopRequest {
         }
     }
 
-    /** Says it once, to a vehicle that sends nothing. */
+    /** Sends STOP once. */
     void send(long nowNs) {
         attempts++;
         sentNs = nowNs;
@@ -70,7 +71,7 @@ final class StopRequest {
         outbox.sendBlockStop();
     }
 
-    /** Whether the vehicle was told since {@link #begin}. */
+    /** Whether STOP was sent since {@link #begin}. */
     boolean isSent() {
         return attempts > 0;
     }
@@ -79,12 +80,12 @@ final class StopRequest {
         return attempts < PROMPT_ATTEMPTS ? AGAIN_NS : PATIENT_AGAIN_NS;
     }
 
-    /** Nothing came for a while since the vehicle was told. */
+    /** Whether STOP was sent, and no block came since for {@link #QUIET_NS}. */
     boolean isQuiet(long lastBlockNs, long nowNs) {
         return attempts > 0 && nowNs - sentNs >= QUIET_NS && nowNs - lastBlockNs >= QUIET_NS;
     }
 
-    /** It was told several times, and continues. */
+    /** Whether the vehicle continues after several STOPs. */
     boolean isInVain(long nowNs) {
         return attempts >= PROMPT_ATTEMPTS && nowNs - sentNs >= AGAIN_NS;
     }

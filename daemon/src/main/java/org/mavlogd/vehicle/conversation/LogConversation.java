@@ -8,14 +8,16 @@ public interface LogConversation {
     enum State {
         /** No log is wanted, or the vehicle is not heard. */
         IDLE("idle"),
-        /** START is repeated until it is answered, by whatever answers it. */
+        /** START is repeated until the vehicle answers it. */
         ASKING("asking for the log"),
-        /** START was accepted, the log has not begun. Not where only the log itself answers START. */
+        /**
+         * START was accepted, the log has not begun. Not used for ArduPilot, where only the log itself answers START.
+         */
         AWAITING("waiting for log data"),
         RECORDING("recording"),
-        /** STOP was sent; what the vehicle still has is taken. */
+        /** STOP was sent; data that the vehicle still has is recorded. */
         STOPPING("stopping"),
-        /** A stream whose beginning is not here is being stopped, so that it can begin again. */
+        /** A stream whose start is missing is being stopped, so that it can begin again. */
         CLEARING("clearing an old stream");
 
         private final String text;
@@ -26,29 +28,29 @@ public interface LogConversation {
     }
 
     /**
-     * Who talks with whom, and how patiently.
+     * The two sides of a conversation, and its time limits.
      *
-     * @param systemId the vehicle's system id, under which we speak too
+     * @param systemId the vehicle's system id, which mavlogd uses too
      * @param componentId the vehicle's component id
-     * @param ownComponentId our component id
-     * @param silenceNs how long a vehicle that is heard may send no log data before its log is taken to be over
-     * @param noticesLeaving whether the vehicle notices that its recorder left. By datagrams it does; on a TCP
-     *     connection or a serial port its output makes no progress when nobody reads, and then ArduPilot never starts the
-     *     time-out for missing acks
+     * @param ownComponentId mavlogd's component id
+     * @param silenceNs how long a vehicle that is heard may send no log data until its log counts as over
+     * @param noticesLeaving whether the vehicle notices that its recorder is gone. With datagrams it does; on a TCP
+     *     connection or a serial port its output stalls if nobody reads, and then ArduPilot never starts its time-out
+     *     for missing acks
      */
     record Settings(int systemId, int componentId, int ownComponentId, long silenceNs, boolean noticesLeaving) {}
 
     State state();
 
-    /** Its state, for people. */
+    /** The state as a text. */
     default String stateText() {
         return state().text;
     }
 
-    /** What the user should know about the state; empty when all is well. */
+    /** A problem that the user should know; empty if there is none. */
     String detail();
 
-    /** Whether a log is asked for that has not begun. */
+    /** Whether mavlogd asks for a log that has not begun. */
     default boolean isAsking() {
         return state() == State.ASKING;
     }
@@ -57,38 +59,38 @@ public interface LogConversation {
         return state() == State.RECORDING;
     }
 
-    /** Whether nothing is under way. */
+    /** Whether nothing is sent or expected. */
     boolean isAtRest();
 
-    /** Whether the vehicle said that it will not stream its log on this link; an ArduPilot does not say no. */
+    /** Whether the vehicle refused to stream its log on this link; an ArduPilot never refuses. */
     default boolean isRefused() {
         return false;
     }
 
-    /** Whether the vehicle ever did what only a vehicle does. */
+    /** Whether the vehicle answered in a way that proves that it is real. */
     boolean isAnswered();
 
-    /** Whether nobody waits for an answer of ours now; some milliseconds are nothing to an ArduPilot. Hot path. */
+    /** Whether the vehicle waits for no answer now; an ArduPilot can always wait some milliseconds. Hot path. */
     default boolean mayWait(long nowNs) {
         return true;
     }
 
-    /** Whether the log is wanted now. */
+    /** Sets whether the log is wanted. */
     void want(boolean isWanted);
 
-    /** Any frame of the vehicle. Hot path. */
+    /** Notes that a frame of the vehicle came. Hot path. */
     void onHeard(long nowNs);
 
-    /** The vehicle's time since boot, as SYSTEM_TIME tells it; a step back is a reboot. */
+    /** Takes the vehicle's time since boot from SYSTEM_TIME; a step back is a reboot. */
     void onBootTime(long bootMs, long nowNs);
 
-    /** Does what is due. */
+    /** Sends messages that are due. */
     void onTick(long nowNs);
 
-    /** The recorder is going to end. */
+    /** The recorder is about to end. */
     void shutDown(long nowNs);
 
-    /** The logs of an earlier run that may continue. Called by link threads; never waits. */
+    /** The logs of an earlier run that may continue. Called by link threads; never blocks. */
     @FunctionalInterface
     public interface ResumableLogs {
         /** No log may continue. */

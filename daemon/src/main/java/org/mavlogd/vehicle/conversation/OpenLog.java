@@ -7,12 +7,12 @@ import org.mavlogd.feed.SessionEnd;
 import org.mavlogd.metrics.Counter;
 
 /**
- * The log that a vehicle is streaming now, as the recorder knows it: by a number, from its start to an end that waits until
- * the ring has room for it. Bounds how often one begins. Owned by the link's thread. Allocates nothing.
+ * The log that a vehicle is streaming, by its number in the feed. If the ring has no room for the end of a log, that
+ * end waits. Limits how often a log begins. Owned by the link's thread. Allocates nothing.
  */
 public final class OpenLog {
-    // A vehicle takes seconds to begin a log. Each costs a file, and whoever can forge the vehicle's frames can begin
-    // many.
+    // A vehicle takes seconds to begin a log. Each log costs a file, and a sender that forges the vehicle's frames
+    // could begin many.
     private static final int NEW_LOGS_AT_ONCE = 20;
     private static final long NEW_LOG_INTERVAL_NS = TimeUnit.SECONDS.toNanos(3);
 
@@ -29,8 +29,8 @@ public final class OpenLog {
     /**
      * No log is open yet.
      *
-     * @param numbers gives each log a number of its own within the feed
-     * @param excess counts the logs that were not let begin
+     * @param numbers gives each log a number that is unique within the feed
+     * @param excess counts the logs that were refused
      */
     public OpenLog(FeedPublisher publisher, IntSupplier numbers, Counter excess) {
         this.publisher = publisher;
@@ -38,22 +38,22 @@ public final class OpenLog {
         this.excess = excess;
     }
 
-    /** Whether there is a log whose end the recorder does not know. */
+    /** Whether there is a log whose end is not in the ring yet. */
     public boolean isOpen() {
         return open;
     }
 
-    /** Whether there is a log that takes more: it is open, and no end of it is due. */
+    /** Whether the open log takes more data: no end is due. */
     public boolean isTaking() {
         return open && !ending;
     }
 
-    /** What the open log is called in the feed. */
+    /** The number of the open log in the feed. */
     public int number() {
         return number;
     }
 
-    /** Whether a log may begin; not when too many did of late. */
+    /** Whether a log may begin; false if too many began lately. */
     public boolean mayBegin(long nowNs) {
         boolean may = newLogs.isLeft(nowNs);
         if (!may) {
@@ -62,24 +62,24 @@ public final class OpenLog {
         return may;
     }
 
-    /** The number of a log that is going to begin or to continue. */
+    /** The number for a log that is about to begin or to continue. */
     public int nextNumber() {
         return numbers.getAsInt();
     }
 
-    /** The ring has the start of a new log. */
+    /** Notes that the ring has the start of a new log. */
     public void began(int newNumber, long nowNs) {
         newLogs.take(nowNs);
         resumed(newNumber);
     }
 
-    /** The ring has the start of more of an earlier run's log. */
+    /** Notes that the ring has the continuation of an earlier run's log. */
     public void resumed(int newNumber) {
         open = true;
         number = newNumber;
     }
 
-    /** Ends the log that is open: at once, or as soon as there is room for it. */
+    /** Ends the open log: at once, or as soon as the ring has room. */
     public void end(SessionEnd why, long nowNs) {
         if (open) {
             ending = true;
@@ -88,7 +88,7 @@ public final class OpenLog {
         }
     }
 
-    /** Publishes an end that is due; false while the ring has no room for it. */
+    /** Publishes an end that is due; false if the ring is full. */
     public boolean completeEnd(long nowNs) {
         if (ending && publisher.sessionEnd(number, reason, nowNs)) {
             open = false;

@@ -1,8 +1,8 @@
 package org.mavlogd.vehicle.conversation;
 
 /**
- * A limit on how often something may happen: a burst, then once for each interval. Owned by one thread; time is
- * an argument. Allocates nothing.
+ * Limits how often something may happen: a burst, then once for each interval. Owned by one thread; time is an
+ * argument. Allocates nothing.
  */
 public final class RateLimiter {
     private final int burst;
@@ -23,7 +23,7 @@ public final class RateLimiter {
         return left > 0;
     }
 
-    /** It happens now; false when it must not. */
+    /** Counts one occurrence; false if the limit is reached. */
     public boolean take(long nowNs) {
         if (!isLeft(nowNs)) {
             return false;

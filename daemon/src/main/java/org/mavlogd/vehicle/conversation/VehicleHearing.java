@@ -4,13 +4,13 @@ import java.util.concurrent.TimeUnit;
 
 /** Remembers when a vehicle was heard, and judges from its time since boot whether it rebooted. Owned by the session. */
 public final class VehicleHearing {
-    // Heartbeats come once a second: a vehicle that was not heard for so long is not spoken to.
+    // Heartbeats come once a second: nothing is sent to a vehicle that is silent for longer.
     private static final long HEARD_NS = TimeUnit.SECONDS.toNanos(3);
-    // Datagrams may overtake each other: a smaller step back is no reboot.
+    // Datagrams may overtake each other: a smaller step back is not a reboot.
     private static final long REBOOT_STEP_MS = 1000;
-    // SYSTEM_TIME has 32 bits: the time since boot begins again after 49.7 days.
+    // SYSTEM_TIME has 32 bits: the time since boot wraps after 49.7 days.
     private static final long BOOT_TIME_MASK = 0xFFFF_FFFFL;
-    // A vehicle's clock is no better than this against ours, and messages are under way for a while.
+    // Tolerance for the difference of the two clocks and for the messages' delay.
     private static final long WRAP_TOLERANCE_MS = 10_000;
 
     private boolean everHeard;
@@ -19,7 +19,7 @@ public final class VehicleHearing {
     private long lastBootMs;
     private long bootToldNs;
 
-    /** Any frame of the vehicle. */
+    /** Notes that a frame of the vehicle came. */
     public void onHeard(long nowNs) {
         if (!isHeard(nowNs)) {
             heardAgainNs = nowNs;
@@ -28,12 +28,12 @@ public final class VehicleHearing {
         lastHeardNs = nowNs;
     }
 
-    /** Whether it was heard of late. */
+    /** Whether a frame came within the last 3 s. */
     public boolean isHeard(long nowNs) {
         return everHeard && nowNs - lastHeardNs < HEARD_NS;
     }
 
-    /** Since when the vehicle has been heard without a break. */
+    /** The time since which the vehicle has been heard without a break. */
     public long heardAgainNs() {
         return heardAgainNs;
     }
@@ -46,13 +46,13 @@ public final class VehicleHearing {
         return rebooted;
     }
 
-    /** Whether the step back is only the number's end: then it is a step forward of as long as has passed. */
+    /** Whether the step back is only a wrap: the step forward modulo 2^32 ms then equals the time that passed. */
     private boolean isWrap(long bootMs, long nowNs) {
         long forwardMs = (bootMs - lastBootMs) & BOOT_TIME_MASK;
         return forwardMs <= TimeUnit.NANOSECONDS.toMillis(nowNs - bootToldNs) + WRAP_TOLERANCE_MS;
     }
 
-    /** What was said of an earlier boot no longer counts. */
+    /** Forgets the boot time of an earlier boot. */
     public void forgetBootTime() {
         lastBootMs = 0;
     }

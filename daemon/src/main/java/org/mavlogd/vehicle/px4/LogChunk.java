@@ -8,7 +8,7 @@ import org.mavlogd.ulog.ULogLayout;
 import org.mavlogd.vehicle.conversation.LogConversation;
 
 /**
- * LOGGING_DATA or LOGGING_DATA_ACKED in a frame. Valid as long as the frame. Hot path.
+ * Reads LOGGING_DATA or LOGGING_DATA_ACKED in a frame. Valid as long as the frame. Hot path.
  *
  * @see <a href="https://mavlink.io/en/messages/common.html#LOGGING_DATA">LOGGING_DATA</a>
  */
@@ -18,7 +18,7 @@ public final class LogChunk implements LogStream.Chunk {
 
     private final FrameView frame;
 
-    /** Reads whatever this view shows at the time; a decoder reuses one view for all its frames. */
+    /** Reads the frame that this view shows at the time; a decoder reuses one view for all its frames. */
     public LogChunk(FrameView frame) {
         this.frame = frame;
     }
@@ -44,7 +44,7 @@ public final class LogChunk implements LogStream.Chunk {
         return frame.uint16(LogChunkLayout.SEQUENCE_OFFSET);
     }
 
-    /** Whether it is addressed to us, by name or with everybody else. */
+    /** Whether it is addressed to mavlogd, by id or by broadcast. */
     boolean isFor(LogConversation.Settings settings) {
         int system = frame.uint8(LogChunkLayout.TARGET_SYSTEM);
         int component = frame.uint8(LogChunkLayout.TARGET_COMPONENT);
@@ -52,7 +52,7 @@ public final class LogChunk implements LogStream.Chunk {
                 && (component == settings.ownComponentId() || component == BROADCAST);
     }
 
-    /** Whether the lengths make sense. */
+    /** Whether its lengths are consistent. */
     boolean isValid() {
         int first = firstMessageOffset();
         return length() <= ChunkView.MAX_DATA_LENGTH && (first <= length() || first == ChunkView.NO_MESSAGE_START);
@@ -68,7 +68,7 @@ public final class LogChunk implements LogStream.Chunk {
         return frame.uint8(LogChunkLayout.FIRST_MESSAGE_OFFSET);
     }
 
-    /** Whether a log begins here: the first number, and a ULog file header in front. */
+    /** Whether a log begins here: sequence 0, starting with a ULog file header. */
     boolean isLogBegin() {
         return sequence() == 0
                 && firstMessageOffset() == 0
@@ -76,7 +76,7 @@ public final class LogChunk implements LogStream.Chunk {
                 && (headerWord(0) & ULogLayout.MAGIC_MASK) == ULogLayout.MAGIC;
     }
 
-    /** One half of the 16-byte file header, when this {@link #isLogBegin}. */
+    /** One half of the 16-byte file header, if this {@link #isLogBegin}. */
     long headerWord(int index) {
         return frame.int64(LogChunkLayout.DATA_OFFSET + index * Long.BYTES);
     }

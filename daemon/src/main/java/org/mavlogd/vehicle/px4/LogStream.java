@@ -9,30 +9,30 @@ import org.mavlogd.vehicle.conversation.OpenLog;
 /**
  * The log that a vehicle is streaming now: hands its chunks to the recorder's ring and acknowledges them.
  *
- * <p>An ack goes out only when the ring has the chunk, and at once then; a full ring means no ack, and the vehicle repeats.
- * Repeats are acknowledged again, for our first ack may be what was lost, and stored once. A log that is addressed to another
- * receiver is stored without acks: an ack of ours would keep the vehicle from repeating what that receiver did not get. Owned
- * by the link's thread. Hot path.
+ * <p>A chunk is acknowledged as soon as the ring has it. If the ring is full, there is no ack, and the vehicle repeats
+ * the chunk. Repeats are acknowledged again, because the first ack may have been lost, and stored once. A log that is
+ * addressed to another receiver is stored without acks: an ack would keep the vehicle from repeating chunks that that
+ * receiver lost. Owned by the link's thread. Hot path.
  */
 final class LogStream {
-    /** A chunk together with whether the vehicle waits for our ack. Hot path. */
+    /** A chunk, and whether the vehicle waits for its ack. Hot path. */
     interface Chunk extends FeedPublisher.ChunkSource {
         boolean isAcked();
     }
 
-    /** What became of a chunk. */
+    /** The result for a chunk. */
     enum Verdict {
-        /** The recorder has it, now or from before. */
+        /** The recorder has it, from now or from before. */
         STORED,
         /** The ring is full. */
         REFUSED,
-        /** Its number belongs to no place of this log. */
+        /** Its sequence number has no place in this log. */
         STALE
     }
 
-    // Repeats come within 50 ms of each other, 50 times at most: what is behind after a longer silence is not a repeat
-    // but a number that went round. Except for an acked chunk: the vehicle sends no other until our ack arrives, so
-    // its repeats may have waited in a stalled link for any time.
+    // Repeats come within 50 ms of each other, at most 50 times: after a longer silence a number that is behind is not
+    // a repeat but has wrapped. An acked chunk is different: the vehicle sends no other until the ack arrives, so its
+    // repeats may have waited in a stalled link for any time.
     private static final long MAX_REPEAT_AGE_NS = TimeUnit.SECONDS.toNanos(3);
 
     private final LogConversation.Settings settings;
@@ -63,17 +63,17 @@ final class LogStream {
         this.counters = counters;
     }
 
-    /** Whether this chunk is the first of the log that is open. */
+    /** Whether this chunk is the first of the open log. */
     boolean isOwnBegin(LogChunk chunk) {
         return log.isOpen() && chunk.headerWord(0) == headerLow && chunk.headerWord(1) == headerHigh;
     }
 
-    /** Whether the open log is addressed to us. */
+    /** Whether the open log is addressed to mavlogd. */
     boolean isForUs() {
         return isForUs;
     }
 
-    /** Begins a log with its first chunk; false while the ring has no room. */
+    /** Begins a log with its first chunk; false if the ring is full. */
     boolean begin(LogChunk first, long nowNs) {
         int number = log.nextNumber();
         if (!publisher.sessionBegin(number, settings.systemId(), settings.componentId(), nowNs)) {
@@ -86,7 +86,7 @@ final class LogStream {
         return true;
     }
 
-    /** Continues with a log of an earlier run; false while the ring has no room. */
+    /** Continues a log of an earlier run; false if the ring is full. */
     boolean resume(ResumeTicket.Facts facts, long nowNs) {
         int number = log.nextNumber();
         if (!publisher.sessionResume(number, settings.systemId(), settings.componentId(), nowNs)) {
@@ -138,12 +138,15 @@ final class LogStream {
         return Verdict.STORED;
     }
 
-    /** Whether this is the last chunk again, which the vehicle repeats until our ack arrives. */
+    /** Whether this is the last chunk again, which the vehicle repeats until the ack arrives. */
     private boolean isAwaitingAck(Chunk chunk) {
         return chunk.isAcked() && isHighestAcked && tracker.isHighest(chunk.sequence());
     }
 
-    /** Whether the vehicle waits for acks these days: its definitions, a new topic, or what comes after STOP. */
+    /**
+     * Whether the vehicle sent a chunk that needs an ack within the last {@code withinNs}: definitions, a new topic, or
+     * data after STOP.
+     */
     boolean isAcknowledging(long nowNs, long withinNs) {
         return lastAckedNs != 0 && nowNs - lastAckedNs < withinNs;
     }
@@ -168,14 +171,14 @@ final class LogStream {
     /**
      * Judges the sequence number of each log chunk.
      *
-     * <p>Numbers are unsigned 16 bit and wrap. A number up to {@link #WINDOW} behind the highest is a repeat when it was
-     * accepted before, and late when not; one further behind is stale. Everything else is ahead. Owned by the session's
+     * <p>Numbers are unsigned 16 bit and wrap. A number up to {@link #WINDOW} behind the highest is a repeat if it was
+     * accepted before, and late if not; one further behind is stale. Everything else is ahead. Owned by the session's
      * thread. Never throws: all inputs are legal. Hot path.
      *
      * @see <a href="https://mavlink.io/en/messages/common.html#LOGGING_DATA">LOGGING_DATA</a>
      */
     static final class SequenceTracker {
-        /** How far back repeats are told from late chunks. */
+        /** How far back repeats can be distinguished from late chunks. */
         static final int WINDOW = Long.SIZE;
 
         enum Verdict {
@@ -185,7 +188,7 @@ final class LogStream {
             LATE,
             /** Accepted before. */
             REPEAT,
-            /** Too far behind to be either. */
+            /** Too far behind to tell. */
             STALE
         }
 
@@ -200,7 +203,7 @@ final class LogStream {
             accepted = 0;
         }
 
-        /** Whether no accepted number is higher, and this one was accepted. */
+        /** Whether this is the highest accepted number. */
         boolean isHighest(int sequence) {
             return started && sequence == highest;
         }
@@ -217,7 +220,7 @@ final class LogStream {
             return ((accepted >>> behind) & 1) == 0 ? SequenceTracker.Verdict.LATE : SequenceTracker.Verdict.REPEAT;
         }
 
-        /** Remembers that the chunk with this number is stored. */
+        /** Notes that the chunk with this number is stored. */
         void accept(int sequence) {
             int distance = distance(sequence);
             if (started && distance <= 0 && -distance < WINDOW) {

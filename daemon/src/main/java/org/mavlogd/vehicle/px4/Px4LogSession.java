@@ -10,7 +10,7 @@ import org.mavlogd.vehicle.conversation.OpenLog;
 import org.mavlogd.vehicle.conversation.VehicleHearing;
 
 /**
- * The conversation with one PX4: asks for the log when it is wanted, keeps it while it lasts, stops it properly, and
+ * The conversation with one PX4 about its log: asks for the log when it is wanted, takes its chunks, stops it, and
  * recovers from every state in which another program may have left the vehicle.
  *
  * <pre>
@@ -22,18 +22,19 @@ import org.mavlogd.vehicle.conversation.VehicleHearing;
  *                   CLEARING &lt;----------+                   ASKING
  * </pre>
  *
- * <p>A log that starts is recorded in every state, also if mavlogd did not ask for it. One that another receiver asked for is
- * recorded without acks, and not stopped. Time is an argument. Owned by the
- * link's thread; {@link #onChunk} is on the hot path.
+ * <p>A log that starts is recorded in every state, also if mavlogd did not ask for it. A log that another receiver
+ * asked for is recorded without acks, and not stopped. Time is an argument. Owned by the link's thread;
+ * {@link #onChunk} is on the hot path.
  */
 public final class Px4LogSession implements LogConversation {
-    // A log outlives an outage of the link for so long: the vehicle streams on, and the data's times tell the gap.
+    // How long a log outlasts an outage of the link: the vehicle continues to stream, and the times in the data show
+    // the gap.
     private static final long OUTAGE_NS = TimeUnit.SECONDS.toNanos(30);
-    // What the link had reordered still arrives after the vehicle confirmed STOP.
+    // Chunks that the link reordered still arrive after the vehicle confirmed STOP.
     private static final long LINGER_NS = TimeUnit.MILLISECONDS.toNanos(50);
-    // Between an old stream and the next START, so that none of its chunks falls into the new one.
+    // Time between an old stream and the next START, so that none of its chunks falls into the new one.
     private static final long CLEAR_QUIET_NS = TimeUnit.MILLISECONDS.toNanos(300);
-    // After an ack the vehicle is likely to wait for the next one.
+    // After an ack the vehicle probably waits for the next one.
     private static final long ACK_PROMPT_NS = TimeUnit.MILLISECONDS.toNanos(60);
     private static final int STALE_TO_RESTART = 3;
 
@@ -57,7 +58,7 @@ public final class Px4LogSession implements LogConversation {
     private long lastChunkNs;
 
     /**
-     * A conversation that has not begun.
+     * A conversation in state IDLE.
      *
      * @param sessionNumbers gives each log a number of its own within the feed
      * @param resumable logs of an earlier run that may continue
@@ -79,7 +80,7 @@ public final class Px4LogSession implements LogConversation {
         this.resumption = new StreamResumption(resumable, settings, stream);
     }
 
-    /** How long a log outlives the vehicle's silence when {@code silenceNs} is {@link Settings#silenceNs}. */
+    /** How long a log outlasts the vehicle's silence, for that {@link Settings#silenceNs}. */
     public static long longestOutageNs(long silenceNs) {
         return Math.max(OUTAGE_NS, silenceNs);
     }
@@ -99,13 +100,16 @@ public final class Px4LogSession implements LogConversation {
         return state == State.IDLE && !log.isOpen();
     }
 
-    /** Whether the vehicle will not stream its log on this link, or it does not get through; no longer so once START rests. */
+    /**
+     * Whether the vehicle refuses to stream its log on this link, or the log does not get through; false again once
+     * START rests.
+     */
     @Override
     public boolean isRefused() {
         return start.isRefused();
     }
 
-    /** Whether the vehicle ever did what only a vehicle does: answer a command of ours, or send log data. */
+    /** Whether the vehicle ever answered a command or sent log data, and so is known to be real. */
     @Override
     public boolean isAnswered() {
         return answered;
@@ -122,17 +126,17 @@ public final class Px4LogSession implements LogConversation {
         wanted = isWanted && !shutDown;
     }
 
-    /** What the vehicle's heartbeat says. */
+    /** Takes the armed state from the vehicle's heartbeat. */
     public void armed(boolean isArmed) {
         start.armed(isArmed);
     }
 
-    /** The vehicle is reached in another way. */
+    /** Called when the vehicle is reached at another peer. */
     public void onNewLink() {
         start.onNewLink();
     }
 
-    /** The recorder is going to end: stops what we asked for, and releases what others asked for. */
+    /** The recorder is about to end: stops a log that it asked for, and only releases one that others asked for. */
     @Override
     public void shutDown(long nowNs) {
         shutDown = true;
@@ -183,7 +187,7 @@ public final class Px4LogSession implements LogConversation {
             onStray(chunk, frames, nowNs);
             return;
         }
-        // A vehicle has one stream: one that is addressed to somebody else is another one than the open log's.
+        // A vehicle has one stream: a chunk with another receiver than the open log's belongs to another log.
         boolean isOfLog = isForUs == stream.isForUs();
         if (isOfLog && stream.take(chunk, frames, nowNs) != LogStream.Verdict.STALE) {
             onTaken(chunk);
@@ -215,7 +219,7 @@ public final class Px4LogSession implements LogConversation {
         }
         asked = wanted && stream.isForUs();
         resumption.drop();
-        // A boot time from before this log says nothing about the boot that this log belongs to.
+        // Boot times from before this log say nothing about the boot that it belongs to.
         hearing.forgetBootTime();
         start.forget();
         if (!stream.isForUs()) {
@@ -228,12 +232,12 @@ public final class Px4LogSession implements LogConversation {
         return true;
     }
 
-    /** A chunk of a log whose beginning is not here: nobody could read it. */
+    /** Takes a chunk of a log whose start is missing, and which nobody could read. */
     private void onStray(LogChunk chunk, long frames, long nowNs) {
         counters.strays.increment();
         if (state == State.CLEARING) {
             if (chunk.isAcked() && chunk.isFor(settings)) {
-                // The vehicle gets through with the old log only when somebody acknowledges it.
+                // The vehicle continues after the old log only if its chunks are acknowledged.
                 outbox.sendAck(chunk.sequence());
                 counters.acks.increment();
             }
@@ -252,7 +256,7 @@ public final class Px4LogSession implements LogConversation {
     private void onResumed() {
         state = State.RECORDING;
         resumed = true;
-        asked = true; // by an earlier run: the chunks are addressed to us
+        asked = true; // by an earlier run: the chunks are addressed to mavlogd
         resumption.forgetStrays();
         staleRun = 0;
         start.forget();
@@ -265,7 +269,7 @@ public final class Px4LogSession implements LogConversation {
         return result;
     }
 
-    /** COMMAND_ACK for us. */
+    /** Takes a COMMAND_ACK that is addressed to mavlogd. */
     public void onCommandAck(int command, int result, long nowNs) {
         answered = true;
         if (command == CommandLong.LOGGING_START && state == State.ASKING) {
@@ -313,7 +317,7 @@ public final class Px4LogSession implements LogConversation {
 
     private void tickAsking(long nowNs) {
         if (!wanted || !hearing.isHeard(nowNs)) {
-            // An open log is not over because nobody asks for more of it.
+            // An open log continues although nobody asks for it any more.
             state = log.isOpen() ? State.RECORDING : State.IDLE;
             start.rest();
         } else if (start.isDue(nowNs)) {
@@ -346,7 +350,9 @@ public final class Px4LogSession implements LogConversation {
         }
     }
 
-    /** START shows whether the log is over: then it is accepted, and else what is left of the old one can be had by STOP. */
+    /**
+     * Asks with START whether the log is over. If it is, START is accepted; else STOP yields the rest of the old log.
+     */
     private void onStreamSilent(long nowNs) {
         if (wanted && !start.isPaused(nowNs)) {
             ask(nowNs);

@@ -1,15 +1,16 @@
 package org.mavlogd.vehicle.px4;
 
 /**
- * The messages that a session sends to its vehicle. Nothing waits; what the link does not take is lost, as on any link.
+ * The messages that a session sends to its vehicle. Sending never blocks; messages that the link does not take are
+ * lost.
  */
 public interface Px4Outbox {
-    /** MAV_CMD_LOGGING_START with ULog format. */
+    /** Sends MAV_CMD_LOGGING_START for the ULog format. */
     void sendStart();
 
-    /** MAV_CMD_LOGGING_STOP. */
+    /** Sends MAV_CMD_LOGGING_STOP. */
     void sendStop();
 
-    /** LOGGING_ACK. */
+    /** Sends LOGGING_ACK. */
     void sendAck(int sequence);
 }

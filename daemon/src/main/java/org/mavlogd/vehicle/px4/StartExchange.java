@@ -4,20 +4,20 @@ import java.util.concurrent.TimeUnit;
 import org.mavlogd.mavlink.CommandAck;
 
 /**
- * LOGGING_START, repeated with patience that depends on the vehicle's answers. Knows in words why there is no log yet. Owned
+ * Repeats LOGGING_START at intervals that depend on the vehicle's answers, and explains why there is no log yet. Owned
  * by the session.
  *
- * <p>A vehicle that accepts START stops its logger, that of its own SD card too, for 2.5 s when the first chunks get no ack.
- * So after {@link #VAIN_TRIES} accepted STARTs without a log that gets through, the next one waits for minutes.
+ * <p>A vehicle that accepts START pauses logging, also to its SD card, for 2.5 s if the first chunks are not
+ * acknowledged. So after {@link #VAIN_TRIES} accepted STARTs without a log, the next one waits for minutes.
  */
 final class StartExchange {
-    /** What an answer means for the session. */
+    /** The effect of an answer on the session. */
     enum Verdict {
-        /** Nothing yet: START is repeated. */
+        /** None yet: START is repeated. */
         GO_ON,
         /** The log is going to begin. */
         ACCEPTED,
-        /** The vehicle insists that a stream is running: it must be stopped first. */
+        /** The vehicle reports repeatedly that a stream is running: it must be stopped first. */
         TAKEN
     }
 
@@ -30,12 +30,12 @@ final class StartExchange {
     private static final long MAX_BACK_OFF_NS = 30 * SECOND_NS;
     private static final int REJECTIONS_TO_TAKE = 3;
     private static final long BEGIN_WAIT_NS = 3 * SECOND_NS;
-    // A silent log is given up when so many STARTs found neither an answer nor more of the log.
+    // A silent log is over when this many STARTs brought neither an answer nor more of the log.
     private static final int ATTEMPTS_TO_END = 3;
     private static final int VAIN_TRIES = 3;
     private static final long VAIN_PAUSE_NS = 180 * SECOND_NS;
     private static final long VAIN_PAUSE_ARMED_NS = 900 * SECOND_NS;
-    // What was in the way may be gone with the old link, but one that comes and goes must not cost 2.5 s each time.
+    // A new link may not have the problem of the old one, but a link that comes and goes must not cost 2.5 s each time.
     private static final long VAIN_PAUSE_NEW_LINK_NS = 60 * SECOND_NS;
 
     private static final String LATE_BEGIN =
@@ -64,17 +64,20 @@ final class StartExchange {
         this.counters = counters;
     }
 
-    /** Why there is no log yet; empty when nothing is wrong. */
+    /** Why there is no log yet; empty if nothing is wrong. */
     String detail() {
         return detail;
     }
 
-    /** Whether the vehicle will not stream its log on this link: by its last answer, or because the log does not get through. */
+    /**
+     * Whether the vehicle refuses to stream its log on this link, by its last answer, or because the log does not get
+     * through.
+     */
     boolean isRefused() {
         return refused;
     }
 
-    /** Asks at once unless it must wait, with all the patience for answers that a new question gets. */
+    /** Starts over with all attempts, and sends START at once unless it is paused. */
     void begin(long nowNs) {
         attempts = 0;
         rejections = 0;
@@ -86,22 +89,22 @@ final class StartExchange {
         }
     }
 
-    /** Whether the vehicle is armed: then a hole in the log of its SD card is worse. */
+    /** Sets whether the vehicle is armed; then a gap in the log on its SD card costs more. */
     void armed(boolean isArmed) {
         armed = isArmed;
     }
 
-    /** The vehicle is reached in another way. */
+    /** Called when the vehicle is reached at another peer. */
     void onNewLink() {
         isNewLink = true;
     }
 
-    /** The log's first chunks got through. */
+    /** The first chunks of the log got through. */
     void onFlow() {
         vainTries = 0;
     }
 
-    /** Asks again some time after a stream was cleared: the first time at once, later after longer pauses. */
+    /** Schedules START after a stream was cleared: at once the first time, after longer pauses later. */
     void beginLater(long nowNs) {
         attempts = 0;
         nextNs = nowNs + Math.min(failures * RESTART_BACK_OFF_NS, MAX_BACK_OFF_NS);
@@ -112,7 +115,7 @@ final class StartExchange {
         return nowNs - nextNs >= 0 && !isPaused(nowNs);
     }
 
-    /** Whether START must wait because none of several that were accepted led to a log. */
+    /** Whether START is paused because several accepted ones brought no log. */
     boolean isPaused(long nowNs) {
         return vainTries >= VAIN_TRIES && nowNs - acceptedNs < vainPauseNs();
     }
@@ -178,7 +181,7 @@ final class StartExchange {
         nextNs = nowNs + Math.min(REFUSED_BACK_OFF_NS * failures, MAX_BACK_OFF_NS);
     }
 
-    /** Whether the vehicle neither answers nor says that its stream is running. */
+    /** Whether the vehicle neither answers nor reports a running stream. */
     boolean isUnanswered() {
         return attempts >= ATTEMPTS_TO_END && rejections == 0;
     }
@@ -188,13 +191,16 @@ final class StartExchange {
         return nowNs - beginUntilNs >= 0;
     }
 
-    /** START was accepted, and its log does not get through; after some such tries another link may have the vehicle. */
+    /**
+     * Reports that START was accepted but its log does not get through; after several tries another link may take the
+     * vehicle.
+     */
     void explainLateBegin() {
         refused = vainTries >= VAIN_TRIES;
         detail = LATE_BEGIN + (refused ? VAIN_PAUSE_REASON : "");
     }
 
-    /** The session found out itself why there is no log. */
+    /** Sets the reason, found by the session, why there is no log. */
     void explain(String reason) {
         detail = reason;
     }
@@ -205,7 +211,7 @@ final class StartExchange {
         detail = "";
     }
 
-    /** A log began: earlier trouble no longer counts, but its first chunks may still not get through. */
+    /** A log began: earlier problems no longer count, but its first chunks may still not get through. */
     void forget() {
         rest();
         attempts = 0;
@@ -213,7 +219,7 @@ final class StartExchange {
         rejections = 0;
     }
 
-    /** The vehicle begins again: earlier trouble no longer counts, accepted STARTs without a log included. */
+    /** The vehicle rebooted: earlier problems no longer count, nor do accepted STARTs without a log. */
     void reboot() {
         forget();
         vainTries = 0;

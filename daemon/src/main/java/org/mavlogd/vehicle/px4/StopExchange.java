@@ -6,7 +6,7 @@ import org.mavlogd.mavlink.CommandAck;
 /** LOGGING_STOP, repeated until the vehicle confirms it or the attempts are used up. Owned by the session. */
 final class StopExchange {
     private static final long RETRY_NS = TimeUnit.MILLISECONDS.toNanos(500);
-    // A chunk that lost its ack comes again for 2.5 s: a vehicle that is quiet for less may still have data.
+    // A chunk whose ack was lost is repeated for 2.5 s: a vehicle that is silent for less may still have data.
     private static final int ATTEMPTS = 6;
 
     private final Px4Outbox outbox;
@@ -34,12 +34,12 @@ final class StopExchange {
         }
     }
 
-    /** Repeats STOP when that is due. */
+    /** Repeats STOP if it is due. */
     void tick(long lastChunkNs, long nowNs) {
         if (confirmed || !isDue(nowNs) || isInVain(lastChunkNs, nowNs)) {
             return;
         }
-        // While data still comes the vehicle is busy with it, and no attempt was in vain.
+        // While data comes the vehicle is still sending the rest: such attempts do not count.
         attempts = isComing(lastChunkNs) ? 1 : attempts + 1;
         send(nowNs);
     }
@@ -58,12 +58,12 @@ final class StopExchange {
         return nowNs - sentNs >= RETRY_NS;
     }
 
-    /** The vehicle confirmed, and since then nothing came for so long. */
+    /** Whether the vehicle confirmed STOP, and nothing came for {@code quietNs} since then. */
     boolean isQuiet(long lastChunkNs, long quietNs, long nowNs) {
         return confirmed && nowNs - confirmedNs >= quietNs && nowNs - lastChunkNs >= quietNs;
     }
 
-    /** Neither an answer nor data since so many attempts. */
+    /** Whether all attempts brought neither an answer nor data. */
     boolean isInVain(long lastChunkNs, long nowNs) {
         return !confirmed && attempts >= ATTEMPTS && isDue(nowNs) && !isComing(lastChunkNs);
     }

@@ -12,12 +12,12 @@ import org.mavlogd.ulog.MessageType;
 import org.mavlogd.ulog.ULogLayout;
 
 /**
- * Judges from a few chunks whether a stream is the one that an earlier run recorded: by sequence, by times, and by the ids
- * and sizes of its messages. Strict, for two streams in one file spoil it, while a new file for the same stream only costs
- * another head. A pure decision. Owned by the session.
+ * Decides from a few chunks whether a stream is the one that an earlier run recorded, by sequence numbers, times, and
+ * the ids and sizes of its messages. It is strict, because two streams in one file spoil it, while a new file for the
+ * same stream only costs another head. A pure decision. Owned by the session.
  */
 final class StreamJudge {
-    /** What the chunks tell. */
+    /** The result so far. */
     enum Verdict {
         SAME,
         OTHER,
@@ -28,10 +28,10 @@ final class StreamJudge {
     private static final int SEQUENCES = 0x1_0000;
     private static final int MIN_CHUNKS = 2;
     private static final int MIN_TIMES = 3;
-    // A topic that appeared while nobody listened is not known; most others must be.
+    // A topic that appeared while no recorder listened is unknown; most others must be known.
     private static final int UNKNOWN_SHARE = 4;
 
-    // Chunks come in bursts, and wait in queues of the vehicle and of the system.
+    // Chunks come in bursts, and wait in queues of the vehicle and the operating system.
     private static final long JITTER_NS = TimeUnit.SECONDS.toNanos(1);
     private static final int JITTER_CHUNKS = 64;
     private static final double RATE_TOLERANCE = 0.25;
@@ -72,7 +72,7 @@ final class StreamJudge {
         return mostKnown && isTimePlausible() ? Verdict.SAME : Verdict.OTHER;
     }
 
-    /** By how far the numbers must have continued since; no answer where they may have gone round. */
+    /** Whether the number is where the stream must be by now; true if the numbers may have wrapped. */
     private boolean isNumberPlausible(int sequence, long elapsedNs) {
         double expected = facts.chunksPerSecond() * elapsedNs / NS_PER_S;
         double tolerance = JITTER_CHUNKS + facts.chunksPerSecond() * JITTER_NS / NS_PER_S + expected * RATE_TOLERANCE;
@@ -134,7 +134,7 @@ final class StreamJudge {
         return buffer.getShort(offset, ByteOrder.LITTLE_ENDIAN) & 0xFFFF;
     }
 
-    /** A copy of a chunk that waits for the judgement about its stream. Reused. Owned by the session. */
+    /** A copy of a chunk that waits for the decision about its stream. Reused. Owned by the session. */
     static final class HeldChunk implements LogStream.Chunk {
         private final UnsafeBuffer data = new UnsafeBuffer(new byte[ChunkView.MAX_DATA_LENGTH]);
         private boolean acked;
@@ -174,7 +174,7 @@ final class StreamJudge {
             return length;
         }
 
-        /** Which frames of the vehicle had arrived by then. */
+        /** The vehicle's frames that had arrived by then, see {@link FrameTrail}. */
         long frames() {
             return frames;
         }
@@ -183,7 +183,7 @@ final class StreamJudge {
             return arrivalNs;
         }
 
-        /** Of which {@link #length} bytes are valid. */
+        /** Its first {@link #length} bytes are valid. */
         DirectBuffer data() {
             return data;
         }

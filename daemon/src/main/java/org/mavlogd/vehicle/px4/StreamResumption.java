@@ -6,24 +6,24 @@ import org.mavlogd.feed.ResumeTicket;
 import org.mavlogd.vehicle.conversation.LogConversation;
 
 /**
- * Decides whether chunks of a log without its start belong to a log that an earlier run left unfinished. Holds the
- * first ones until it is clear whether the stream is that of the log which the earlier run left. Owned by the session.
+ * Decides whether chunks of a log without a start belong to a log that an earlier run left unfinished. Holds the first
+ * chunks until this is decided. Owned by the session.
  */
 final class StreamResumption {
-    /** What a chunk tells of its stream. */
+    /** The result for a chunk. */
     enum Verdict {
-        /** Nothing yet, or it is none of our business. */
+        /** Undecided, or the stream belongs to another link. */
         LEFT,
-        /** It is that of an earlier run, which continues now. */
+        /** The stream is that of an earlier run's log, which continues now. */
         RESUMED,
-        /** It was asked for under our name, and its beginning will not come. */
+        /** mavlogd asked for the stream, and its start will not come. */
         START_MISSING
     }
 
-    /** How many chunks wait for the judgement; of more, the newest. */
+    /** How many chunks wait for the decision; if there are more, the newest are kept. */
     static final int CAPACITY = 16;
 
-    // By then a stream that runs has shown itself: a vehicle logs at least a few chunks in each second.
+    // By then a running stream has sent something: a vehicle logs at least a few chunks a second.
     private static final long SHOW_NS = TimeUnit.MILLISECONDS.toNanos(1200);
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(2);
     private static final int ENOUGH_STRAYS = 3;
@@ -45,14 +45,14 @@ final class StreamResumption {
         this.stream = stream;
     }
 
-    /** Whether START is to wait because the old stream may still show itself. */
+    /** Whether START must wait because chunks of the old stream may still come. */
     boolean delaysStart(long heardAgainNs, long nowNs) {
         return isPossible()
                 && (nowNs - heardAgainNs < SHOW_NS || (heldCount > 0 && nowNs - firstStrayNs < PATIENCE_NS + SHOW_NS));
     }
 
     /**
-     * Judges one more chunk of a log whose beginning is not here.
+     * Judges one more chunk of a log whose start is missing.
      *
      * @param isWanted whether the log is wanted on this link
      * @param mayResume whether nothing prevents continuing the log of an earlier run
@@ -80,7 +80,7 @@ final class StreamResumption {
         strays = 0;
     }
 
-    /** {@code OTHER} when there is nothing that may continue, or no more. */
+    /** {@code OTHER} if no log may continue, or none any more. */
     private StreamJudge.Verdict judgeStream(LogChunk chunk, long frames, long nowNs) {
         if (!isPossible()) {
             return StreamJudge.Verdict.OTHER;
@@ -101,7 +101,7 @@ final class StreamResumption {
         return verdict;
     }
 
-    /** Whether another link continued with the log: what of it comes here, too, is none of our business. */
+    /** Whether another link continued the log; chunks of it that also come here are ignored. */
     private boolean isElsewhere() {
         ResumeTicket.State state = ticket().state();
         return !over && (state == ResumeTicket.State.TAKEN || state == ResumeTicket.State.RESUMED);
@@ -150,7 +150,7 @@ final class StreamResumption {
         return verdict;
     }
 
-    /** Continues with the log, and hands on the chunks that waited; false while the ring has no room, or if it is gone. */
+    /** Continues the log, and passes on the chunks that waited; false if the ring is full or the ticket is gone. */
     private boolean resume(long nowNs) {
         ResumeTicket ticket = ticket();
         if (!ticket.take()) {
@@ -161,7 +161,7 @@ final class StreamResumption {
             return false;
         }
         over = true;
-        // The recorder takes the first for the beginning of what comes, and all before it for lost.
+        // The recorder takes the first chunk as the start of the rest, and all before it as lost.
         sortHeld();
         for (int i = 0; i < heldCount; i++) {
             stream.take(held[i], held[i].frames(), held[i].arrivalNs());
@@ -180,20 +180,20 @@ final class StreamResumption {
         }
     }
 
-    /** How many chunks were held in vain; they are forgotten. */
+    /** Forgets the held chunks, and returns how many they were. */
     private int forgetHeld() {
         int count = heldCount;
         heldCount = 0;
         return count;
     }
 
-    /** Something shows that the old stream is over: its file may be finished. */
+    /** The old stream is over: its file may be finished. */
     void drop() {
         over = true;
         ticket().drop();
     }
 
-    /** A ticket that came too late is of no use. */
+    /** Drops a ticket that came too late. */
     void tick() {
         if (over) {
             ticket().drop();
