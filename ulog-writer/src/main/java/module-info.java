@@ -1,4 +1,4 @@
-/** The ULog file format: writer, reader, recovery and append, without any dependency. */
+/** The ULog file format: writer, reader, recovery and append, without dependencies. */
 module org.mavlogd.ulog {
     exports org.mavlogd.ulog;
 }

@@ -5,15 +5,16 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * The head of a log that is added to: the flag that something was, and the three slots for where.
+ * The flag bits of a log to which data is appended: the flag for appended data, and three slots for the positions of
+ * the sections.
  *
- * <p>A slot is free if its offset is 0, or was left by a crash: behind the end, or under no flag. Every change is made
- * in an order that leaves a readable log after any byte of it.
+ * <p>A slot is free if its offset is 0, or if a crash left it unfinished: it points past the end, or the flag is not
+ * set. Changes are ordered so that the log is readable after a crash at any byte.
  *
  * @see <a href="https://docs.px4.io/main/en/dev_log/ulog_file_format.html">ULog, "Flag Bits Message"</a>
  */
 final class AppendHead {
-    /** As the highest byte it puts an offset behind the end of any file, also as a signed number. */
+    /** As highest byte of an offset it makes the offset larger than any file, also as a signed number. */
     private static final byte INCOMPLETE = 0x7F;
 
     private static final int SLOTS_BEGIN = ULogLayout.APPENDED_OFFSETS_POSITION;
@@ -22,7 +23,7 @@ final class AppendHead {
     private final AppendFile file;
     private final ByteBuffer head;
 
-    /** Where the log ends, and a new section begins. */
+    /** End of the log, and start of a new section. */
     final long end;
 
     private AppendHead(AppendFile file, ByteBuffer head, long end) {
@@ -31,7 +32,7 @@ final class AppendHead {
         this.end = end;
     }
 
-    /** @throws ULogException if the log has no place for sections */
+    /** @throws ULogException if nothing can be appended to the log */
     static AppendHead read(AppendFile file) throws IOException {
         int length = ULogLayout.HEADER_LENGTH + MessageEncoder.FLAG_BITS_LENGTH;
         ByteBuffer head = ByteBuffer.allocate(length).order(ByteOrder.LITTLE_ENDIAN);
@@ -63,7 +64,7 @@ final class AppendHead {
         return new SectionCount(ULogLayout.MAX_APPENDED_SECTIONS - free, free);
     }
 
-    /** @throws ULogException if there is none */
+    /** @throws ULogException if no slot is free */
     int freeSlot() throws ULogException {
         for (int slot = SLOTS_BEGIN; slot < SLOTS_END; slot += Long.BYTES) {
             if (isFree(slot)) {
@@ -73,10 +74,10 @@ final class AppendHead {
         throw new ULogException("all three appended sections of the log are used");
     }
 
-    /** Makes a free slot say that a section begins at the end, durably: it is empty until messages are written. */
+    /** Sets a free slot to the end of the log, durably. The section is empty until messages are written. */
     void claim(int slot) throws IOException {
         for (int other = slot + Long.BYTES; other < SLOTS_END; other += Long.BYTES) {
-            // What a crash left there must not come to mean a place in our section.
+            // An offset that a crash left here could otherwise point into our section.
             if (head.getLong(other) != 0 && isFree(other)) {
                 writeOffset(other, 0);
             }
@@ -86,7 +87,7 @@ final class AppendHead {
         file.force();
     }
 
-    /** Makes a slot free again whose section was cut off; the flag becomes what it was. */
+    /** Frees a slot whose section was cut off, and restores the flags. */
     void release(int slot) throws IOException {
         writeOffset(slot, 0);
         put(ULogLayout.INCOMPAT_FLAGS_POSITION, flags());
@@ -99,12 +100,12 @@ final class AppendHead {
         return !flagged || offset == 0 || Long.compareUnsigned(offset, end) >= 0;
     }
 
-    /** As they were when the head was read. */
+    /** The flags when the head was read. */
     private byte flags() {
         return head.get(ULogLayout.INCOMPAT_FLAGS_POSITION);
     }
 
-    /** Least bytes first under a highest byte that makes the offset none, then that byte. */
+    /** Writes the low seven bytes while the highest one makes the offset invalid, then the highest one. */
     private void writeOffset(int slot, long offset) throws IOException {
         int highest = slot + Long.BYTES - 1;
         put(highest, INCOMPLETE);

@@ -1,19 +1,19 @@
 package org.mavlogd.ulog;
 
 /**
- * The positions of appended sections by the flag bits, and which of these a scan accepts.
+ * The positions of appended sections given by the flag bits, and the ones that a scan accepts.
  *
- * <p>An offset may be wrong, so a section counts only if messages follow where it begins. Whether they do is asked
- * when a message reaches that place or goes past it, and asked again for every such message: the answer rests on the
- * topics known by then, and must be the same however the log is cut into chunks. While searching nothing new is
- * learnt, so there it is asked whenever the place is in sight. Indexes are those of the window.
+ * <p>An offset may be wrong, so a section is accepted only if messages follow at its position. This is checked for
+ * every message that reaches or crosses the position, because the result depends on the topics known by then and must
+ * not depend on how the log is cut into chunks. A search learns no topics, so then it is checked as soon as the
+ * position is in the window. Indexes are those of the window.
  */
 final class AppendedSections {
     private final ScanWindow window;
     private long[] positions = {};
     private int next;
 
-    // For which message the limit holds, as a position in the log, and whether a section sets it.
+    // Position of the message for which the limit was set, and whether a section set it.
     private long limitedFor = -1;
     private boolean limited;
 
@@ -32,12 +32,12 @@ final class AppendedSections {
         }
     }
 
-    /** Up to where messages can be taken without asking about the next section. */
+    /** Index up to which messages can be taken without checking the next section. */
     int bound() {
         return next < positions.length && isInSight(next) ? Math.min(window.limit, index(next)) : window.limit;
     }
 
-    /** Sets how far the window can be read, before the message here is looked at. */
+    /** Sets the end of the readable part of the window, before the message at {@code at} is examined. */
     void limit(int at, boolean finished, boolean searching) {
         window.limit = window.end;
         window.isFinal = finished;
@@ -57,13 +57,13 @@ final class AppendedSections {
         }
     }
 
-    /** Whether the limit was set for another message and must be set again for the one here. */
+    /** Whether the limit was set for another message and must be set again for this one. */
     boolean isOutdated(int at) {
         return limitedFor != window.base + at
                 && (limited || (next < positions.length && isInSight(next) && isReached(next, at)));
     }
 
-    /** Continues behind the limit if a section begins there. */
+    /** Continues past the limit if a section starts there. */
     boolean enter(int at) {
         if (next == positions.length || window.base + at != positions[next]) {
             return false;

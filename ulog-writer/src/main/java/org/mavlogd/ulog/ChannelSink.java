@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.WritableByteChannel;
 
-/** Gives a log to any blocking channel: a pipe, a socket, a compressor. Owned by one thread; never closes it. */
+/** A sink for any blocking channel: a pipe, a socket, a compressor. Owned by one thread; never closes the channel. */
 public final class ChannelSink implements ULogSink {
     private final WritableByteChannel channel;
     private long position;

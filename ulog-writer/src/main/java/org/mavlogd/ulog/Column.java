@@ -1,14 +1,14 @@
 package org.mavlogd.ulog;
 
 /**
- * One basic field of a topic, nested ones flattened: a scalar or an array of a basic type.
+ * A basic field of a topic, with nested formats flattened: a scalar or an array.
  *
- * @param path the field's name; of nested fields joined: {@code esc[2].rpm}
+ * @param path name of the field; names of nested fields are joined, as in {@code esc[2].rpm}
  * @param offset in the sample's fields, in bytes
- * @param count of elements; 1 for a scalar
+ * @param count number of elements; 1 for a scalar
  */
 public record Column(String path, FieldType type, int offset, int count, boolean isArray) {
-    /** Of all elements, in bytes. */
+    /** Length of all elements, in bytes. */
     public int length() {
         return count * type.length();
     }

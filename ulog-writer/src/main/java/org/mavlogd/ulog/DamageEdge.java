@@ -1,25 +1,24 @@
 package org.mavlogd.ulog;
 
 /**
- * Judges the sound message just before damage: did the damage begin behind it, or in it?
+ * Decides whether the valid message before damage is intact, or the damage starts inside it.
  *
- * <p>A message whose end was overwritten has a sound head, and so has one whose end was lost with what followed. Given
- * out, such a sample would be made up. Its end is its own if one damaged header explains the whole hole. If the hole
- * is no longer than the rest of some message may be, then a part of the log may be missing, in which that message
- * began: what looks like our message's end may be the middle of that one, with values as good as any. Behind a longer
- * hole, erased space that begins exactly here speaks for the sample, or values that follow those of the sample before
- * it of its topic. Where none of this holds the sample is given up. So is an info that is not as long as its key says,
- * and a text that is none.
+ * <p>A message whose end was overwritten or lost has a valid start; its sample would contain values that the vehicle
+ * never wrote. The message is intact if a single damaged header explains the whole gap. Otherwise, if the gap is short
+ * enough to be the rest of a message, a part of the log with that message's start may be missing, and the end of our
+ * message may be the middle of that one, with plausible values. After a longer gap the sample is kept if erased space
+ * starts exactly here, or if its values are close to those of the previous sample of its topic; otherwise it is
+ * dropped. Infos that do not have the length in their key, and strings that are not text, are dropped too.
  *
- * <p>Not seen at all is a missing part whose both ends are as far from the ends of their messages: there is no hole
- * then, and nothing in the structure that could tell. One missing part of some 60 is like that.
+ * <p>A missing part whose two ends have the same distance to the ends of their messages is not detected: it leaves no
+ * gap, and nothing in the structure shows it. About one missing part of 60 is like that.
  */
 final class DamageEdge {
     private static final int MESSAGE_HEAD = ULogLayout.MESSAGE_HEADER_LENGTH;
     private static final int FIELDS = MESSAGE_HEAD + ULogLayout.DATA_HEADER_SIZE;
     private static final int FILL_CHECKED = 16;
 
-    /** Logged messages are at most so long, in general. */
+    /** Usual maximum length of a logged message. */
     private static final int LONG_TEXT = 160;
 
     private final Definitions definitions;
@@ -31,10 +30,10 @@ final class DamageEdge {
     }
 
     /**
-     * Whether the message is its own to the end.
+     * Whether the message is intact to its end.
      *
-     * @param message where it begins in the window; {@code end} is where it ends and the damage begins
-     * @param hole bytes until the next sound message
+     * @param message index of the message in the window; {@code end} is its end and the start of the damage
+     * @param hole number of bytes until the next valid message
      */
     boolean isIntact(int message, int end, long hole) {
         int payload = message + MESSAGE_HEAD;
@@ -55,7 +54,10 @@ final class DamageEdge {
                 || (type == MessageType.DATA && !isRestOfMessage(hole) && isOwnEnd(message, end));
     }
 
-    /** A message's header, one of its three parts damaged, and the next message where that message ends. */
+    /**
+     * Whether the gap is one message with a damaged header: two of type, size and topic fit, and the next message
+     * starts at its end.
+     */
     private boolean isOneMessage(int at, long hole) {
         Topic topic = definitions.topic(Bytes.uint16(window.bytes, at + MESSAGE_HEAD));
         boolean isType = window.type(at) == MessageType.DATA;
@@ -90,7 +92,7 @@ final class DamageEdge {
         return Likeness.isLike(topic.layout().orElseThrow(), window.bytes, before + FIELDS, message + FIELDS);
     }
 
-    /** Erased or never written space begins here. */
+    /** Whether erased or never written space starts here. */
     private boolean isFilled(int from, byte fill) {
         for (int i = from; i < Math.min(from + FILL_CHECKED, window.limit); i++) {
             if (window.bytes[i] != fill) {
@@ -101,16 +103,17 @@ final class DamageEdge {
     }
 
     /**
-     * Judges whether the end of a sample before damage is its own, by the sample before it of the same topic.
+     * Compares a sample before damage with the previous sample of the same topic.
      *
-     * <p>ULog has no checksums: a sample whose last bytes were overwritten has a sound head. But then its values jump in
-     * ways that real ones seldom do: signs, exponents, flags, counters. A real jump costs one sample.
+     * <p>ULog has no checksums: a sample whose last bytes were overwritten has a valid start. But its values then jump
+     * in ways that real ones seldom do: signs, exponents, flags, counters. If real values jump, one sample is lost.
      */
     private static final class Likeness {
         private Likeness() {}
 
         /**
-         * Whether every value at {@code held} can follow the one at {@code before}; both are where the fields begin.
+         * Whether every value of the sample at {@code held} can follow that at {@code before}; both are indexes of the
+         * fields.
          */
         static boolean isLike(TopicLayout layout, byte[] bytes, int before, int held) {
             for (Column column : layout.columns()) {
@@ -124,7 +127,7 @@ final class DamageEdge {
             return true;
         }
 
-        /** How many bytes before {@code end} have this value, at most {@code limit}. */
+        /** Number of bytes with this value directly before {@code end}, at most {@code limit}. */
         static int run(byte[] bytes, int end, byte value, int limit) {
             int run = 0;
             while (run < limit && bytes[end - 1 - run] == value) {
@@ -146,7 +149,7 @@ final class DamageEdge {
             };
         }
 
-        /** Sign and exponent are in the last bytes, which are the first to be overwritten. */
+        /** Compares sign and exponent, which are in the last bytes: these are overwritten first. */
         private static boolean isStep(double before, double after) {
             return Double.compare(before, after) == 0
                     || (Math.signum(before) == Math.signum(after)

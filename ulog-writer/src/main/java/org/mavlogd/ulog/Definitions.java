@@ -9,23 +9,25 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.LongPredicate;
 
-/** The formats and topics that a log has declared so far. Bounded, however many it declares. */
+/** The formats and topics that a log has declared so far. Its memory is bounded for any log. */
 final class Definitions {
     private static final int FIRST_TOPICS = 256;
 
-    // Of heap, with its places in arrays and maps.
+    // Heap of a topic with its entries in arrays and maps.
     private static final int TOPIC_BYTES = 256;
 
     private final Formats formats;
     private Topic[] topics = new Topic[FIRST_TOPICS];
-    // Topics without a layout by the name of their format.
+    // Name of a format -> its topics without a layout.
     private final Map<String, Waiting> waiting = new HashMap<>();
 
-    // Sizes of data messages whose id has no layout, once one was seen in its place; 0 if none was.
+    // Size of the data messages of ids without a layout, from the last one seen; 0 if none was seen.
     private char[] learnedSizes = {};
     private int largestData;
 
-    /** The topics of a format that has no layout, and why; the reason is null while the format is not defined. */
+    /**
+     * The topics whose format has no layout, and the reason; the reason is null as long as the format is not defined.
+     */
     static final class Waiting {
         private final Set<Topic> topics = new HashSet<>();
         private Formats.@Nullable Resolution reason;
@@ -39,7 +41,7 @@ final class Definitions {
         this(bytes -> true);
     }
 
-    /** @param memory asked for bytes of heap before they are kept; refuses with false */
+    /** @param memory called with a number of bytes of heap before they are used; returns false to refuse them */
     Definitions(LongPredicate memory) {
         this.formats = new Formats(memory);
     }
@@ -53,7 +55,7 @@ final class Definitions {
         return messageId < learnedSizes.length ? learnedSizes[messageId] : 0;
     }
 
-    /** Size of the largest data message that a topic so far can have. */
+    /** Size of the largest data message of the topics so far. */
     int largestData() {
         return largestData;
     }
@@ -66,7 +68,9 @@ final class Definitions {
         largestData = Math.max(largestData, size);
     }
 
-    /** Takes the payload of a format message. Of two with one name the later counts, for later subscriptions. */
+    /**
+     * Adds the payload of a format message. Of two formats with the same name later subscriptions use the later one.
+     */
     @Nullable
     TopicFormat addFormat(byte[] buffer, int offset, int length) throws ULogException {
         TopicFormat format;
@@ -79,13 +83,13 @@ final class Definitions {
             case NEW -> resolveWaiting(formats.freed(format.name()));
             case CHANGED -> resolveWaiting(waiting.keySet());
             case KNOWN -> {
-                // nothing is another than before
+                // nothing changes
             }
         }
         return format;
     }
 
-    /** Takes the payload of a subscription message. */
+    /** Adds the payload of a subscription message. */
     @Nullable
     Topic subscribe(byte[] buffer, int offset, int length) throws ULogException {
         int nameLength = length - ULogLayout.SUBSCRIPTION_HEADER_SIZE;
@@ -140,7 +144,7 @@ final class Definitions {
         return all.topics.isEmpty() ? null : all;
     }
 
-    /** A format after a subscription that needs it is against the rules, but then the topic is of use after all. */
+    /** A format after a subscription that needs it breaks the rules, but makes the topic readable. */
     private void resolveWaiting(Set<String> names) throws ULogException {
         formats.work(names.size());
         for (String name : List.copyOf(names)) {

@@ -3,9 +3,9 @@ package org.mavlogd.ulog;
 import java.util.Optional;
 
 /**
- * One field of a format, or the key of an info or parameter: a type, perhaps an array, and a name.
+ * A field of a format, or the key of an info or parameter: a type, optionally an array, and a name.
  *
- * @param type a basic type's text, or the name of a nested format
+ * @param type name of a basic type or of a nested format
  * @param arrayLength 0 to 65535, or {@link #SCALAR}
  * @see <a href="https://docs.px4.io/main/en/dev_log/ulog_file_format.html">ULog, "Format Message"</a>
  */
@@ -40,8 +40,8 @@ public record Field(String type, int arrayLength, String name) {
     }
 
     /**
-     * Reads {@code type name} or {@code type[length] name}. Spaces beyond the one needed are taken; a name may hold
-     * spaces, as the keys of some vehicles do.
+     * Parses {@code type name} or {@code type[length] name}. Extra spaces are accepted; a name may contain spaces, like
+     * the keys of some vehicles.
      */
     public static Field parse(String text) throws ULogException {
         String trimmed = text.strip();
@@ -73,17 +73,17 @@ public record Field(String type, int arrayLength, String name) {
         return arrayLength != SCALAR;
     }
 
-    /** How many elements: 1 for a scalar. */
+    /** Number of elements; 1 for a scalar. */
     public int count() {
         return isArray() ? arrayLength : 1;
     }
 
-    /** Whether it only fills space. */
+    /** Whether the field only fills space. */
     public boolean isPadding() {
         return name.startsWith(PADDING);
     }
 
-    /** As it is in a format or a key, without semicolon. */
+    /** The text in a format or key, without a semicolon. */
     public String text() {
         return isArray() ? type + "[" + arrayLength + "] " + name : type + " " + name;
     }

@@ -35,22 +35,22 @@ public enum FieldType {
         this.length = length;
     }
 
-    /** As written in a format, such as {@code uint8_t}. */
+    /** Name in formats, such as {@code uint8_t}. */
     public String text() {
         return text;
     }
 
-    /** Of one element, in bytes. */
+    /** Length of one element, in bytes. */
     public int length() {
         return length;
     }
 
-    /** Whether it is a whole number; bool and char count as such. */
+    /** Whether the type is an integer; bool and char count as integers. */
     public boolean isInteger() {
         return this != FLOAT && this != DOUBLE;
     }
 
-    /** The basic type of this text; empty for the name of a nested format. */
+    /** The basic type of this name; empty for the name of a nested format. */
     public static Optional<FieldType> of(String text) {
         return Optional.ofNullable(BY_TEXT.get(text));
     }

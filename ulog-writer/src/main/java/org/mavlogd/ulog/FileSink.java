@@ -8,11 +8,11 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * A log in a file, with its own buffer.
+ * A sink for a file, with its own buffer.
  *
- * <p>Small writes are gathered; one as large as the buffer goes straight to the file. Closing flushes but does not
- * force. Owned by one thread. After an exception the sink refuses further writes: what reached the file is unknown.
- * Hot path: {@link #write} allocates nothing when given a direct buffer or a small one.
+ * <p>Small writes are buffered; a write as large as the buffer goes straight to the file. Closing flushes but does not
+ * force. After an exception the contents of the file are unknown, and the sink refuses further writes. {@link #write}
+ * allocates nothing if it is given a direct or a small buffer. Owned by one thread.
  */
 public final class FileSink implements PatchableSink, Closeable {
     public static final int DEFAULT_BUFFER_BYTES = 64 * 1024;
@@ -27,12 +27,12 @@ public final class FileSink implements PatchableSink, Closeable {
         this.buffer = ByteBuffer.allocateDirect(bufferBytes);
     }
 
-    /** Creates the file; one that exists is refused with {@link java.nio.file.FileAlreadyExistsException}. */
+    /** Creates the file. Throws {@link java.nio.file.FileAlreadyExistsException} if it exists. */
     public static FileSink create(Path path) throws IOException {
         return create(path, DEFAULT_BUFFER_BYTES);
     }
 
-    /** As {@link #create(Path)}, gathering up to {@code bufferBytes} (1 at least). */
+    /** Creates the file, like {@link #create(Path)}, with a buffer of {@code bufferBytes}, at least 1. */
     public static FileSink create(Path path, int bufferBytes) throws IOException {
         if (bufferBytes < 1) {
             throw new IllegalArgumentException("buffer of " + bufferBytes + " bytes");
@@ -86,7 +86,7 @@ public final class FileSink implements PatchableSink, Closeable {
         failed = false;
     }
 
-    /** Flushes and closes; the file is closed also when flushing fails. */
+    /** Flushes and closes. The file is closed even if flushing fails. */
     @Override
     public void close() throws IOException {
         try (channel) {
@@ -111,7 +111,7 @@ public final class FileSink implements PatchableSink, Closeable {
         }
     }
 
-    /** What every patchable sink checks of a patch. */
+    /** Checks that a patch lies within the bytes written so far. */
     static void checkPatch(long position, ByteBuffer patch, long end) {
         if (position < 0 || position > end - patch.remaining()) {
             throw new IllegalArgumentException("patch of " + patch.remaining() + " bytes at " + position

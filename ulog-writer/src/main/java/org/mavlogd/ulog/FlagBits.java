@@ -6,9 +6,9 @@ import java.util.List;
 /**
  * The contents of a log's flag bits message.
  *
- * @param compat the eight compatible bytes as a little endian number; unknown bits do no harm
+ * @param compat the eight compatible bytes as a little endian number; unknown bits are harmless
  * @param incompat the eight incompatible bytes as a little endian number
- * @param appendedOffsets positions in the file where appended data begins, in their order; those that are 0 left out
+ * @param appendedOffsets positions in the file where appended data starts, in their order, without zeros
  * @see <a href="https://docs.px4.io/main/en/dev_log/ulog_file_format.html">ULog, "Flag Bits Message"</a>
  */
 public record FlagBits(long compat, long incompat, List<Long> appendedOffsets) {
@@ -26,7 +26,7 @@ public record FlagBits(long compat, long incompat, List<Long> appendedOffsets) {
         return (incompat & ULogLayout.INCOMPAT_DATA_APPENDED) != 0;
     }
 
-    /** Reads the payload; a longer one than specified today is of a later version, the rest of it is ignored. */
+    /** Reads the payload. If it is longer than specified, it is of a later version, and its rest is ignored. */
     static FlagBits read(byte[] buffer, int payload, int size) throws ULogException {
         if (size < MIN_SIZE) {
             throw new ULogException("flag bits of " + size + " bytes, position " + ULogLayout.FLAG_BITS_POSITION);

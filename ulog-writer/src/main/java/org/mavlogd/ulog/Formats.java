@@ -7,11 +7,11 @@ import java.util.Set;
 import java.util.function.LongPredicate;
 
 /**
- * The formats that a log has declared so far, and the layouts of those that were asked for. Each is worked out once, and again
- * only when a format that it lacked arrives or one is declared again. Memory and work are bounded, whatever the log declares.
+ * The formats that a log has declared so far, and the layouts requested of them. A layout is computed once, and again
+ * only when a missing format arrives or a format is declared again. Memory and work are bounded for any log.
  */
 final class Formats {
-    // Real logs have up to 300 formats of 40 KiB and less than 10,000 columns; a made-up one must not fill a small
+    // Real logs have up to 300 formats of 40 KiB and less than 10,000 columns; a malicious one must not fill a small
     // heap.
     static final int MAX_FORMATS = 16_384;
     static final int MAX_FORMAT_BYTES = 1 << 20;
@@ -19,10 +19,10 @@ final class Formats {
     static final int MAX_COLUMNS = 1 << 17;
     static final int MAX_PATH_CHARS = 4 << 20;
 
-    /** Fields looked at for all layouts together. Real logs take less than 100,000. */
+    /** Most fields visited for all layouts together. Real logs take less than 100,000. */
     static final long MAX_WORK = 2L << 20;
 
-    // What objects take beside their characters, in bytes of heap.
+    // Heap that objects take in addition to their characters, in bytes.
     private static final int FORMAT_BYTES = 160;
     private static final int FIELD_BYTES = 112;
     private static final int COLUMN_BYTES = 96;
@@ -32,7 +32,7 @@ final class Formats {
     private final LongPredicate memory;
     private final Map<String, TopicFormat> formats = new HashMap<>();
     private final Map<String, Resolution> resolutions = new HashMap<>();
-    // By the name of a missing format: the formats that were asked for and need it.
+    // Name of a missing format -> the requested formats that need it.
     private final Map<String, Set<String>> waiting = new HashMap<>();
     private long formatBytes;
     private long fields;
@@ -40,7 +40,7 @@ final class Formats {
     private long pathChars;
     private long work;
 
-    /** A format's layout, or why it has none. */
+    /** The layout of a format, or the reason why it has none. */
     record Resolution(
             @Nullable TopicLayout layout, @Nullable ULogException refusal) {
         String problem() {
@@ -48,22 +48,25 @@ final class Formats {
         }
     }
 
-    /** What became of a format that was declared. */
+    /** The effect of a declared format. */
     enum Added {
-        /** It was known as it is. */
+        /** The same format was declared before. */
         KNOWN,
         /** Its name is new. */
         NEW,
-        /** Its name meant something else before: every layout may be another one. */
+        /** The name had another format before: every layout may have changed. */
         CHANGED
     }
 
-    /** @param memory asked for bytes of heap before they are kept; refuses with false */
+    /** @param memory called with a number of bytes of heap before they are used; returns false to refuse them */
     Formats(LongPredicate memory) {
         this.memory = memory;
     }
 
-    /** Of two with one name the later counts. {@code bytes} is the message's payload. */
+    /**
+     * Adds a format; of two with the same name the later one is used. {@code bytes} is the size of the message's
+     * payload.
+     */
     Added add(TopicFormat format, int bytes) throws ULogException {
         formatBytes += bytes;
         fields += format.fields().size();
@@ -76,7 +79,7 @@ final class Formats {
         if (before == null) {
             return Added.NEW;
         }
-        // The first comparison of two records costs Java 10 ms: rarely needed here.
+        // Comparing records for the first time takes Java 10 ms, and is rarely needed.
         if (format.equals(before)) {
             return Added.KNOWN;
         }
@@ -85,7 +88,7 @@ final class Formats {
         return Added.CHANGED;
     }
 
-    /** The formats that were asked for and lacked this one; they can be asked for again. */
+    /** The requested formats that lacked this one; they can be requested again. */
     Set<String> freed(String name) {
         Set<String> freed = waiting.remove(name);
         if (freed == null) {
@@ -95,7 +98,7 @@ final class Formats {
         return freed;
     }
 
-    /** The layout of a format; null while the format is not defined. */
+    /** The layout of a format; null as long as the format is not defined. */
     @Nullable
     Resolution resolve(String name) throws ULogException {
         Resolution known = resolutions.get(name);
@@ -147,7 +150,7 @@ final class Formats {
         reserve(chars + (long) COLUMN_BYTES * layout.columns().size());
     }
 
-    /** So many fields or topics are looked at. */
+    /** Counts the visited fields or topics. */
     void work(long count) throws ULogException {
         work += count;
         if (work > MAX_WORK) {
@@ -155,7 +158,7 @@ final class Formats {
         }
     }
 
-    /** Before so many bytes are kept. */
+    /** Called before this number of bytes is allocated. */
     void reserve(long bytes) throws ULogException {
         if (!memory.test(bytes)) {
             throw new ULogException("its formats and topics take more memory than there is for a log");

@@ -4,9 +4,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * The value of an info message with its declared type and name.
+ * The value of an info message, with its declared type and name.
  *
- * <p>The value's bytes are as long as the message says; some writers declare another length, which is then ignored.
+ * <p>The length of the value is that of the message: some writers declare another one, which is ignored.
  *
  * @see <a href="https://docs.px4.io/main/en/dev_log/ulog_file_format.html">ULog, "Information Message"</a>
  */
@@ -30,17 +30,17 @@ public final class KeyedValue {
         return key.name();
     }
 
-    /** A copy of the bytes. */
+    /** A copy of the value's bytes. */
     public byte[] bytes() {
         return value.clone();
     }
 
-    /** Whether it is declared as char array. */
+    /** Whether the declared type is a char array. */
     public boolean isText() {
         return key.isArray() && key.type().equals(FieldType.CHAR.text());
     }
 
-    /** The bytes as UTF-8, without zeros at the end; what is no UTF-8 becomes U+FFFD. */
+    /** The bytes as UTF-8, without zeros at the end; invalid bytes become U+FFFD. */
     public String text() {
         int end = value.length;
         while (end > 0 && value[end - 1] == 0) {
@@ -49,17 +49,17 @@ public final class KeyedValue {
         return new String(value, 0, end, StandardCharsets.UTF_8);
     }
 
-    /** Whether it is one whole number of a basic type. */
+    /** Whether the value is a single integer. */
     public boolean isInteger() {
         return !key.isArray() && key.basicType().filter(FieldType::isInteger).isPresent();
     }
 
-    /** A scalar of a whole type; uint64_t by its bits. */
+    /** The value of an integer scalar; for uint64_t its 64 bits. */
     public long integer() {
         return Values.integer(scalarType(), value, 0);
     }
 
-    /** A scalar of any basic type. */
+    /** The value of a scalar of any basic type. */
     public double number() {
         return Values.number(scalarType(), value, 0);
     }
@@ -85,7 +85,7 @@ public final class KeyedValue {
                 .orElseThrow(() -> new IllegalStateException("no scalar: " + this));
     }
 
-    /** Whether {@link #read} takes it. */
+    /** Whether {@link #read} accepts the payload. */
     static boolean isReadable(byte[] buffer, int offset, int size) {
         try {
             readKey(buffer, offset, size);
@@ -95,9 +95,9 @@ public final class KeyedValue {
         }
     }
 
-    /** Whether it can be read and is of a basic type: noise is not. */
+    /** Whether the payload can be read and its type is a basic one, which random bytes rarely have. */
     static boolean isOfBasicType(byte[] buffer, int offset, int size) {
-        // The type first: a search asks at each byte, and an exception costs more than all else.
+        // Check the type first: a search asks at each byte, and an exception would cost most of its time.
         return beginsWithBasicType(buffer, offset + 1, Bytes.uint8(buffer, offset)) && isReadable(buffer, offset, size);
     }
 
@@ -112,7 +112,7 @@ public final class KeyedValue {
                         .isPresent();
     }
 
-    /** Whether the value is of a basic type and has exactly the declared length. */
+    /** Whether the value has a basic type and exactly the declared length. */
     static boolean isAsLongAsDeclared(byte[] buffer, int offset, int size) {
         try {
             Field key = readKey(buffer, offset, size);
@@ -125,14 +125,14 @@ public final class KeyedValue {
         }
     }
 
-    /** Reads a key length, key and value; a key without type and name is refused. */
+    /** Reads key length, key and value; throws if the key lacks type or name. */
     static KeyedValue read(byte[] buffer, int offset, int size) throws ULogException {
         Field key = readKey(buffer, offset, size);
         int from = offset + 1 + Bytes.uint8(buffer, offset);
         return new KeyedValue(key, Arrays.copyOfRange(buffer, from, offset + size));
     }
 
-    /** The key of a value that is long enough. Copies nothing of the value: a search asks at each byte. */
+    /** Reads the key, and checks that the value is long enough. Does not copy the value: a search asks at each byte. */
     private static Field readKey(byte[] buffer, int offset, int size) throws ULogException {
         int keyLength = Bytes.uint8(buffer, offset);
         Field key = Field.parse(new String(buffer, offset + 1, keyLength, StandardCharsets.UTF_8));

@@ -9,14 +9,14 @@ import java.util.Optional;
 /**
  * Resolves nested formats into a flat layout.
  *
- * <p>Sizes first, each format once, so that a cycle, an undefined name or a size beyond a message is found before
- * anything is expanded. The remaining formats cannot have more columns than bytes.
+ * <p>It first computes the size of each format once. This finds cycles, undefined names and samples larger than a
+ * message before anything is expanded, and bounds the number of columns by the number of bytes.
  */
 final class LayoutBuilder {
-    /** All paths of one layout together: bounds the memory that long names and deep nesting can take. */
+    /** Most characters of all paths of a layout: bounds the memory for long names and deep nesting. */
     private static final int MAX_PATH_CHARS = 1 << 20;
 
-    /** Fields looked at for one layout. Fields without bytes, in arrays of formats, cost steps and give no columns. */
+    /** Most fields visited for one layout. Fields without bytes in arrays of formats take steps but give no columns. */
     private static final int MAX_WORK = 1 << 18;
 
     private static final int IN_PROGRESS = -1;
@@ -32,12 +32,12 @@ final class LayoutBuilder {
         this.formats = formats;
     }
 
-    /** How many fields were looked at. */
+    /** Number of fields visited. */
     int work() {
         return work;
     }
 
-    /** Name of the format that was not defined; empty when it was refused for another reason. */
+    /** Name of the undefined format; empty if the layout failed for another reason. */
     String missing() {
         return missing;
     }
@@ -113,7 +113,7 @@ final class LayoutBuilder {
         }
     }
 
-    /** Padding at the very end need not be in the log; that inside a nested last field must. */
+    /** Padding at the very end may be missing in the log; padding inside a nested last field may not. */
     private int trailingPadding(TopicFormat format) throws ULogException {
         int padding = 0;
         for (int i = format.fields().size() - 1;

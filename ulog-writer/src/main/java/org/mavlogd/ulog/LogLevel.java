@@ -1,7 +1,7 @@
 package org.mavlogd.ulog;
 
 /**
- * Severity of a logged string, as in the Linux kernel. In a log it is the ASCII digit {@code '0'} to {@code '7'}.
+ * Severity of a logged string, as in the Linux kernel. In a log it is an ASCII digit from {@code '0'} to {@code '7'}.
  *
  * @see <a href="https://docs.px4.io/main/en/dev_log/ulog_file_format.html">ULog, "Logged String Message"</a>
  */
@@ -28,7 +28,7 @@ public enum LogLevel {
         return code;
     }
 
-    /** The level of a byte from a log. Some writers put the plain number in place of the digit: both are read. */
+    /** The level of a byte from a log. Accepts the plain number too, which some writers store instead of the digit. */
     public static LogLevel of(int code) throws ULogException {
         if (!isLevel(code)) {
             throw new ULogException("log level " + code + " is not one of '0' to '7'");

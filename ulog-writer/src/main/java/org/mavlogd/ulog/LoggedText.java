@@ -6,8 +6,8 @@ import java.nio.charset.StandardCharsets;
  * A logged string, tagged or not.
  *
  * @param tag of its source, 0 to 65535, or {@link #NO_TAG}
- * @param timestampUs microseconds
- * @param text without zeros at the end; what is no UTF-8 became U+FFFD
+ * @param timestampUs in microseconds
+ * @param text without zeros at the end; invalid UTF-8 became U+FFFD
  * @see <a href="https://docs.px4.io/main/en/dev_log/ulog_file_format.html">ULog, "Logged String Message"</a>
  */
 public record LoggedText(LogLevel level, int tag, long timestampUs, String text) {

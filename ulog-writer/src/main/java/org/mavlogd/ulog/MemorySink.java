@@ -3,7 +3,7 @@ package org.mavlogd.ulog;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
-/** A log in memory, up to an array's length. Owned by one thread. */
+/** A sink in memory, for logs of up to 2 GiB. Owned by one thread. */
 public final class MemorySink implements PatchableSink {
     private static final int FIRST_LENGTH = 4096;
     private static final int MAX_LENGTH = Integer.MAX_VALUE - 8;
@@ -11,7 +11,7 @@ public final class MemorySink implements PatchableSink {
     private byte[] bytes = new byte[FIRST_LENGTH];
     private int length;
 
-    /** An empty log. */
+    /** Creates an empty log. */
     public MemorySink() {}
 
     @Override

@@ -5,10 +5,10 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Gathers the messages of a {@link ULogWriter} and hands them to the sink.
+ * Buffers the messages of a {@link ULogWriter} and passes them to the sink.
  *
- * <p>A message's room is made before any of it is written: a sink that fails leaves no half message here. After that
- * the log's end is unknown, and the buffer refuses everything. Hot path.
+ * <p>The buffer is drained before a message that does not fit is encoded, so that a failing sink leaves no partial
+ * message in it. After a failure the end of the log is unknown and the buffer refuses all further messages. Hot path.
  */
 final class MessageBuffer {
     static final int DATA_HEAD = ULogLayout.MESSAGE_HEADER_LENGTH + ULogLayout.DATA_HEADER_SIZE;
@@ -16,7 +16,7 @@ final class MessageBuffer {
     private final ULogSink sink;
     private final ByteBuffer buffer;
 
-    // Of the buffer; so far below 0 once closed that there is never room, and drain() refuses.
+    // Of the buffer; strongly negative once closed: then nothing fits, and drain() throws.
     private int capacity;
     private final long logPosition;
     private boolean closed;
@@ -28,12 +28,12 @@ final class MessageBuffer {
         this.logPosition = sink.position();
     }
 
-    /** Where the header and the flag bits go: everything fits into an empty buffer. */
+    /** The empty buffer, for the header and the flag bits; they always fit. */
     ByteBuffer start() {
         return buffer;
     }
 
-    /** Where to encode a message of at most this length. */
+    /** The buffer, with room for a message of at most this length. */
     ByteBuffer room(int length) throws IOException {
         if (buffer.position() > capacity - length) {
             drain();
@@ -41,7 +41,7 @@ final class MessageBuffer {
         return buffer;
     }
 
-    /** The first five bytes of a topic's data messages, as the low ones of a little endian long. */
+    /** The first five bytes of a topic's data messages, as the low bytes of a little endian long. */
     static long dataHead(int messageId, int fieldsLength) {
         return (ULogLayout.DATA_HEADER_SIZE + fieldsLength)
                 | ((long) MessageType.DATA << 16)
@@ -49,9 +49,9 @@ final class MessageBuffer {
     }
 
     /**
-     * A data message; its fields are at least as long as a timestamp.
+     * Appends a data message; its fields are at least as long as a timestamp.
      *
-     * <p>One comparison and three stores: this is where a fast writer spends its time.
+     * <p>One comparison and three stores: a fast writer spends most of its time here.
      */
     void data(long head, byte[] fields, int offset, int length) throws IOException {
         int at = buffer.position();
@@ -65,9 +65,9 @@ final class MessageBuffer {
     }
 
     /**
-     * Sets the compatible flags of the flag bits, wherever these are by now.
+     * Sets the compatible flags in the flag bits, in the buffer or in the sink.
      *
-     * @return false if they have left the buffer, and the sink cannot be patched
+     * @return false if the flag bits have been passed to the sink and the sink cannot be patched
      */
     boolean flag(int compatFlags) throws IOException {
         if (sink.position() == logPosition) {
@@ -82,7 +82,7 @@ final class MessageBuffer {
         return false;
     }
 
-    /** Bytes of the log so far, those still gathered included. */
+    /** Length of the log so far in bytes, including the buffered ones. */
     long position() {
         return sink.position() - logPosition + buffer.position();
     }

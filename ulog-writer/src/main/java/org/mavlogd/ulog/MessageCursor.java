@@ -4,11 +4,11 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Steps through the messages of a log that lies wholly in a buffer, such as a mapped file, by their sizes alone.
+ * Iterates over the messages of a log that is completely in a buffer, such as a mapped file, by their sizes.
  *
- * <p>Copies nothing: the payload is read from the buffer, by {@link #payload()}. Nothing is judged but the magic of the
- * header; after damage the sizes lead astray, and {@link ULogScanner} is the one that judges. For a log of at most 2
- * GiB; a stream is for {@link MessageWalker}. Hot path: allocates nothing. Owned by one thread.
+ * <p>Copies nothing: read the payload from the buffer, at {@link #payload()}. Only the magic bytes of the header are
+ * checked; after damage the sizes are wrong, and {@link ULogScanner} must be used instead. For logs of up to 2 GiB; for
+ * a stream use {@link MessageWalker}. Allocates nothing. Owned by one thread.
  *
  * <pre>{@code
  * MessageCursor messages = new MessageCursor(channel.map(READ_ONLY, 0, channel.size()));
@@ -29,10 +29,10 @@ public final class MessageCursor {
     private int next;
 
     /**
-     * Before the first message.
+     * Creates a cursor before the first message.
      *
-     * @param log the log, from 0 to the buffer's limit; its position and order do not matter and are left alone
-     * @throws ULogException if it does not begin with the header of a ULog
+     * @param log the log, from 0 to the buffer's limit; its position and byte order are ignored and not changed
+     * @throws ULogException if the buffer does not start with the header of a ULog
      */
     public MessageCursor(ByteBuffer log) throws ULogException {
         this.log = log.duplicate().order(ByteOrder.LITTLE_ENDIAN);
@@ -47,7 +47,7 @@ public final class MessageCursor {
         this.next = at;
     }
 
-    /** Goes to the next complete message; false, and stays where it is, if there is none. */
+    /** Moves to the next complete message. Returns false, without moving, if there is none. */
     public boolean next() {
         int here = next;
         if (end - here < HEAD) {
@@ -62,22 +62,22 @@ public final class MessageCursor {
         return true;
     }
 
-    /** Its type byte, 0 to 255; known or not. */
+    /** Type byte of the message, 0 to 255, including unknown types. */
     public int type() {
         return log.get(at + ULogLayout.MESSAGE_TYPE_OFFSET) & 0xFF;
     }
 
-    /** Where the payload begins in the buffer. */
+    /** Index of the payload in the buffer. */
     public int payload() {
         return at + HEAD;
     }
 
-    /** Bytes of the payload. */
+    /** Length of the payload in bytes. */
     public int size() {
         return next - at - HEAD;
     }
 
-    /** Where the last complete message ends, so far; bytes from here to the limit are left when {@link #next} is false. */
+    /** Index after the last complete message; once {@link #next} returned false, an incomplete message starts here. */
     public int end() {
         return next;
     }

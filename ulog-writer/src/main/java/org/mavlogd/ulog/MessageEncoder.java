@@ -7,10 +7,10 @@ import java.nio.ByteOrder;
 /**
  * Writes single ULog messages into the caller's buffer, at its position. Hot path: allocates nothing.
  *
- * <p>The buffer must be {@linkplain ByteOrder#LITTLE_ENDIAN little endian}. A message is written wholly or not at all:
- * {@link BufferOverflowException} means that the buffer is unchanged. Lengths and ranges are checked
- * ({@link IllegalArgumentException}); the order of messages and the uniqueness of names and ids are not, that is
- * {@link ULogWriter}'s work. Texts are written as UTF-8. Stateless, for any thread.
+ * <p>The buffer must be {@linkplain ByteOrder#LITTLE_ENDIAN little endian}. A message is written completely or not at
+ * all: on {@link BufferOverflowException} the buffer is unchanged. Lengths and ranges are checked ({@link
+ * IllegalArgumentException}). The order of messages and the uniqueness of names and ids are not; {@link ULogWriter}
+ * checks them. Texts are written as UTF-8. Stateless, usable from any thread.
  *
  * @see <a href="https://docs.px4.io/main/en/dev_log/ulog_file_format.html">ULog, "Definitions Section", "Data
  *     Section"</a>
@@ -27,7 +27,7 @@ public final class MessageEncoder {
 
     private MessageEncoder() {}
 
-    /** The file header, version 1. */
+    /** Writes the file header, version 1. */
     public static void header(ByteBuffer target, long startUs) {
         requireRoom(target, ULogLayout.HEADER_LENGTH);
         target.putLong(ULogLayout.MAGIC | ((long) ULogLayout.VERSION << 56));
@@ -35,7 +35,7 @@ public final class MessageEncoder {
     }
 
     /**
-     * 'B' with no appended data.
+     * Writes the flag bits 'B' without appended data.
      *
      * @param compatFlags the first compatible byte: 0 or {@link ULogLayout#COMPAT_DEFAULT_PARAMETERS}
      */
@@ -47,13 +47,13 @@ public final class MessageEncoder {
         }
     }
 
-    /** 'F' with its text, such as {@code cpu:uint64_t timestamp;float load;}. */
+    /** Writes a format 'F', such as {@code cpu:uint64_t timestamp;float load;}. */
     public static void format(ByteBuffer target, CharSequence text) {
         begin(target, MessageType.FORMAT, Utf8.length(text));
         Utf8.put(text, target);
     }
 
-    /** 'I' with a text; the key declares its exact length. */
+    /** Writes an info 'I' with a text; its key declares the exact length. */
     public static void infoText(ByteBuffer target, CharSequence name, CharSequence text) {
         int length = Utf8.length(text);
         int keyLength = textKeyLength(name, length);
@@ -62,13 +62,13 @@ public final class MessageEncoder {
         Utf8.put(text, target);
     }
 
-    /** 'I' of type int32_t. */
+    /** Writes an info 'I' of type int32_t. */
     public static void infoInt32(ByteBuffer target, CharSequence name, int value) {
         number(target, MessageType.INFO, "int32_t ", name, Integer.BYTES);
         target.putInt(value);
     }
 
-    /** 'I' of type uint32_t; {@code value} is 0 to 4294967295. */
+    /** Writes an info 'I' of type uint32_t; {@code value} is 0 to 4294967295. */
     public static void infoUint32(ByteBuffer target, CharSequence name, long value) {
         if (value < 0 || value > 0xFFFF_FFFFL) {
             throw new IllegalArgumentException("info \"" + name + "\": " + value + " is not a uint32_t");
@@ -77,19 +77,19 @@ public final class MessageEncoder {
         target.putInt((int) value);
     }
 
-    /** 'I' of type uint64_t. */
+    /** Writes an info 'I' of type uint64_t. */
     public static void infoUint64(ByteBuffer target, CharSequence name, long value) {
         number(target, MessageType.INFO, "uint64_t ", name, Long.BYTES);
         target.putLong(value);
     }
 
-    /** 'I' of type float. */
+    /** Writes an info 'I' of type float. */
     public static void infoFloat(ByteBuffer target, CharSequence name, float value) {
         number(target, MessageType.INFO, "float ", name, Float.BYTES);
         target.putFloat(value);
     }
 
-    /** 'I' of any type: {@code key} is the type and the name, such as {@code uint8_t[3] serial}. */
+    /** Writes an info 'I' of any type: {@code key} is type and name, such as {@code uint8_t[3] serial}. */
     public static void info(ByteBuffer target, CharSequence key, byte[] value, int offset, int length) {
         int keyLength = keyLength(key);
         begin(target, MessageType.INFO, 1 + keyLength + length);
@@ -97,7 +97,10 @@ public final class MessageEncoder {
         target.put(value, offset, length);
     }
 
-    /** 'M' with a piece of text in UTF-8; {@code continued} says that it belongs to the one before of this name. */
+    /**
+     * Writes a piece of a UTF-8 text as multi info 'M'; {@code continued} if it continues the previous one of this
+     * name.
+     */
     public static void multiInfoText(
             ByteBuffer target, boolean continued, CharSequence name, byte[] utf8, int offset, int length) {
         int keyLength = textKeyLength(name, length);
@@ -107,37 +110,42 @@ public final class MessageEncoder {
         target.put(utf8, offset, length);
     }
 
-    /** How many bytes from {@code offset} on the next 'M' of a text takes: as many as fit and end no character amid its bytes. */
+    /**
+     * Length in bytes of the next piece of a text from {@code offset} on: as much as fits into one 'M' without
+     * splitting a character.
+     */
     public static int multiInfoPiece(CharSequence name, byte[] utf8, int offset) {
         int limit = ULogLayout.MAX_MESSAGE_SIZE - 2 - textKeyLength(name, ULogLayout.MAX_MESSAGE_SIZE);
         return Utf8.cut(utf8, offset, utf8.length, limit);
     }
 
-    /** 'P' of type int32_t. */
+    /** Writes a parameter 'P' of type int32_t. */
     public static void parameterInt32(ByteBuffer target, CharSequence name, int value) {
         number(target, MessageType.PARAMETER, "int32_t ", name, Integer.BYTES);
         target.putInt(value);
     }
 
-    /** 'P' of type float. */
+    /** Writes a parameter 'P' of type float. */
     public static void parameterFloat(ByteBuffer target, CharSequence name, float value) {
         number(target, MessageType.PARAMETER, "float ", name, Float.BYTES);
         target.putFloat(value);
     }
 
-    /** 'Q' of type int32_t; {@code defaultTypes}: 1 for the system, 2 for the configuration, or both. */
+    /**
+     * Writes a default 'Q' of type int32_t; {@code defaultTypes} is 1 for the system, 2 for the configuration, or both.
+     */
     public static void defaultParameterInt32(ByteBuffer target, int defaultTypes, CharSequence name, int value) {
         defaultParameter(target, defaultTypes, "int32_t ", name);
         target.putInt(value);
     }
 
-    /** 'Q' of type float; {@code defaultTypes} as in {@link #defaultParameterInt32}. */
+    /** Writes a default 'Q' of type float; {@code defaultTypes} as in {@link #defaultParameterInt32}. */
     public static void defaultParameterFloat(ByteBuffer target, int defaultTypes, CharSequence name, float value) {
         defaultParameter(target, defaultTypes, "float ", name);
         target.putFloat(value);
     }
 
-    /** 'A'. */
+    /** Writes a subscription 'A'. */
     public static void subscription(ByteBuffer target, int multiId, int messageId, CharSequence name) {
         requireRange("multi id", multiId, ULogLayout.MAX_MULTI_ID);
         requireRange("message id", messageId, ULogLayout.MAX_MESSAGE_ID);
@@ -147,14 +155,14 @@ public final class MessageEncoder {
         Utf8.put(name, target);
     }
 
-    /** 'R'. */
+    /** Writes an unsubscription 'R'. */
     public static void unsubscription(ByteBuffer target, int messageId) {
         requireRange("message id", messageId, ULogLayout.MAX_MESSAGE_ID);
         begin(target, MessageType.UNSUBSCRIPTION, 2);
         target.putShort((short) messageId);
     }
 
-    /** 'D': {@code length} bytes of fields as the topic's format lays them out. */
+    /** Writes a data message 'D': {@code length} bytes of fields in the layout of the topic's format. */
     public static void data(ByteBuffer target, int messageId, byte[] fields, int offset, int length) {
         requireRange("message id", messageId, ULogLayout.MAX_MESSAGE_ID);
         begin(target, MessageType.DATA, ULogLayout.DATA_HEADER_SIZE + length);
@@ -162,7 +170,7 @@ public final class MessageEncoder {
         target.put(fields, offset, length);
     }
 
-    /** 'L'. The text takes at most 65,526 bytes. */
+    /** Writes a logged string 'L' of at most 65,526 bytes. */
     public static void loggedString(ByteBuffer target, LogLevel level, long timestampUs, CharSequence text) {
         begin(target, MessageType.LOGGED_STRING, ULogLayout.LOGGED_STRING_HEADER_SIZE + Utf8.length(text));
         target.put(level.code());
@@ -170,7 +178,7 @@ public final class MessageEncoder {
         Utf8.put(text, target);
     }
 
-    /** 'C'. The tag is 0 to 65535; the text takes at most 65,524 bytes. */
+    /** Writes a tagged logged string 'C'. The tag is 0 to 65535; the text takes at most 65,524 bytes. */
     public static void taggedString(ByteBuffer target, LogLevel level, int tag, long timestampUs, CharSequence text) {
         requireRange("tag", tag, 0xFFFF);
         begin(target, MessageType.TAGGED_STRING, ULogLayout.TAGGED_STRING_HEADER_SIZE + Utf8.length(text));
@@ -180,18 +188,18 @@ public final class MessageEncoder {
         Utf8.put(text, target);
     }
 
-    /** 'S'. */
+    /** Writes a sync marker 'S'. */
     public static void sync(ByteBuffer target) {
         begin(target, MessageType.SYNC, ULogLayout.SYNC_SIZE);
         target.putLong(ULogLayout.SYNC_MAGIC);
     }
 
-    /** How many bytes {@link #dropouts} writes for this duration. */
+    /** Number of bytes that {@link #dropouts} writes for this duration. */
     public static long dropoutsLength(long durationMs) {
         return DROPOUT_LENGTH * dropoutCount(durationMs);
     }
 
-    /** 'O', as many as the duration needs: each can say 65,535 ms. A duration of 0 is one message. */
+    /** Writes dropouts 'O': one for each 65,535 ms of the duration, one for a duration of 0. */
     public static void dropouts(ByteBuffer target, long durationMs) {
         requireRoom(target, dropoutsLength(durationMs));
         long left = durationMs;
@@ -203,7 +211,7 @@ public final class MessageEncoder {
         } while (left > 0);
     }
 
-    /** A message of any type with its payload as it is. */
+    /** Writes a message of any type with this payload. */
     public static void message(ByteBuffer target, int type, byte[] payload, int offset, int length) {
         begin(target, (byte) type, length);
         target.put(payload, offset, length);
@@ -295,7 +303,7 @@ public final class MessageEncoder {
         }
     }
 
-    /** How many decimal digits a length has. */
+    /** Number of decimal digits of a length. */
     private static int digits(int value) {
         int digits = 1;
         for (int rest = value; rest >= 10; rest /= 10) {

@@ -1,22 +1,25 @@
 package org.mavlogd.ulog;
 
 /**
- * Decides whether bytes are a ULog message, by structure: known types, sizes that the topics have, sync markers, keys
- * and names that are text. Looks at a bounded number of bytes. Hot path.
+ * Decides from the structure whether bytes are a ULog message: known type, a size that the topic can have, sync marker,
+ * keys and names that are text. Examines a bounded number of bytes. Hot path.
  */
 final class MessageJudge {
-    /** Sound. */
+    /** A valid message. */
     static final int GOOD = 0;
-    /** A data message that no topic explains, of the size that its id had before. */
+    /** A data message without a usable topic, of the size that its id had before. */
     static final int ORPHAN = 1;
-    /** A type not known, or a data message without topic seen first: nothing speaks against it. */
+    /** An unknown type, or the first data message of an id without topic: possible, but not confirmed. */
     static final int LOOSE = 2;
-    /** A known type that is not as specified. */
+    /** A known type whose size or content is not as specified. */
     static final int ODD = 3;
-    /** No message. */
+    /** Not a message. */
     static final int BAD = 4;
 
-    /** How far a candidate's time may be from the last known: generous, yet it excludes almost every random value. */
+    /**
+     * Allowed distance of a candidate's time from the last known one: generous, but it excludes almost every random
+     * value.
+     */
     private static final long MAX_STEP_BACK_US = 600_000_000L;
 
     private static final long MAX_STEP_US = 86_400_000_000L;
@@ -25,14 +28,14 @@ final class MessageJudge {
 
     private final Definitions definitions;
 
-    // Of the last sample with a 64-bit timestamp, or of the header; negative until known.
+    // Time of the last sample with a 64-bit timestamp; negative before the first.
     private long lastUs = -1;
 
     MessageJudge(Definitions definitions) {
         this.definitions = definitions;
     }
 
-    /** The five bytes of a data message's head are enough to judge it; {@code size} is the payload's. */
+    /** Judges a data message by its header and message id alone; {@code size} is the payload's. */
     int judgeData(byte[] buffer, int payload, int size) {
         if (size < ULogLayout.DATA_HEADER_SIZE) {
             return ODD;
@@ -48,7 +51,7 @@ final class MessageJudge {
         return topic != null && topic.hasLayout() ? ODD : LOOSE;
     }
 
-    /** Judges a message whose payload is wholly there. */
+    /** Judges a message whose payload is completely in the buffer. */
     int judge(int type, byte[] buffer, int payload, int size) {
         return switch (type) {
             case MessageType.DATA -> judgeData(buffer, payload, size);
@@ -71,7 +74,7 @@ final class MessageJudge {
         };
     }
 
-    /** Whether the time of a message taken for sound can be: a check for candidates found by search. */
+    /** Whether the time of a message is near the last known one: a check for candidates found by search. */
     boolean isTimePlausible(int type, byte[] buffer, int payload) {
         if (lastUs < 0) {
             return true;
@@ -89,7 +92,7 @@ final class MessageJudge {
         };
     }
 
-    /** Whether a logged string has a text, which is one and no noise. */
+    /** Whether a logged string has a text without control characters. */
     static boolean isText(int type, byte[] buffer, int payload, int size) {
         int from = payload
                 + (type == MessageType.LOGGED_STRING
@@ -104,7 +107,7 @@ final class MessageJudge {
         return end > from;
     }
 
-    /** Without the zeros before {@code end}. */
+    /** Excludes the zeros before {@code end}. */
     private static int endOfText(byte[] buffer, int from, int end) {
         int last = end;
         while (last > from && buffer[last - 1] == 0) {
@@ -113,7 +116,7 @@ final class MessageJudge {
         return last;
     }
 
-    /** Tells the place and the time of a sound data message. */
+    /** Records position and time of a valid data message. */
     void onData(byte[] buffer, int payload, long position) {
         Topic topic = definitions.topic(Bytes.uint16(buffer, payload));
         if (topic != null) {

@@ -23,7 +23,7 @@ public final class MessageType {
 
     private MessageType() {}
 
-    /** Whether the specification names this type today. */
+    /** Whether the current specification defines this type. */
     public static boolean isKnown(int type) {
         return switch (type) {
             case FLAG_BITS,
@@ -43,12 +43,12 @@ public final class MessageType {
         };
     }
 
-    /** Whether a message of this type ends the definitions section: a subscription or a logged string. */
+    /** Whether a message of this type ends the definitions: a subscription or a logged string. */
     public static boolean endsDefinitions(int type) {
         return type == SUBSCRIPTION || type == LOGGED_STRING || type == TAGGED_STRING;
     }
 
-    /** Whether the type may are in the data section, and so in an appended section. */
+    /** Whether this type may occur in the data section, and so in an appended section. */
     public static boolean isDataSection(int type) {
         return isKnown(type) && type != FLAG_BITS && type != FORMAT;
     }

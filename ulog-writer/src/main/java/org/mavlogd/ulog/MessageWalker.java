@@ -3,12 +3,12 @@ package org.mavlogd.ulog;
 import java.io.IOException;
 
 /**
- * Splits a stream of log bytes into complete messages, by their sizes alone.
+ * Splits a stream of log bytes into complete messages, by their sizes.
  *
- * <p>Fed chunks of any size, also single bytes. A message that lies wholly in a chunk is given in place; only one that
- * crosses chunks is copied, into a buffer of {@link ULogLayout#MAX_MESSAGE_LENGTH} bytes allocated once. Nothing is
- * judged but the magic of the header: unknown types are given like all others, and after damage the sizes lead
- * astray. {@link ULogScanner} is the one that judges. Hot path: allocates nothing. Owned by one thread.
+ * <p>Accepts chunks of any size, down to single bytes. Messages inside one chunk are passed on in place; a message that
+ * crosses chunks is copied into a buffer of {@link ULogLayout#MAX_MESSAGE_LENGTH} bytes, which is allocated once. Only
+ * the magic bytes of the header are checked: unknown types are passed on like all others, and after damage the sizes
+ * are wrong; use {@link ULogScanner} for damaged logs. Allocates nothing. Owned by one thread.
  *
  * @see <a href="https://docs.px4.io/main/en/dev_log/ulog_file_format.html">ULog, "Definition &amp; Data Section Message
  *     Header"</a>
@@ -28,8 +28,8 @@ public final class MessageWalker {
     /**
      * Takes the next bytes of the log.
      *
-     * @throws ULogException if the log does not begin with the magic of a ULog; nothing more can be fed then
-     * @throws IOException what the handler threw
+     * @throws ULogException if the log does not start with the magic bytes; nothing more can be fed then
+     * @throws IOException thrown by the handler
      */
     public void feed(byte[] buffer, int offset, int length) throws IOException {
         int at = offset;
@@ -45,25 +45,27 @@ public final class MessageWalker {
         }
     }
 
-    /** Bytes taken so far. */
+    /** Number of bytes fed so far. */
     public long position() {
         return position;
     }
 
-    /** Where the last complete message ended, as a position in the log: a cut there loses nothing that was given. */
+    /**
+     * Position in the log after the last complete message: a log cut there contains every message that was passed on.
+     */
     public long wholeEnd() {
         return wholeEnd;
     }
 
-    /** Bytes held of a message whose end has not come yet. */
+    /** Number of bytes held of an incomplete message. */
     public int partialLength() {
         return partialLength;
     }
 
     /**
-     * Forgets the message begun, and expects a message's start next; before the header has come, its start.
+     * Discards the incomplete message, or the incomplete header, and expects a new one next.
      *
-     * @return how many bytes were forgotten
+     * @return number of bytes discarded
      */
     public int discardPartial() {
         int discarded = partialLength;
@@ -71,7 +73,7 @@ public final class MessageWalker {
         return discarded;
     }
 
-    /** Expects messages from here on, without a header before them: the stream is joined in the middle. */
+    /** Expects messages without a header before them: for a stream that is joined in the middle. */
     public void skipHeader() {
         headerSeen = true;
     }
@@ -89,7 +91,7 @@ public final class MessageWalker {
         }
     }
 
-    /** Copies until the length is known, then until the message is complete; gives it then. */
+    /** Copies until the length is known, then until the message is complete, and passes it on. */
     private int completePartial(byte[] buffer, int from, int end) throws IOException {
         int needed = neededLength(partial, 0, partialLength);
         int copied = Math.min(needed - partialLength, end - from);
@@ -104,7 +106,7 @@ public final class MessageWalker {
         return from + copied;
     }
 
-    /** How many bytes the unit here takes, as far as can be told from the bytes available. */
+    /** Length of the header or message here, as far as the available bytes show it. */
     private int neededLength(byte[] buffer, int offset, int available) {
         if (!headerSeen) {
             return ULogLayout.HEADER_LENGTH;

@@ -2,7 +2,7 @@ package org.mavlogd.ulog;
 
 /** The character sets of names (ULog, "Format Message", "Information Message"). */
 final class Names {
-    /** Longer names are taken for damage or malice: real ones have some twenty characters. */
+    /** Longer names are treated as damage: real ones have about twenty characters. */
     static final int MAX_LENGTH = 255;
 
     private Names() {}
@@ -11,7 +11,7 @@ final class Names {
         return isName(name, false);
     }
 
-    /** Of formats, infos and parameters. */
+    /** Names of formats, infos and parameters. */
     static boolean isMessageName(CharSequence name) {
         return isName(name, true);
     }

@@ -6,7 +6,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** Marks a value that may be null. Inside this package only: nothing public takes or gives null. */
+/** Marks a value that may be null. Used inside this package only: public methods neither take nor return null. */
 @Documented
 @Retention(RetentionPolicy.CLASS)
 @Target({ElementType.TYPE_USE})

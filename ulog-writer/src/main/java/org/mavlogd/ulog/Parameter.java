@@ -1,10 +1,10 @@
 package org.mavlogd.ulog;
 
 /**
- * A parameter's value: int32_t or float.
+ * The value of a parameter, an int32_t or a float.
  *
  * @param type {@link FieldType#INT32} or {@link FieldType#FLOAT}
- * @param bits the four bytes of the value as they are in the log
+ * @param bits the four bytes of the value in the log
  * @see <a href="https://docs.px4.io/main/en/dev_log/ulog_file_format.html">ULog, "Parameter Message"</a>
  */
 public record Parameter(String name, FieldType type, int bits) {
@@ -20,7 +20,7 @@ public record Parameter(String name, FieldType type, int bits) {
         return type == FieldType.INT32 ? bits : Float.intBitsToFloat(bits);
     }
 
-    /** Whether {@link #read} takes it. */
+    /** Whether {@link #read} accepts the payload. */
     static boolean isReadable(byte[] buffer, int offset, int size) {
         try {
             read(buffer, offset, size);

@@ -4,21 +4,21 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * A sink whose earlier bytes can be changed and that can be made durable: a file, or memory.
+ * A sink whose bytes can be overwritten and made durable: a file, or memory.
  *
  * <p>Owned by one thread.
  */
 public interface PatchableSink extends ULogSink {
     /**
-     * Overwrites bytes already appended, from {@code position} on; the position for appending stays.
+     * Overwrites bytes that were appended before, from {@code position} on; appending continues at the end.
      *
-     * @throws IllegalArgumentException if the patch does not lie wholly before {@link #position()}
+     * @throws IllegalArgumentException if the patch is not completely before {@link #position()}
      */
     void patch(long position, ByteBuffer bytes) throws IOException;
 
-    /** Hands everything buffered here to the disk, where other processes can read it. */
+    /** Passes all buffered bytes to the operating system, so that other processes can read them. */
     void flush() throws IOException;
 
-    /** Flushes, then makes everything durable: it survives a power cut once this returns. */
+    /** Flushes, then waits until everything is on disk, so that it survives a power cut. */
     void force() throws IOException;
 }

@@ -3,11 +3,11 @@ package org.mavlogd.ulog;
 import java.nio.charset.StandardCharsets;
 
 /**
- * One sample of a topic, where it lies in the reader's buffer.
+ * One sample of a topic, in the reader's buffer.
  *
- * <p>Reused for every sample and only valid during {@link ULogHandler#onSample}. Columns come from the topic's layout:
- * look them up when the topic is announced. A column of another layout, or a type that cannot give what is asked, is
- * an {@link IllegalArgumentException} or {@link IndexOutOfBoundsException}. Hot path: numbers allocate nothing.
+ * <p>Reused for every sample and valid only during {@link ULogHandler#onSample}. Columns come from the topic's layout:
+ * look them up when the topic is announced. A column of another layout, or of a type that does not fit the method,
+ * causes {@link IllegalArgumentException} or {@link IndexOutOfBoundsException}. Numbers allocate nothing.
  *
  * @see <a href="https://docs.px4.io/main/en/dev_log/ulog_file_format.html">ULog, "Logged Data Message"</a>
  */
@@ -35,12 +35,12 @@ public final class SampleView {
         return topic;
     }
 
-    /** Microseconds; timestamps of 8, 16 and 32 bits unwrapped; 0 if the topic has none. */
+    /** Time of the sample in microseconds; timestamps of 8, 16 and 32 bits are extended; 0 if the topic has none. */
     public long timestampUs() {
         return timestampUs;
     }
 
-    /** Of the fields, in bytes: with or without the padding at the end. */
+    /** Length of the fields in bytes, with or without the padding at the end. */
     public int length() {
         return length;
     }
@@ -50,7 +50,9 @@ public final class SampleView {
         System.arraycopy(buffer, fields, target, offset, length);
     }
 
-    /** A scalar, or an array's first element, of a whole type, bool or char; uint64_t by its bits. */
+    /**
+     * Value of a scalar, or of an array's first element, of an integer type, bool or char; for uint64_t its 64 bits.
+     */
     public long integer(Column column) {
         return Values.integer(column.type(), buffer, at(column, 0));
     }
@@ -59,7 +61,7 @@ public final class SampleView {
         return Values.integer(column.type(), buffer, at(column, index));
     }
 
-    /** A scalar, or an array's first element, of any type. */
+    /** Value of a scalar, or of an array's first element, of any type. */
     public double number(Column column) {
         return Values.number(column.type(), buffer, at(column, 0));
     }
@@ -69,9 +71,10 @@ public final class SampleView {
     }
 
     /**
-     * Every element of every column of the layout, in its order, into {@code target}: the quickest way to read them.
+     * Reads every element of every column, in the order of the layout, into {@code target}: the fastest way to read
+     * them.
      *
-     * @return how many, which is {@link TopicLayout#elementCount()}
+     * @return their number, {@link TopicLayout#elementCount()}
      */
     public int numbers(double[] target) {
         int count = 0;
@@ -82,7 +85,7 @@ public final class SampleView {
         return count;
     }
 
-    /** All elements of a column of any type, into {@code target} from {@code offset} on. */
+    /** Reads all elements of a column of any type into {@code target} from {@code offset} on. */
     public void numbers(Column column, double[] target, int offset) {
         if (column.offset() + column.length() > length) {
             throw outside(column);
@@ -90,7 +93,7 @@ public final class SampleView {
         Values.numbers(column, buffer, fields + column.offset(), target, offset);
     }
 
-    /** A float by its exact bits. */
+    /** Value of a float, with its exact bits. */
     public float float32(Column column, int index) {
         if (column.type() != FieldType.FLOAT) {
             throw new IllegalArgumentException(
@@ -99,7 +102,7 @@ public final class SampleView {
         return Float.intBitsToFloat(Bytes.int32(buffer, at(column, index)));
     }
 
-    /** A char array up to its first zero, as UTF-8. */
+    /** Value of a char array up to its first zero, as UTF-8. */
     public String text(Column column) {
         if (column.type() != FieldType.CHAR) {
             throw new IllegalArgumentException(

@@ -2,7 +2,7 @@ package org.mavlogd.ulog;
 
 import java.io.IOException;
 
-/** Gives the messages of a scan to its handler, and learns from each what later ones are judged by. Hot path. */
+/** Passes the messages of a scan to its handler, and learns formats, topics and sizes from them. Hot path. */
 final class ScanDelivery {
     private static final int MESSAGE_HEAD = ULogLayout.MESSAGE_HEADER_LENGTH;
 
@@ -12,7 +12,7 @@ final class ScanDelivery {
     private final MessageJudge judge;
     private final ScanWindow window;
 
-    /** Of what the handler is told just now, in the log. */
+    /** Position in the log of the message passed to the handler. */
     long position;
 
     ScanDelivery(ScanHandler handler, Definitions definitions, MessageJudge judge, ScanWindow window) {
@@ -25,14 +25,14 @@ final class ScanDelivery {
         this.window = window;
     }
 
-    /** A sound sample. */
+    /** Passes on a valid sample. */
     void sample(Topic topic, int message, int length) throws IOException {
         position = window.base + message;
         judge.onSample(topic, window.bytes, message + MESSAGE_HEAD, position);
         samples.onSample(topic, window.bytes, message, length);
     }
 
-    /** A sound message of any type; one whose content turns out not to be as specified is flawed after all. */
+    /** Passes on a valid message of any type, or reports it as flawed if its content is not as specified. */
     void message(int message) throws IOException {
         int type = window.type(message);
         if (type == MessageType.DATA) {
@@ -45,7 +45,7 @@ final class ScanDelivery {
         handler.onMessage(type, window.bytes, message, window.length(message));
     }
 
-    /** A message in its place that cannot be used. */
+    /** Reports a complete message that cannot be used. */
     void flawed(int message) throws IOException {
         int type = window.type(message);
         position = window.base + message;
@@ -67,7 +67,7 @@ final class ScanDelivery {
         handler.onAppendedSection(start);
     }
 
-    /** Reads what a message says, and takes what it defines. */
+    /** Whether the content is readable; formats and subscriptions are added to the definitions. */
     private boolean isReadable(int type, int message) throws ULogException {
         int payload = message + MESSAGE_HEAD;
         int size = window.size(message);
@@ -95,19 +95,21 @@ final class ScanDelivery {
         return topic != null && topic.hasLayout() ? ScanHandler.Flaw.NOT_AS_SPECIFIED : ScanHandler.Flaw.NO_TOPIC;
     }
 
-    /** Takes sound samples with their topic, which the scan has looked up already: nearly all that a log has. */
+    /**
+     * Takes valid samples with their topic, which the scan has already looked up: most messages of a log are samples.
+     */
     @FunctionalInterface
     interface SampleHandler {
         void onSample(Topic topic, byte[] buffer, int offset, int length) throws IOException;
     }
 
-    /** The sound message that waits for the one after it, if there is one: an index of the window. Hot path. */
+    /** The valid message that waits for the next one, as an index of the window; there may be none. Hot path. */
     static final class HeldMessage {
         private final ScanDelivery delivery;
         private int start = -1;
         private boolean isOrphan;
 
-        // Of a sample that passed with others.
+        // The topic of a sample; null for other messages.
         private @Nullable Topic topic;
 
         HeldMessage(ScanDelivery delivery) {
@@ -118,7 +120,7 @@ final class ScanDelivery {
             return start >= 0;
         }
 
-        /** Where it begins; negative if there is none. */
+        /** Index of the message; negative if there is none. */
         int start() {
             return start;
         }
@@ -135,7 +137,7 @@ final class ScanDelivery {
             topic = ofTopic;
         }
 
-        /** It is its own to the end: gives it to the handler. */
+        /** Passes the message to the handler: it is known to be intact to its end. */
         void give() throws IOException {
             if (start < 0) {
                 return;
@@ -157,7 +159,7 @@ final class ScanDelivery {
             topic = null;
         }
 
-        /** The window has moved on. */
+        /** Adjusts the index after the window has moved. */
         void moved(int by) {
             if (start >= 0) {
                 start -= by;

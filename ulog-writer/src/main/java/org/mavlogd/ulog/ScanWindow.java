@@ -3,20 +3,20 @@ package org.mavlogd.ulog;
 import java.nio.ByteBuffer;
 
 /**
- * The part of the log that a scan can see, and what lies in it. Hot path.
+ * The part of the log that a scan has in memory, and the judgement of its bytes. Hot path.
  *
- * <p>Positions are indexes into {@link #bytes}; {@link #base} is where index 0 lies in the log. Every question is
- * answered from the bytes up to {@link #limit}, which is the end of the log or of what was written before an appended
- * section ({@link #isFinal}), or only how far bytes have come.
+ * <p>Positions are indexes into {@link #bytes}; {@link #base} is the position of index 0 in the log. Bytes up to {@link
+ * #limit} are used: this is the end of the log or of the data before an appended section ({@link #isFinal}), or the end
+ * of the bytes received so far.
  */
 final class ScanWindow {
-    /** Room for the message that waits, the one looked at, and two more of full size to confirm them. */
+    /** Room for the held message, the current one, and two more of full size to confirm them. */
     static final int CAPACITY = 4 * (ULogLayout.MAX_MESSAGE_LENGTH + 1) + ScanWindow.HISTORY;
 
-    /** Kept of what was given already: samples to compare a doubtful one with. */
+    /** Bytes kept of messages that were passed on: earlier samples to compare a doubtful one with. */
     static final int HISTORY = 64 * 1024;
 
-    /** Answers beside those of {@link MessageJudge}: not enough bytes, the exact end, a cut message. */
+    /** Results in addition to those of {@link MessageJudge}: more bytes needed, exact end, truncated message. */
     static final int MORE = 10;
 
     static final int END = 11;
@@ -26,18 +26,18 @@ final class ScanWindow {
     static final int YES = 1;
     private static final int OPEN = -1;
 
-    /** How many messages without proof a chain may hold. */
+    /** Most unconfirmed messages in a chain. */
     private static final int MAX_LOOSE = 8;
 
     private static final int CHAIN = 2;
 
-    /** So many data messages in a row are no chance, even if their subscriptions are lost. */
+    /** Number of data messages in a row that are accepted although their subscriptions are lost. */
     private static final int CHAIN_OF_ORPHANS = 8;
 
-    /** How far to look for a second message of a topic whose subscription was lost. */
+    /** Most messages examined for a second one of a topic whose subscription was lost. */
     private static final int MAX_ORPHAN_CHAIN = 64;
 
-    /** How many of them a chain found by search may hold. */
+    /** Most such messages in a chain found by search. */
     private static final int MAX_ORPHANS = 32;
 
     final byte[] bytes = new byte[CAPACITY];
@@ -47,8 +47,8 @@ final class ScanWindow {
     int limit;
     boolean isFinal;
 
-    // Of the chain that is looked at: messages that prove themselves, those that do not, data without a subscription,
-    // and what the last subscription subscribed.
+    // Counts of the current chain: messages that confirm it, messages that do not, data messages without a
+    // subscription; and the message id of its last subscription.
     private int good;
     private int loose;
     private int orphans;
@@ -65,7 +65,7 @@ final class ScanWindow {
         return count;
     }
 
-    /** Forgets everything before {@code from}. */
+    /** Discards everything before {@code from}. */
     void discard(int from) {
         System.arraycopy(bytes, from, bytes, 0, end - from);
         end -= from;
@@ -84,17 +84,22 @@ final class ScanWindow {
         return ULogLayout.MESSAGE_HEADER_LENGTH + size(at);
     }
 
-    /** Never a type, whatever later versions add: control characters, and erased space. */
+    /** Whether this is never a type, even in later versions: a control character or erased space. */
     static boolean isNoType(int type) {
         return type <= ' ' || type == 0x7F || type == 0xFF;
     }
 
-    /** No character, which all types so far are: may be a later type where a message is due, not where one is searched. */
+    /**
+     * Whether this is not an ASCII character, as all types so far are: possible for a later type in sequence, ignored
+     * by a search.
+     */
     private static boolean isUnlikelyType(int type) {
         return type > 0x7F;
     }
 
-    /** What begins here: one of {@link MessageJudge}'s answers, or {@link #MORE}, {@link #END}, {@link #CUT}. */
+    /**
+     * Judges the message at this index: a result of {@link MessageJudge}, or {@link #MORE}, {@link #END}, {@link #CUT}.
+     */
     int assess(int at) {
         int available = limit - at;
         if (available < ULogLayout.MESSAGE_HEADER_LENGTH) {
@@ -121,10 +126,10 @@ final class ScanWindow {
     }
 
     /**
-     * Whether true messages begin here: at least two sound ones, a sync marker, many data
-     * messages whose subscriptions were lost, or the end.
+     * Whether messages start here: at least two valid ones, a sync marker, many data messages whose subscriptions were
+     * lost, or the end.
      *
-     * @param searched whether this place was found by search: it must then begin with a message that proves itself
+     * @param searched whether the place was found by search: the first message must then be a confirming one
      * @return {@link #YES}, {@link #NO} or {@link #MORE}
      */
     int chain(int from, boolean searched) {
@@ -150,7 +155,7 @@ final class ScanWindow {
         return good >= CHAIN ? YES : NO;
     }
 
-    /** The bytes end before a chain has proved itself. */
+    /** Decides at the end of the bytes, before the chain is confirmed. */
     private int endChain(int judged, int at, boolean searched) {
         if (judged == MORE && end < CAPACITY) {
             return MORE;
@@ -163,7 +168,7 @@ final class ScanWindow {
         return good > 0 || isEnough ? YES : NO;
     }
 
-    /** Counts a message of a chain: {@link #OPEN} if the next one must be looked at. */
+    /** Counts a message of a chain; {@link #OPEN} if the next one must be examined. */
     private int goOn(int judged, int at, boolean searched) {
         return switch (judged) {
             case MessageJudge.BAD -> NO;
@@ -177,7 +182,7 @@ final class ScanWindow {
         };
     }
 
-    /** The format of a topic may be what was damaged: then all its messages look odd. */
+    /** If the damage hit the format of a topic, all messages of this topic look odd. */
     private int odd(int at, boolean searched) {
         if (searched || type(at) != MessageType.DATA) {
             return NO;
@@ -202,7 +207,7 @@ final class ScanWindow {
         return OPEN;
     }
 
-    /** Data whose subscription was lost, or began in this chain; or a type that is not known. */
+    /** Counts data without a subscription, data subscribed in this chain, or an unknown type. */
     private int unknown(int at, boolean searched) {
         if (type(at) != MessageType.DATA) {
             loose++;
@@ -214,14 +219,14 @@ final class ScanWindow {
         return OPEN;
     }
 
-    /** What is cut has little to prove itself: its type, if that is there. */
+    /** Whether a truncated message has a known type, if its type is present. */
     private boolean isCutMessage(int at) {
         return limit - at < ULogLayout.MESSAGE_HEADER_LENGTH || MessageType.isKnown(type(at));
     }
 
     /**
-     * Whether data messages begin here whose subscriptions were lost: a run of messages of known types, of which a later
-     * one has the id and the size of the first. A run that begins by chance, in the middle of something, has not.
+     * Whether data messages start here whose subscriptions were lost: a run of messages of known types in which a later
+     * one has the id and the size of the first. Runs that start by chance inside other data lack such a message.
      */
     private int orphanChain(int from) {
         boolean confirmed = false;
@@ -253,7 +258,7 @@ final class ScanWindow {
                 && messageId(other, 0) == messageId(one, 0);
     }
 
-    /** The first place in a range where a chain begins; -1 if none does, -2 if more bytes are needed to tell. */
+    /** First index in a range where a chain starts; -1 if there is none, -2 if more bytes are needed. */
     int search(int from, int to) {
         for (int at = from; at < to; at++) {
             searchedTo = at;
@@ -271,14 +276,17 @@ final class ScanWindow {
         return -1;
     }
 
-    /** Where the last search stopped: nothing before it begins a chain. */
+    /** Index where the last search stopped: no chain starts before it. */
     int searchedTo;
 
     private int messageId(int at, int offset) {
         return Bytes.uint16(bytes, at + ULogLayout.MESSAGE_HEADER_LENGTH + offset);
     }
 
-    /** What is met by chance proves nothing alone: three bytes and a duration or an id, a text or a key that is noise. */
+    /**
+     * Whether a message confirms a chain. Messages that random bytes resemble easily do not: three bytes with a
+     * duration or an id, or a text or a key of noise.
+     */
     private boolean isProof(int at) {
         int type = type(at);
         int payload = at + ULogLayout.MESSAGE_HEADER_LENGTH;

@@ -1,15 +1,15 @@
 package org.mavlogd.ulog;
 
 /**
- * The number of appended sections of a log, and of those it can still take.
+ * The number of used and free appended sections of a log.
  *
- * @param used 0 to 3; a section that was begun, but of which no byte was written, is not counted
- * @param free 0 to 3; 0 also if the log has no place for them: no ULog, no flag bits, or flags of a later version
+ * @param used 0 to 3; without a section that was started but of which no byte was written
+ * @param free 0 to 3; 0 also if nothing can be appended: not a ULog, no flag bits, or flags of a later version
  */
 public record SectionCount(int used, int free) {
     static final SectionCount NONE = new SectionCount(0, 0);
 
-    /** Whether something was added to the log after it was written: most often, crash data. */
+    /** Whether data was appended to the log after it was written: usually crash data. */
     public boolean hasAny() {
         return used > 0;
     }

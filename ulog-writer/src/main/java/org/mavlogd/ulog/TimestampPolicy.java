@@ -1,9 +1,9 @@
 package org.mavlogd.ulog;
 
-/** The treatment of a sample that is older than the one before it of the same topic. */
+/** Handling of a sample that is older than the previous one of the same topic. */
 public enum TimestampPolicy {
-    /** Refuses the sample with an {@link IllegalArgumentException}; nothing of it is written. */
+    /** Refuses the sample with an {@link IllegalArgumentException} and writes nothing of it. */
     REFUSE,
-    /** Writes it and counts it. */
+    /** Writes the sample and counts it. */
     COUNT_AND_KEEP
 }

@@ -3,9 +3,9 @@ package org.mavlogd.ulog;
 import java.util.Optional;
 
 /**
- * A subscription of a log being read: an instance of a format under a message id.
+ * A subscription in a log that is read: one instance of a format, with its message id.
  *
- * <p>An id that a log subscribes again is a new topic. Owned by the reader's thread.
+ * <p>If a log subscribes an id again, the new subscription is a new topic. Owned by the reader's thread.
  *
  * @see <a href="https://docs.px4.io/main/en/dev_log/ulog_file_format.html">ULog, "Subscription Message"</a>
  */
@@ -16,16 +16,16 @@ public final class Topic {
     private final int multiId;
     private final int messageId;
     private @Nullable TopicLayout layout;
-    // Of a topic without a layout.
+    // The entry of Definitions for topics without a layout; null once there is one.
     private Definitions.@Nullable Waiting waiting;
 
-    // What a data message of this topic takes, message id included; an empty range while there is no layout.
+    // Allowed size of a data message's payload, including the message id; an empty range without a layout.
     int minSize = 1;
     int maxSize;
 
-    // Where a 64-bit timestamp lies after the message header; negative if there is none.
+    // Offset of the 64-bit timestamp from the start of the payload; negative if there is none.
     int timestampAt = -1;
-    // Of the last sample, in the log; negative before the first.
+    // Position of the last sample in the log; negative before the first.
     long lastPosition = -1;
     final SmallTime smallTime = new SmallTime();
 
@@ -35,7 +35,7 @@ public final class Topic {
         this.messageId = messageId;
     }
 
-    /** Of the format. */
+    /** Name of the format. */
     public String name() {
         return name;
     }
@@ -45,17 +45,17 @@ public final class Topic {
         return multiId;
     }
 
-    /** In the log's data messages, 0 to 65535. */
+    /** Id of the topic in data messages, 0 to 65535. */
     public int messageId() {
         return messageId;
     }
 
-    /** Where the fields lie; empty if the format is undefined or cannot be laid out. */
+    /** Places of the fields; empty if the format is undefined or invalid. */
     public Optional<TopicLayout> layout() {
         return Optional.ofNullable(layout);
     }
 
-    /** Why there is no layout; empty if there is one. */
+    /** The reason for a missing layout; empty if there is a layout. */
     public String problem() {
         if (layout != null) {
             return "";
@@ -73,7 +73,7 @@ public final class Topic {
         return layout != null;
     }
 
-    /** Of a topic with a layout. */
+    /** Empty for a topic without a layout. */
     Column[] runs() {
         return layout == null ? NO_RUNS : layout.runs();
     }
@@ -96,10 +96,10 @@ public final class Topic {
     }
 
     /**
-     * Makes whole times of timestamps of 8, 16 or 32 bits, which wrap.
+     * Extends timestamps of 8, 16 or 32 bits, which wrap, to full times.
      *
-     * <p>The time is the first one with these low bits that is not before the topic's last and not more than half a wrap
-     * before the log's clock: the newest time of any topic, moved on by dropouts.
+     * <p>The result is the earliest time with these low bits that is neither before the topic's last one nor more than
+     * half a wrap before the log's clock. That clock is the newest time of any topic, advanced by dropouts.
      *
      * @see <a href="https://github.com/PX4/PX4-Devguide/blob/v1.8.2/en/log/ulog_file_format.md">ULog version 0,
      *     "timestamp"</a>
@@ -119,7 +119,9 @@ public final class Topic {
             unitUs = timestamp.type() == FieldType.UINT8 ? US_PER_MS : 1;
         }
 
-        /** Of the sample whose fields begin at {@code offset}, in microseconds; 0 if the topic has no timestamp. */
+        /**
+         * Time of the sample whose fields start at {@code offset}, in microseconds; 0 if the topic has no timestamp.
+         */
         long timestampUs(byte[] buffer, int offset, long clockUs) {
             if (column == null) {
                 return 0;

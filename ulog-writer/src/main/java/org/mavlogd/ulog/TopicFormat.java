@@ -5,13 +5,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A format as it is declared: a name and its fields, in order. Nested formats are named, not resolved:
- * {@link TopicLayout} does that.
+ * A format as declared: a name and its fields, in order. Nested formats are given by name; {@link TopicLayout} resolves
+ * them.
  *
  * @see <a href="https://docs.px4.io/main/en/dev_log/ulog_file_format.html">ULog, "Format Message"</a>
  */
 public record TopicFormat(String name, List<Field> fields) {
-    /** No more fields than this are read from one format. */
+    /** Most fields that a format may have when it is parsed. */
     public static final int MAX_FIELDS = 4096;
 
     public TopicFormat {
@@ -22,7 +22,7 @@ public record TopicFormat(String name, List<Field> fields) {
         return new TopicFormat(name, List.of(fields));
     }
 
-    /** Reads {@code name:type field;type field;}. The last semicolon may be missing, the fields may be. */
+    /** Parses {@code name:type field;type field;}. The last semicolon may be missing, and there may be no fields. */
     public static TopicFormat parse(String text) throws ULogException {
         int end = text.length();
         while (end > 0 && text.charAt(end - 1) == 0) {
@@ -49,7 +49,7 @@ public record TopicFormat(String name, List<Field> fields) {
         return new TopicFormat(text.substring(0, colon), fields);
     }
 
-    /** As it is in a format message: single spaces, a semicolon after each field. */
+    /** The text of the format message: single spaces, a semicolon after each field. */
     public String text() {
         StringBuilder text = new StringBuilder(name).append(':');
         for (Field field : fields) {

@@ -8,8 +8,8 @@ import java.util.Optional;
 /**
  * The place of each field in a topic's samples, with all nested formats resolved.
  *
- * <p>Immutable. Expanded it takes at most {@link ULogLayout#MAX_SAMPLE_SIZE} bytes; nesting goes at most
- * {@value #MAX_NESTING} deep. Columns are in the order of the sample's bytes; padding is none.
+ * <p>Immutable. A sample takes at most {@link ULogLayout#MAX_SAMPLE_SIZE} bytes; formats nest at most {@value
+ * #MAX_NESTING} deep. Columns are in the order of the sample's bytes and exclude padding.
  *
  * @see <a href="https://docs.px4.io/main/en/dev_log/ulog_file_format.html">ULog, "Format Message"</a>
  */
@@ -23,7 +23,7 @@ public final class TopicLayout {
     private final Optional<Column> timestamp;
     private final int elementCount;
 
-    // Neighbouring columns of one type as one: what reads every field reads these.
+    // Adjacent columns of the same type merged into one, for callers that read every field.
     private final Column[] runs;
 
     TopicLayout(String name, List<Column> columns, int size, int sizeWithoutPadding) {
@@ -50,32 +50,32 @@ public final class TopicLayout {
         return name;
     }
 
-    /** Every basic field but padding. */
+    /** All basic fields except padding. */
     public List<Column> columns() {
         return columns;
     }
 
-    /** The first column of this path. */
+    /** The first column with this path. */
     public Optional<Column> column(String path) {
         return columns.stream().filter(column -> column.path().equals(path)).findFirst();
     }
 
-    /** Of all columns together: how many numbers {@link SampleView#numbers(double[])} gives. */
+    /** Number of elements of all columns: the count of {@link SampleView#numbers(double[])}. */
     public int elementCount() {
         return elementCount;
     }
 
-    /** Of a sample with all its padding, in bytes. */
+    /** Size of a sample including all padding, in bytes. */
     public int size() {
         return size;
     }
 
-    /** Of a sample whose padding at the end is left out, in bytes: how writers do it. */
+    /** Size of a sample without the padding at its end, in bytes: the form in which writers store it. */
     public int sizeWithoutPadding() {
         return sizeWithoutPadding;
     }
 
-    /** The {@code timestamp} field; empty if there is none of an unsigned whole type. */
+    /** The {@code timestamp} field; empty if there is none or it is not an unsigned integer. */
     public Optional<Column> timestamp() {
         return timestamp;
     }

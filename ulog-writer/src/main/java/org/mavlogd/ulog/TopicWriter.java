@@ -7,10 +7,10 @@ import java.util.Arrays;
 /**
  * Writes the samples of one subscribed topic.
  *
- * <p>{@link #begin} clears a sample, the setters fill it, {@link #write} appends it; padding at the end is left out.
- * Or {@link #writeRaw} takes a payload that is laid out already. A setter whose type differs from the column's, or a
- * value out of the column's range, is an {@link IllegalArgumentException}. Columns come from {@link #column}: look
- * them up once. Hot path: allocates nothing per sample. Owned by the writer's thread.
+ * <p>{@link #begin} clears the sample, the setters fill it, {@link #write} appends it without the padding at its end.
+ * {@link #writeRaw} appends a payload that already has the layout. A setter throws {@link IllegalArgumentException} if
+ * its type differs from the column's or the value is out of range. Columns come from {@link #column}: look them up
+ * once. Allocates nothing per sample. Owned by the writer's thread.
  *
  * @see <a href="https://docs.px4.io/main/en/dev_log/ulog_file_format.html">ULog, "Logged Data Message"</a>
  */
@@ -44,19 +44,19 @@ public final class TopicWriter {
         return layout;
     }
 
-    /** The id that the log gave the topic, 0 to 65535. */
+    /** Id of the topic in the log, 0 to 65535. */
     public int messageId() {
         return messageId;
     }
 
-    /** The column of this path, such as {@code esc[2].rpm}. */
+    /** The column with this path, such as {@code esc[2].rpm}. */
     public Column column(String path) {
         return layout.column(path)
                 .orElseThrow(() ->
                         new IllegalArgumentException("topic \"" + layout.name() + "\" has no field \"" + path + "\""));
     }
 
-    /** Starts a sample: all fields zero but the timestamp, in microseconds. */
+    /** Starts a sample: sets the timestamp, in microseconds, and all other fields to zero. */
     public TopicWriter begin(long timestampUs) {
         Arrays.fill(sample, (byte) 0);
         Bytes.putInt64(sample, timestampOffset, timestampUs);
@@ -64,12 +64,12 @@ public final class TopicWriter {
         return this;
     }
 
-    /** Sets a scalar of a whole type, bool or char. */
+    /** Sets a scalar of an integer type, bool or char. */
     public TopicWriter integer(Column column, long value) {
         return integer(column, 0, value);
     }
 
-    /** Sets one element. Unsigned 64-bit values are given by their bits. */
+    /** Sets one element. For uint64_t the value is its 64 bits. */
     public TopicWriter integer(Column column, int index, long value) {
         int at = column.elementOffset(index);
         switch (column.type()) {
@@ -115,7 +115,9 @@ public final class TopicWriter {
         return this;
     }
 
-    /** Sets a char array as UTF-8, the rest of it zero. A text longer than the array is refused. */
+    /**
+     * Sets a char array to a text in UTF-8 and fills the rest with zeros. Throws if the text is longer than the array.
+     */
     public TopicWriter text(Column column, CharSequence value) {
         requireType(column, FieldType.CHAR);
         if (Utf8.length(value) > column.length()) {
@@ -128,7 +130,7 @@ public final class TopicWriter {
         return this;
     }
 
-    /** Appends the sample begun. */
+    /** Appends the sample that {@link #begin} started. */
     public void write() throws IOException {
         if (!begun) {
             throw new IllegalStateException(
@@ -139,10 +141,10 @@ public final class TopicWriter {
     }
 
     /**
-     * Appends a payload laid out as the format says, its timestamp in it.
+     * Appends a payload that has the layout of the format, including its timestamp.
      *
-     * @param given how many bytes: {@link TopicLayout#sizeWithoutPadding()}, or {@link TopicLayout#size()}: the padding at the end is
-     *     then left out
+     * @param given length in bytes: {@link TopicLayout#sizeWithoutPadding()}, or {@link TopicLayout#size()}, of which
+     *     the padding at the end is left out
      */
     public void writeRaw(byte[] fields, int offset, int given) throws IOException {
         if (given != length && given != sample.length) {
@@ -168,7 +170,7 @@ public final class TopicWriter {
         }
     }
 
-    /** Hot path: what is asked here is asked for every sample, so all that is rare hides behind the times. */
+    /** Hot path: runs for every sample, so rare cases are only reached through the comparison of times. */
     private void append(byte[] fields, int offset) throws IOException {
         long timestampUs = Bytes.int64(fields, offset + timestampOffset);
         if (timestampUs < lastTimestampUs || timestampUs >= writer.nextSyncUs()) {

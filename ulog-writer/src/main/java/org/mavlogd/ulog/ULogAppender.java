@@ -9,39 +9,41 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * Adds a section of messages to a finished or cut log, by the flag bits procedure: crash data.
+ * Appends a section of messages, such as crash data, to a finished or truncated log, as the flag bits of the format
+ * provide for.
  *
- * <p>Messages are gathered in memory, at most {@link #MAX_SECTION_BYTES}; {@link #appendTo} writes them. A log takes
- * three sections. Refused with {@link ULogException}, the file untouched: no ULog, no flag bits, incompatible flags
- * not known, all three sections used.
+ * <p>Messages are gathered in memory, at most {@link #MAX_SECTION_BYTES}; {@link #appendTo} writes them. A log can take
+ * three sections. A file that is not a ULog, has no flag bits or unknown incompatible flags, or has three sections
+ * already is refused with {@link ULogException} and not changed.
  *
- * <p>A crash at any byte leaves a log whose former contents are read as before: the section's offset is written
- * first, one high byte keeping it beyond every file until it is complete; then the flag; then, all that durable, the
- * messages. Until those are there the section is empty; a message cut by the crash is one cut at the log's end.
+ * <p>After a crash at any byte the former contents of the log are read as before. The appender first writes the offset
+ * of the section, whose highest byte makes it larger than any file until it is complete; then the flag; and once both
+ * are on disk, the messages. Until then the section is empty. A message that the crash cut off is like one at the end
+ * of a truncated log.
  *
- * <p>If writing fails, as on a full disk, the log is made what it was: cut to its former length, then the offset and
- * the flag are taken back. Only a device that refuses that, too, leaves a begun section; the next attempt takes its
- * place if no byte of it was written.
+ * <p>If writing fails, as on a full disk, the appender restores the log: it truncates the file to its former length,
+ * then takes back the offset and the flag. If the device refuses that too, an unfinished section remains; the next
+ * attempt replaces it if no byte of it was written.
  *
- * <p>Owned by one thread. The file must not be written by anyone else meanwhile.
+ * <p>Owned by one thread. Nobody else may write to the file meanwhile.
  *
  * @see <a href="https://docs.px4.io/main/en/dev_log/ulog_file_format.html">ULog, "Flag Bits Message"</a>
  */
 public final class ULogAppender {
-    /** What one section can hold. */
+    /** Most bytes of one section. */
     public static final int MAX_SECTION_BYTES = 16 << 20;
 
-    /** The name that PX4 gives to the text of a crash. */
+    /** The info in which PX4 stores the text of a crash. */
     public static final String CRASH_TEXT_NAME = "hardfault_plain";
 
     private final MemorySink section = new MemorySink();
     private final ByteBuffer message =
             ByteBuffer.allocate(ULogLayout.MAX_MESSAGE_LENGTH).order(ByteOrder.LITTLE_ENDIAN);
 
-    /** An empty section. */
+    /** Creates an empty section. */
     public ULogAppender() {}
 
-    /** Adds a text as PX4 does for a crash: {@code hardfault_plain} messages, continued as often as needed. */
+    /** Adds a crash text as PX4 does: as {@code hardfault_plain} messages, as many as the text needs. */
     public ULogAppender crashText(String text) {
         if (text.isEmpty()) {
             throw new IllegalArgumentException("'M' message \"" + CRASH_TEXT_NAME + "\": a text is not empty");
@@ -56,7 +58,7 @@ public final class ULogAppender {
         return this;
     }
 
-    /** Adds an 'L' message; the text is not empty. */
+    /** Adds a logged string 'L'; the text is not empty. */
     public ULogAppender loggedString(LogLevel level, long timestampUs, CharSequence text) {
         WriterRules.checkLogged("'L' message", text);
         MessageEncoder.loggedString(message, level, timestampUs, text);
@@ -64,7 +66,7 @@ public final class ULogAppender {
         return this;
     }
 
-    /** Adds a 'C' message; the tag is 0 to 65535, the text not empty. */
+    /** Adds a tagged logged string 'C'; the tag is 0 to 65535, the text not empty. */
     public ULogAppender taggedString(LogLevel level, int tag, long timestampUs, CharSequence text) {
         WriterRules.checkLogged("'C' message", text);
         MessageEncoder.taggedString(message, level, tag, timestampUs, text);
@@ -72,7 +74,7 @@ public final class ULogAppender {
         return this;
     }
 
-    /** Adds any message that may are in the data section, its payload as it is. */
+    /** Adds any message that may occur in the data section. */
     public ULogAppender message(byte type, byte[] payload, int offset, int length) {
         if (!MessageType.isDataSection(type)) {
             throw new IllegalArgumentException("message '" + (char) type + "' has no place in the data section");
@@ -82,14 +84,14 @@ public final class ULogAppender {
         return this;
     }
 
-    /** How many sections a log has and can take; any file can be asked, also one that is no log. */
+    /** Counts the used and the free sections of a file, which need not be a log. */
     public static SectionCount sections(Path log) throws IOException {
         try (FileChannel channel = FileChannel.open(log, StandardOpenOption.READ)) {
             return sections(new ChannelFile(channel));
         }
     }
 
-    /** As {@link #sections(Path)}; only reads. */
+    /** Like {@link #sections(Path)}; only reads. */
     public static SectionCount sections(AppendFile file) throws IOException {
         try {
             return AppendHead.read(file).sections();
@@ -98,14 +100,17 @@ public final class ULogAppender {
         }
     }
 
-    /** Writes what was gathered as a new section of the log, and forces it. The gathered stays: for another log. */
+    /**
+     * Appends the gathered messages to the log as a new section, and forces it to disk. They are kept and can be
+     * appended to another log.
+     */
     public void appendTo(Path log) throws IOException {
         try (FileChannel channel = FileChannel.open(log, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
             appendTo(new ChannelFile(channel));
         }
     }
 
-    /** As {@link #appendTo(Path)}. */
+    /** Like {@link #appendTo(Path)}. */
     public void appendTo(AppendFile file) throws IOException {
         if (section.position() == 0) {
             throw new IllegalStateException("nothing to append");
@@ -113,7 +118,7 @@ public final class ULogAppender {
         AppendHead head = AppendHead.read(file);
         int slot = head.freeSlot();
         try {
-            // The offset must be on disk before the messages: after a cut message they are only found by it.
+            // The offset must be on disk before the messages: after a truncated message they are only found by it.
             head.claim(slot);
             file.write(head.end, ByteBuffer.wrap(section.toByteArray()));
             file.force();
@@ -123,7 +128,10 @@ public final class ULogAppender {
         }
     }
 
-    /** First the messages go, durably, then the offset: without it they would count as part of what is before them. */
+    /**
+     * Cuts off the messages, durably, before it removes the offset: without it they would become part of the data
+     * before them.
+     */
     private static void undo(AppendFile file, AppendHead head, int slot, Exception failure) {
         try {
             file.truncate(head.end);

@@ -15,7 +15,7 @@ public final class ULogLayout {
     /** The seven magic bytes as the low bytes of a little endian long. */
     public static final long MAGIC = 0x0035_1201_676F_4C55L;
 
-    /** Selects the seven magic bytes of the header's first eight. */
+    /** Mask of the seven magic bytes in the first eight of the header. */
     public static final long MAGIC_MASK = 0x00FF_FFFF_FFFF_FFFFL;
 
     public static final int VERSION = 1;
@@ -23,22 +23,22 @@ public final class ULogLayout {
     public static final int START_TIME_OFFSET = 8;
     public static final int HEADER_LENGTH = 16;
 
-    /** Size (2 bytes) and type (1 byte) before every payload. */
+    /** Length of size (2 bytes) and type (1 byte) before every payload. */
     public static final int MESSAGE_HEADER_LENGTH = 3;
 
     public static final int MESSAGE_SIZE_OFFSET = 0;
     public static final int MESSAGE_TYPE_OFFSET = 2;
 
-    /** The largest payload: what an unsigned 16-bit size can say. */
+    /** The largest payload, limited by its unsigned 16-bit size. */
     public static final int MAX_MESSAGE_SIZE = 0xFFFF;
 
-    /** The longest message, its header included. */
+    /** The longest message, including its header. */
     public static final int MAX_MESSAGE_LENGTH = MESSAGE_HEADER_LENGTH + MAX_MESSAGE_SIZE;
 
-    /** Payload of the flag bits message as specified today; a later version may be longer. */
+    /** Payload of the flag bits message as specified; later versions may be longer. */
     public static final int FLAG_BITS_SIZE = 40;
 
-    /** Positions in the file: the flag bits message always follows the header. */
+    /** Position in the file: the flag bits message always follows the header. */
     public static final int FLAG_BITS_POSITION = HEADER_LENGTH;
 
     public static final int COMPAT_FLAGS_POSITION = 19;
@@ -58,16 +58,16 @@ public final class ULogLayout {
 
     public static final int SYNC_SIZE = 8;
 
-    /** Message id before the fields of a data message. */
+    /** Size of the message id before the fields of a data message. */
     public static final int DATA_HEADER_SIZE = 2;
 
-    /** Multi id and message id before the name in a subscription. */
+    /** Size of multi id and message id before the name in a subscription. */
     public static final int SUBSCRIPTION_HEADER_SIZE = 3;
 
-    /** Level and timestamp before the text of a logged string. */
+    /** Size of level and timestamp before the text of a logged string. */
     public static final int LOGGED_STRING_HEADER_SIZE = 9;
 
-    /** Level, tag and timestamp before the text of a tagged logged string. */
+    /** Size of level, tag and timestamp before the text of a tagged logged string. */
     public static final int TAGGED_STRING_HEADER_SIZE = 11;
 
     public static final int DROPOUT_SIZE = 2;
@@ -75,7 +75,7 @@ public final class ULogLayout {
     public static final int MAX_MESSAGE_ID = 0xFFFF;
     public static final int MAX_MULTI_ID = 0xFF;
 
-    /** The largest payload of a sample, its message id not counted. */
+    /** The largest payload of a sample, without its message id. */
     public static final int MAX_SAMPLE_SIZE = MAX_MESSAGE_SIZE - DATA_HEADER_SIZE;
 
     private ULogLayout() {}

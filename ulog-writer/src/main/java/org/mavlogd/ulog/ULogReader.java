@@ -7,16 +7,17 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * Reads a log, from a file or fed in chunks of any size, and passes its contents to a handler: typed samples,
- * parameters, infos, messages.
+ * Reads a log from a file or in chunks of any size, and passes its contents to a {@link ULogHandler}: samples,
+ * parameters, infos, logged messages.
  *
- * <p>Reads versions 0 and 1, and later ones as far as they are alike; appended sections; damaged and cut logs, whose
- * sound parts {@link ULogScanner} finds. Timestamps of 8, 16 and 32 bits are made whole. {@link ULogException} is the
- * only exception that input causes: no ULog, incompatible flags not known, or a limit exceeded. Limits: 16,384
- * formats of together 1 MiB and 65,536 fields, 4,096 fields each, 32 levels of nesting, samples as large as a message,
- * 131,072 columns over all topics with 4 Mi characters of names, 2 Mi steps to lay all formats out.
+ * <p>Reads versions 0 and 1, and later ones as far as they are compatible; appended sections; and the intact parts of
+ * damaged and truncated logs, which {@link ULogScanner} finds. Timestamps of 8, 16 and 32 bits are extended to full
+ * times. {@link ULogException} is the only exception that input causes: not a ULog, unknown incompatible flags, or a
+ * limit exceeded. Limits: 16,384 formats of together 1 MiB and 65,536 fields, 4,096 fields each, 32 levels of nesting,
+ * samples as large as a message, 131,072 columns over all topics with 4 Mi characters of names, 2 Mi steps to lay all
+ * formats out.
  *
- * <p>Hot path: samples allocate nothing. Owned by one thread.
+ * <p>Samples allocate nothing. Owned by one thread.
  *
  * <pre>{@code
  * ULogReader.read(file, new ULogHandler() {
@@ -33,7 +34,7 @@ public final class ULogReader {
     private final SampleView sample = new SampleView();
     private final ULogScanner scanner = new ULogScanner(new Decoder());
 
-    // Newest time of any topic, moved on by dropouts: what small timestamps are made whole with.
+    // Newest time of any topic, advanced by dropouts: the reference for short timestamps.
     private long clockUs;
     private boolean dataSection;
 
@@ -41,7 +42,7 @@ public final class ULogReader {
         this.handler = handler;
     }
 
-    /** Reads a whole file. */
+    /** Reads a complete file. */
     public static void read(Path file, ULogHandler handler) throws IOException {
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
             ULogReader reader = new ULogReader(handler);
@@ -54,22 +55,22 @@ public final class ULogReader {
         }
     }
 
-    /** Takes the next bytes of the log. A message is given once the one after it has been seen to be sound. */
+    /** Takes the next bytes of the log. A message is passed on once the message after it is known to be valid. */
     public void feed(byte[] buffer, int offset, int length) throws IOException {
         scanner.feed(buffer, offset, length);
     }
 
-    /** Says that the log ends here: what waits is decided and given. */
+    /** Ends the log: messages still held are judged and passed on. */
     public void finish() throws IOException {
         scanner.finish();
     }
 
-    /** While the handler is called: where the message begins in the log. */
+    /** During a call of the handler: position of the message in the log. */
     public long messagePosition() {
         return scanner.messagePosition();
     }
 
-    /** Turns sound messages into contents. */
+    /** Decodes valid messages for the handler. */
     private final class Decoder implements ScanHandler, ScanDelivery.SampleHandler {
         @Override
         public void onHeader(int version, long startUs) throws IOException {
@@ -113,7 +114,7 @@ public final class ULogReader {
             handler.onSample(sample);
         }
 
-        /** Messages whose content is a type, a name and a value; the scanner has seen that they can be read. */
+        /** Decodes messages of a type, a name and a value; the scanner has checked that they are readable. */
         private void onKeyed(int type, byte[] buffer, int payload, int size) throws IOException {
             switch (type) {
                 case MessageType.INFO -> handler.onInfo(KeyedValue.read(buffer, payload, size));

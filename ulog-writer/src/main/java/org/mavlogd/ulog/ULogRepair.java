@@ -10,14 +10,14 @@ import java.nio.file.StandardOpenOption;
 /**
  * Writes the intact messages of a damaged log into a new log.
  *
- * <p>The result has a header, flag bits without appended data (appended sections become part of the data), all sound
- * messages in their order, byte for byte, and unknown types. Left out are damaged bytes, cut messages and messages
- * that are not as specified. Data messages that no topic explains, because their subscription was lost, are left out
- * or kept as {@link Orphans} says: they cannot be decoded, and many readers refuse a log that has them. Each damaged
- * span and each cut inside the log becomes a dropout, as long as the time that the samples around it miss, at least
- * 1 ms.
+ * <p>The result has a header, flag bits without appended data (appended sections become part of the data), and all
+ * intact messages, including those of unknown types, in their order and unchanged. Damaged bytes, truncated messages
+ * and messages that are not as specified are left out. Data messages whose subscription was lost are left out or kept
+ * as {@link Orphans} says: they cannot be decoded, and many readers refuse logs that contain them. Each damaged span
+ * and each truncation inside the log becomes a dropout as long as the time between the samples around it, at least 1
+ * ms.
  *
- * <p>Owned by one thread; feeds on chunks of any size like {@link ULogScanner}. Takes what the scanner takes.
+ * <p>Takes chunks of any size, with the limits of {@link ULogScanner}. Owned by one thread.
  *
  * <pre>{@code
  * try (FileSink sink = FileSink.create(whole)) {
@@ -26,7 +26,7 @@ import java.nio.file.StandardOpenOption;
  * }</pre>
  */
 public final class ULogRepair {
-    /** What to do with data messages whose subscription was lost. */
+    /** Treatment of data messages whose subscription was lost. */
     public enum Orphans {
         DROP,
         KEEP
@@ -34,7 +34,7 @@ public final class ULogRepair {
 
     private static final int US_PER_MS = 1000;
 
-    /** Times of samples are not trusted further than this for the length of a dropout: a day. */
+    /** Maximum dropout, 24 hours: damaged timestamps could ask for any duration. */
     private static final long MAX_DROPOUT_MS = 86_400_000;
 
     private final ULogSink sink;
@@ -59,7 +59,7 @@ public final class ULogRepair {
         this.orphans = orphans;
     }
 
-    /** Repairs a whole file. */
+    /** Repairs a complete file. */
     public static RepairResult repair(Path damaged, ULogSink sink, Orphans orphans) throws IOException {
         ULogRepair repair = new ULogRepair(sink, orphans);
         try (FileChannel channel = FileChannel.open(damaged, StandardOpenOption.READ)) {
@@ -75,13 +75,13 @@ public final class ULogRepair {
     /**
      * Takes the next bytes of the damaged log.
      *
-     * @throws ULogException if it is no ULog or needs a later reader
+     * @throws ULogException if it is not a ULog or needs a newer reader
      */
     public void feed(byte[] buffer, int offset, int length) throws IOException {
         scanner.feed(buffer, offset, length);
     }
 
-    /** Says that the damaged log ends here; everything is with the sink then. */
+    /** Ends the damaged log. When this returns, everything has been passed to the sink. */
     public RepairResult finish() throws IOException {
         scanner.finish();
         closeGap(-1);
@@ -106,7 +106,7 @@ public final class ULogRepair {
         messages++;
     }
 
-    /** Marks what is missing before the sample of this time; a negative time is not known. */
+    /** Writes a dropout for the gap before the sample of this time; negative if the time is unknown. */
     private void closeGap(long timestampUs) throws IOException {
         if (gapOpen && dataSection) {
             long ms = lastUs < 0 || timestampUs < lastUs ? 1 : (timestampUs - lastUs) / US_PER_MS;
@@ -145,7 +145,7 @@ public final class ULogRepair {
             lastUs = timestampUs >= 0 ? timestampUs : lastUs;
         }
 
-        /** As it was, but nothing is appended any more. */
+        /** Copies the flag bits without the flag and the offsets of appended data. */
         private void copyFlagBits(byte[] buffer, int offset, int length) throws IOException {
             ByteBuffer flags = ByteBuffer.allocate(length);
             flags.put(buffer, offset, length);

@@ -8,33 +8,33 @@ import java.nio.file.StandardOpenOption;
 import java.util.function.LongPredicate;
 
 /**
- * Walks a log message by message, checks each by structure, and finds the next true one after damage.
+ * Scans a log message by message, checks each by its structure, and finds the next intact message after damage.
  *
- * <p>Fed chunks of any size, then told the end. A message is given once the one after it is sound too; so a message
- * that was overwritten or cut in its middle is not. After damage a place counts only where at least two sound
- * messages follow each other, or a sync marker stands, or a run of data messages of which two are of one topic; so
- * nothing is made up from other messages' contents. Bytes that are no messages are reported with their place. There is
- * no checksum in ULog: a changed byte inside a value is not seen, nor a missing part whose ends join two messages
- * without a hole.
+ * <p>Takes chunks of any size, and the end by {@link #finish}. A message is passed on once the message after it is
+ * valid too, so a message that was overwritten or truncated is not. After damage the scan resumes only where at least
+ * two valid messages follow each other, at a sync marker, or at a run of data messages of which two belong to the same
+ * topic; so it does not take the contents of other messages for messages. Bytes that are not messages are reported with
+ * their position. ULog has no checksums: a changed byte inside a value is not detected, nor is a missing part whose
+ * ends join two messages exactly.
  *
- * <p>Where a subscription or its format was lost, the data messages that need it are found all the same, and given as
- * flawed: {@link ScanHandler.Flaw#NO_TOPIC}. Their meaning is not guessed: sizes are shared by many formats, and which
- * topics a vehicle subscribes to, in which order, differs from log to log.
+ * <p>Data messages whose subscription or format was lost are found too, and passed on as {@link
+ * ScanHandler.Flaw#NO_TOPIC}. Their topic is not guessed: many formats have the same size, and which topics a vehicle
+ * subscribes to, and in which order, differs from log to log.
  *
- * <p>Appended sections are followed: a message cut before one is reported and the section begins again.
+ * <p>Appended sections are followed: a message truncated before one is reported, and the scan continues in the section.
  *
- * <p>Takes 256 KiB, and what {@link ULogReader} states for formats and topics. Hot path: allocates nothing for data
- * messages. Owned by one thread.
+ * <p>Takes 256 KiB of memory, and as much for formats and topics as the limits of {@link ULogReader} allow. Allocates
+ * nothing for data messages. Owned by one thread.
  *
  * @see <a href="https://docs.px4.io/main/en/dev_log/ulog_file_format.html">ULog, "Requirements for Parsers"</a>
  */
 public final class ULogScanner {
     private static final int MESSAGE_HEAD = ULogLayout.MESSAGE_HEADER_LENGTH;
 
-    /** While more bytes are needed to decide about damage, wait for this many: looking again costs a search. */
+    /** Number of bytes to wait for while a decision about damage needs more: every attempt costs a search. */
     private static final int PATIENCE = 4096;
 
-    /** A hole longer than this is not explained by one damaged message. */
+    /** A gap longer than this cannot be one damaged message. */
     private static final int MAX_EXPLAINED = ULogLayout.MAX_MESSAGE_LENGTH;
 
     private enum State {
@@ -59,7 +59,7 @@ public final class ULogScanner {
 
     private int at;
 
-    // While searching: where the damage seems to begin, as a position in the log.
+    // While searching: position in the log where the damage seems to start.
     private long damageStart;
 
     public ULogScanner(ScanHandler handler) {
@@ -67,9 +67,10 @@ public final class ULogScanner {
     }
 
     /**
-     * A scanner that asks before it keeps anything of the log.
+     * Creates a scanner that asks before it allocates memory for the log's contents.
      *
-     * @param memory asked for bytes of heap, before formats and topics take them; where it says no the log is refused
+     * @param memory called with a number of bytes before formats and topics use them; if it returns false, the log is
+     *     refused
      */
     public ULogScanner(ScanHandler handler, LongPredicate memory) {
         this.handler = handler;
@@ -82,7 +83,7 @@ public final class ULogScanner {
         this.held = new ScanDelivery.HeldMessage(delivery);
     }
 
-    /** Scans a whole file. */
+    /** Scans a complete file. */
     public static void scan(Path file, ScanHandler handler) throws IOException {
         ULogScanner scanner = new ULogScanner(handler);
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
@@ -101,10 +102,10 @@ public final class ULogScanner {
     }
 
     /**
-     * Takes the next bytes of the log, all that remain in the buffer.
+     * Takes all remaining bytes of the buffer as the next bytes of the log.
      *
-     * @throws ULogException if it is no ULog, needs a later reader, or exceeds a limit
-     * @throws IOException what the handler threw
+     * @throws ULogException if it is not a ULog, needs a newer reader, or exceeds a limit
+     * @throws IOException thrown by the handler
      */
     public void feed(ByteBuffer source) throws IOException {
         if (finished) {
@@ -121,7 +122,7 @@ public final class ULogScanner {
         }
     }
 
-    /** Says that the log ends here: what waits is decided and given. */
+    /** Ends the log: messages still held are judged and passed on. */
     public void finish() throws IOException {
         if (!finished) {
             finished = true;
@@ -129,7 +130,7 @@ public final class ULogScanner {
         }
     }
 
-    /** While the handler is called: where the message begins in the log. */
+    /** During a call of the handler: position of the message in the log. */
     public long messagePosition() {
         return delivery.position;
     }
@@ -167,7 +168,7 @@ public final class ULogScanner {
         return true;
     }
 
-    /** Flag bits are told by their place, and may be longer than today, but not be missing their flags. */
+    /** Flag bits are recognised by their position. They may be longer than specified, but must contain their flags. */
     private boolean flagBits() throws IOException {
         int available = window.limit - at;
         if (available < MESSAGE_HEAD && !finished) {
@@ -188,7 +189,7 @@ public final class ULogScanner {
         return true;
     }
 
-    /** Goes from message to message while all is sound. */
+    /** Scans messages as long as they are valid. */
     private boolean messages() throws IOException {
         while (true) {
             passSamples();
@@ -215,12 +216,12 @@ public final class ULogScanner {
         }
     }
 
-    /** What {@link #messages} does, for the run of sound data messages here: nearly all that a log has. */
+    /** Does the same as {@link #messages} for a run of valid data messages, of which logs mostly consist. */
     private void passSamples() throws IOException {
         byte[] bytes = window.bytes;
         int bound = sections.bound();
         int last = bound - MESSAGE_HEAD - ULogLayout.DATA_HEADER_SIZE;
-        // The one that waits for the next, as in held.
+        // The last message of the run, which waits for the next one like a held message.
         int waiting = -1;
         Topic waitingOf = null;
         while (at <= last && bytes[at + ULogLayout.MESSAGE_TYPE_OFFSET] == MessageType.DATA) {
@@ -244,7 +245,7 @@ public final class ULogScanner {
         }
     }
 
-    /** Definitions do not wait: what follows is judged by them, and their text has been checked. */
+    /** Definitions are not held: later messages are judged by them, and their text has been checked. */
     private void hold(boolean orphan) throws IOException {
         held.hold(at, orphan);
         int type = window.type(at);
@@ -254,13 +255,13 @@ public final class ULogScanner {
         }
     }
 
-    /** Something that is not sound: a flawed but complete message, a cut one, or damage. */
+    /** Handles a message that is not valid: a flawed but complete one, a truncated one, or damage. */
     private boolean doubtful(int judged) throws IOException {
         if (judged == MessageJudge.BAD) {
             return beginSearch();
         }
         int next = at + (window.limit - at < MESSAGE_HEAD ? 0 : window.length(at));
-        // A wrong size, or a type made up by chance, can swallow sound messages: they come first.
+        // A wrong size, or a random type, can swallow valid messages: look for these first.
         int inside = window.search(at + 1, Math.min(next, window.limit));
         if (inside == -2) {
             return patience();
@@ -290,7 +291,7 @@ public final class ULogScanner {
     private boolean beginSearch() {
         damageStart = window.base + at;
         state = State.SEARCH;
-        // What waits is in doubt too: a true message may begin inside it.
+        // The held message is doubtful too: an intact message may start inside it.
         if (held.isThere()) {
             at = held.start();
         }
@@ -323,7 +324,7 @@ public final class ULogScanner {
         return true;
     }
 
-    /** Decides about the message before damage: given if nothing says that the damage reaches into it. */
+    /** Decides about the message before damage: passes it on unless the damage may reach into it. */
     private void settleHeld(long resume) throws IOException {
         if (!held.isThere()) {
             return;

@@ -4,14 +4,15 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * The destination of a log's bytes: a file, memory, or anything else that grows at its end.
+ * The destination of a log's bytes, which are appended: a file, memory, a channel.
  *
- * <p>Owned by one thread. A sink that threw once is not to be used again: what reached the disk is then unknown.
+ * <p>Owned by one thread. After an exception it is unknown which bytes were written, and the sink must not be used
+ * again.
  */
 public interface ULogSink {
-    /** Appends all bytes between position and limit; the buffer's position moves to its limit. */
+    /** Appends all bytes between position and limit, and moves the buffer's position to its limit. */
     void write(ByteBuffer bytes) throws IOException;
 
-    /** Bytes appended so far: the position in the log of the next byte. */
+    /** Number of bytes appended so far. */
     long position();
 }

@@ -10,17 +10,17 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Writes a log in the legal order to a sink, and refuses what a reader could not take.
+ * Writes a log to a sink, and refuses messages that readers could not read.
  *
- * <p>The header and the flag bits come first, by themselves. Then formats, infos, parameters and their defaults; the
- * first subscription or logged string ends the definitions, after that formats are refused. A broken rule ends in
- * {@link IllegalStateException} (order) or {@link IllegalArgumentException} (content) that names the message and the
- * rule; nothing of the refused message is written and the writer stays usable. An {@link IOException} comes from the
- * sink: the log's end is unknown then, and the writer refuses further messages.
+ * <p>The constructor writes the header and the flag bits. Formats, infos, parameters and their defaults follow. The
+ * first subscription or logged string ends the definitions; formats are refused after it. Breaking a rule throws {@link
+ * IllegalStateException} (order) or {@link IllegalArgumentException} (content), which names the message and the rule;
+ * nothing of the refused message is written and the writer stays usable. An {@link IOException} comes from the sink:
+ * the end of the log is unknown then, and the writer refuses further messages.
  *
- * <p>Samples are written through the {@link TopicWriter} that a subscription returns. Hot path: samples, strings,
- * dropouts and markers allocate nothing. Closing hands everything to the sink, and leaves the sink open. Owned by
- * one thread.
+ * <p>Samples are written through the {@link TopicWriter} that a subscription returns. Samples, strings, dropouts and
+ * sync markers allocate nothing. Closing passes all buffered bytes to the sink, and leaves the sink open. Owned by one
+ * thread.
  *
  * <pre>{@code
  * ULogWriter log = new ULogWriter(sink, startUs, WriterSettings.DEFAULT);
@@ -33,10 +33,10 @@ import java.util.Set;
  * @see <a href="https://docs.px4.io/main/en/dev_log/ulog_file_format.html">ULog file format</a>
  */
 public final class ULogWriter implements Closeable {
-    /** Default types of {@link #defaultParameter}: the value holds for every system of this kind. */
+    /** Default type of {@link #defaultParameter}: the value applies to every system of this kind. */
     public static final int SYSTEM_DEFAULT = 1;
 
-    /** Default types of {@link #defaultParameter}: the value holds for this configuration, such as an airframe. */
+    /** Default type of {@link #defaultParameter}: the value applies to this configuration, such as an airframe. */
     public static final int CONFIGURATION_DEFAULT = 2;
 
     private final WriterSettings settings;
@@ -53,9 +53,9 @@ public final class ULogWriter implements Closeable {
     private long backwardTimestamps;
 
     /**
-     * Begins a log.
+     * Starts a log.
      *
-     * @param startUs when logging starts, in microseconds of the clock that the samples use
+     * @param startUs start of logging, in microseconds of the clock of the samples
      */
     public ULogWriter(ULogSink sink, long startUs, WriterSettings settings) {
         this.settings = settings;
@@ -66,7 +66,7 @@ public final class ULogWriter implements Closeable {
         MessageEncoder.flagBits(target, 0);
     }
 
-    /** Declares a format. Nested ones may follow later, but must be there before a topic that needs them. */
+    /** Declares a format. Formats that it nests may be declared later, but before the first topic that needs them. */
     public void format(TopicFormat format) throws IOException {
         requireDefinitions("'F' message \"" + format.name() + "\"");
         WriterRules.checkFormat(format);
@@ -79,7 +79,7 @@ public final class ULogWriter implements Closeable {
         formats.put(format.name(), format);
     }
 
-    /** Writes a text info. The text is not empty; a longer one than 65,000 bytes is for {@link #multiInfo}. */
+    /** Writes a text info of 1 to 65,000 bytes; for longer texts use {@link #multiInfo}. */
     public void info(String name, String text) throws IOException {
         WriterRules.checkText("'I' message", name, text, 65_000);
         MessageEncoder.infoText(beginInfo(name), name, text);
@@ -92,7 +92,10 @@ public final class ULogWriter implements Closeable {
         infos.add(name);
     }
 
-    /** Writes an info of any basic type: {@code key} such as {@code uint8_t[3] serial}; the length must be exact. */
+    /**
+     * Writes an info of any basic type. {@code key} is for example {@code uint8_t[3] serial}; the value must have
+     * exactly its length.
+     */
     public void info(Field key, byte[] value) throws IOException {
         WriterRules.checkKeyType("'I' message", key, value.length);
         MessageEncoder.info(beginInfo(key.name()), key.text(), value, 0, value.length);
@@ -106,7 +109,7 @@ public final class ULogWriter implements Closeable {
         infos.add(name);
     }
 
-    /** Writes one text of a list by this name, in as many continued messages as it needs. */
+    /** Writes one text of the list of this name, split into as many messages as it needs. */
     public void multiInfo(String name, String text) throws IOException {
         log.requireOpen();
         WriterRules.checkKeyName("'M' message", name);
@@ -119,37 +122,39 @@ public final class ULogWriter implements Closeable {
         }
     }
 
-    /** Writes an int32_t parameter: its initial value once in the definitions, a change in the data section. */
+    /** Writes an int32_t parameter: once before the data section as initial value, after that as change. */
     public void parameter(String name, int value) throws IOException {
         MessageEncoder.parameterInt32(beginParameter(name), name, value);
         parameters.add(name);
     }
 
-    /** Writes a float parameter, as {@link #parameter(String, int)}. */
+    /** Writes a float parameter, like {@link #parameter(String, int)}. */
     public void parameter(String name, float value) throws IOException {
         MessageEncoder.parameterFloat(beginParameter(name), name, value);
         parameters.add(name);
     }
 
     /**
-     * Writes a parameter's default, and sets the compatible flag that says so. Give it before the parameter.
+     * Writes the default value of a parameter, and sets the compatible flag for defaults. Call it before the parameter
+     * itself is written.
      *
      * @param defaultTypes {@link #SYSTEM_DEFAULT}, {@link #CONFIGURATION_DEFAULT} or both
-     * @throws IllegalStateException if the flag bits have left the buffer and the sink cannot be patched
+     * @throws IllegalStateException if the flag bits have already been passed to the sink and the sink cannot be
+     *     patched
      */
     public void defaultParameter(int defaultTypes, String name, int value) throws IOException {
         MessageEncoder.defaultParameterInt32(beginDefaultParameter(defaultTypes, name), defaultTypes, name, value);
     }
 
-    /** As {@link #defaultParameter(int, String, int)}, of type float. */
+    /** Writes a default value of type float, like {@link #defaultParameter(int, String, int)}. */
     public void defaultParameter(int defaultTypes, String name, float value) throws IOException {
         MessageEncoder.defaultParameterFloat(beginDefaultParameter(defaultTypes, name), defaultTypes, name, value);
     }
 
     /**
-     * Subscribes a topic and gives it the next message id. The first subscription ends the definitions.
+     * Subscribes a topic with the next free message id. The first subscription ends the definitions.
      *
-     * @param multiId instance of the topic, 0 to 255; the first must be 0
+     * @param multiId instance of the topic, 0 to 255; instance 0 must be subscribed first
      */
     public TopicWriter subscribe(String formatName, int multiId) throws IOException {
         log.requireOpen();
@@ -181,7 +186,7 @@ public final class ULogWriter implements Closeable {
         return new TopicWriter(this, layout, nextMessageId++);
     }
 
-    /** Ends a topic: its handle refuses further samples and its id is never used again. */
+    /** Ends a topic: its {@link TopicWriter} refuses further samples, and its id is not used again. */
     public void unsubscribe(TopicWriter topic) throws IOException {
         log.requireOpen();
         topic.requireWriter(this);
@@ -189,7 +194,7 @@ public final class ULogWriter implements Closeable {
         topic.end();
     }
 
-    /** Writes a text with its level. It is not empty and takes at most 65,000 bytes. Ends the definitions. */
+    /** Writes a logged string of 1 to 65,000 bytes. Ends the definitions. */
     public void loggedString(LogLevel level, long timestampUs, CharSequence text) throws IOException {
         log.requireOpen();
         WriterRules.checkLogged("'L' message", text);
@@ -197,7 +202,7 @@ public final class ULogWriter implements Closeable {
         dataSection = true;
     }
 
-    /** As {@link #loggedString} with the tag of its source, 0 to 65535. */
+    /** Writes a logged string with the tag of its source, 0 to 65535, like {@link #loggedString}. */
     public void taggedString(LogLevel level, int tag, long timestampUs, CharSequence text) throws IOException {
         log.requireOpen();
         WriterRules.checkLogged("'C' message", text);
@@ -205,7 +210,7 @@ public final class ULogWriter implements Closeable {
         dataSection = true;
     }
 
-    /** Says that messages were lost for this long, in as many dropout messages as it needs. */
+    /** Records that messages were lost for this duration, in as many dropout messages as it needs. */
     public void dropout(long durationMs) throws IOException {
         requireData("'O' message");
         WriterRules.require(durationMs >= 0, "'O' message", durationMs + " ms", "a duration is not negative");
@@ -215,23 +220,23 @@ public final class ULogWriter implements Closeable {
         }
     }
 
-    /** Writes a sync marker now, besides those of the interval. */
+    /** Writes a sync marker now, in addition to those of the interval. */
     public void sync() throws IOException {
         requireData("'S' message");
         MessageEncoder.sync(log.room(MessageEncoder.SYNC_LENGTH));
     }
 
-    /** Bytes of the log so far, those still gathered included. */
+    /** Length of the log so far in bytes, including those not passed to the sink yet. */
     public long position() {
         return log.position();
     }
 
-    /** How many samples were older than the one before of their topic, and were kept. */
+    /** Number of samples that were older than the previous sample of their topic, and were written. */
     public long backwardTimestamps() {
         return backwardTimestamps;
     }
 
-    /** Hands everything gathered to the sink. */
+    /** Passes all buffered bytes to the sink. */
     public void flush() throws IOException {
         log.requireOpen();
         log.drain();
@@ -247,12 +252,14 @@ public final class ULogWriter implements Closeable {
         return log;
     }
 
-    /** From this time of a sample on {@link #onTime} is to be asked first. Hot path. */
+    /**
+     * Earliest timestamp of a sample for which {@link #onTime} must be called before the sample is written. Hot path.
+     */
     long nextSyncUs() {
         return nextSyncUs;
     }
 
-    /** Before a sample whose time is not just a little later than the one before: markers, and time that runs back. */
+    /** Called before a sample that is due for a sync marker or older than the previous one of its topic. */
     void onTime(TopicWriter topic, long timestampUs) throws IOException {
         log.requireOpen();
         if (timestampUs < topic.lastTimestampUs()) {
@@ -271,7 +278,7 @@ public final class ULogWriter implements Closeable {
         backwardTimestamps++;
     }
 
-    /** The first sample only starts the interval. */
+    /** The first sample only starts the sync interval. */
     private void markTime(long timestampUs) throws IOException {
         if (nextSyncUs != Long.MIN_VALUE) {
             MessageEncoder.sync(log.room(MessageEncoder.SYNC_LENGTH));

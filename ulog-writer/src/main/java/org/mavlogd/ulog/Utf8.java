@@ -2,7 +2,7 @@ package org.mavlogd.ulog;
 
 import java.nio.ByteBuffer;
 
-/** UTF-8 of any text without allocation. A surrogate without its partner becomes {@code '?'}. Hot path. */
+/** Encodes text as UTF-8 without allocation. An unpaired surrogate becomes {@code '?'}. Hot path. */
 final class Utf8 {
     private Utf8() {}
 
@@ -50,7 +50,7 @@ final class Utf8 {
         }
     }
 
-    /** The largest cut of at most {@code limit} bytes that does not split a character. */
+    /** Length of the longest prefix of at most {@code limit} bytes that does not split a character. */
     static int cut(byte[] utf8, int offset, int end, int limit) {
         if (end - offset <= limit) {
             return end - offset;

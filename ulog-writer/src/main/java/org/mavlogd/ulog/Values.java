@@ -1,6 +1,6 @@
 package org.mavlogd.ulog;
 
-/** Basic values at a place of a byte array. Hot path. */
+/** Reads values of the basic types from a byte array. Hot path. */
 final class Values {
     private Values() {}
 
@@ -17,7 +17,7 @@ final class Values {
         };
     }
 
-    /** One switch, not two: every field of a log comes this way. */
+    /** One switch for all types instead of a nested call: runs for every field of a log. */
     static double number(FieldType type, byte[] bytes, int at) {
         return switch (type) {
             case FLOAT -> Float.intBitsToFloat(Bytes.int32(bytes, at));
@@ -33,7 +33,7 @@ final class Values {
         };
     }
 
-    /** All elements of a column, in one loop for each type. */
+    /** Reads all elements of a column, in one loop for each type. */
     static void numbers(Column column, byte[] bytes, int from, double[] target, int offset) {
         int count = column.count();
         switch (column.type()) {

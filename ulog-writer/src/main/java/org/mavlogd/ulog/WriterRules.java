@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The rules that a log must follow so that every reader can read it. Each broken rule is an error that names it. */
+/** The rules of the ULog format. Each check throws an exception that names the message and the broken rule. */
 final class WriterRules {
-    /** Longer ones are legal, but some readers refuse them. */
+    /** Longer texts are legal, but some readers refuse them. */
     static final int MAX_TEXT_BYTES = 65_000;
 
     private WriterRules() {}
