@@ -6,14 +6,14 @@ import io.netty.util.UncheckedBooleanSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * Buffers for many datagrams at once, and the end of a round of reading.
+ * Allocates buffers for many datagrams at once, and detects the end of a round of reading.
  *
- * <p>A call of recvmmsg that brought fewer datagrams than it had room for has emptied the socket. Netty would call once
- * more to be told so; at the usual rates that is half of all calls. If recvmmsg is missing, Netty silently reads one by
- * one; that shows in lengths that are not complete slots. Owned by the link's thread. Hot path.
+ * <p>A call of recvmmsg that returns fewer datagrams than it had room for has emptied the socket. Netty would call once
+ * more to find that out; at the usual rates that is half of all calls. If recvmmsg is missing, Netty silently reads one
+ * datagram at a time, which shows in lengths that are not multiples of a slot. Owned by the link's thread. Hot path.
  */
 final class BatchAllocator extends DefaultMaxMessagesRecvByteBufAllocator {
-    // Each slot costs time whether a datagram comes or not: room for half as many again as came last, and two.
+    // Each slot costs time even if no datagram fills it: offer 1.5 times the last number, and two more.
     private static final int SPARE_SLOTS = 2;
 
     private final int slotLength;
@@ -32,14 +32,15 @@ final class BatchAllocator extends DefaultMaxMessagesRecvByteBufAllocator {
         this.slots = slots;
     }
 
-    /** False once a read showed that recvmmsg is not used. */
+    /** False after a read has shown that recvmmsg is not used. */
     boolean isBatched() {
         return isBatched;
     }
 
-    /** Whether a read that brought {@code readLength} into room for {@code roomLength} has emptied the socket. */
+    /** Whether a read of {@code readLength} bytes into room for {@code roomLength} has emptied the socket. */
     boolean isDrained(int readLength, int roomLength) {
-        // recvmmsg counts complete slots. Once is enough: nobody may make one-by-one reading look like a batch.
+        // recvmmsg returns multiples of a slot. One exception is enough: a sender must not make single reads look like
+        // a batch.
         if (readLength > 0 && readLength % slotLength != 0) {
             isBatched = false;
         }
@@ -51,7 +52,7 @@ final class BatchAllocator extends DefaultMaxMessagesRecvByteBufAllocator {
         return new BatchHandle();
     }
 
-    /** How many slots the next read gets after one that brought {@code count} datagrams into {@code offered} slots. */
+    /** Number of slots for the read after one of {@code count} datagrams into {@code offered} slots. */
     int slotsAfter(int count, int offered) {
         return count >= offered ? slots : Math.min(slots, count + count / 2 + SPARE_SLOTS);
     }

@@ -3,14 +3,15 @@ package org.mavlogd.link;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Decides when a {@link BulkSocket} is read, and estimates when its datagrams arrived. Grows from short intervals, so
- * that a stream that begins is measured before it is left alone, and leaves three quarters of what the kernel holds for
- * bursts. Time is an argument. Hot path.
+ * Decides when a {@link BulkSocket} is read, and estimates when its datagrams arrived. It starts with short intervals,
+ * so that a new stream is measured first, and leaves three quarters of the kernel's buffer for bursts. Takes the time
+ * as an argument. Hot path.
  */
 final class BulkPace {
     static final long SHORTEST_NS = TimeUnit.MILLISECONDS.toNanos(4);
 
-    // The kernel counts 768 bytes and more for a datagram of up to 300 bytes, in twice the size that it reports.
+    // The kernel accounts 768 bytes and more for a datagram of up to 300 bytes, in a buffer twice as large as it
+    // reports.
     private static final int BYTES_PER_DATAGRAM = 512;
     private static final int SHARE = 4;
 
@@ -19,14 +20,14 @@ final class BulkPace {
     private long drainedNs;
     private long heardNs;
     private long intervalNs = SHORTEST_NS;
-    // Between two datagrams, as measured last.
+    // Time between two datagrams, as measured last.
     private long distanceNs;
 
     /**
-     * Nothing is known yet.
+     * Starts without a measurement.
      *
-     * @param bufferBytes what the kernel grants, as the JDK reports it
-     * @param longestNs between two readings
+     * @param bufferBytes receive buffer that the kernel grants, as the JDK reports it
+     * @param longestNs maximum time between two reads
      */
     BulkPace(int bufferBytes, long longestNs, long nowNs) {
         this.longestNs = longestNs;
@@ -43,12 +44,12 @@ final class BulkPace {
         return nowNs - heardNs;
     }
 
-    /** When the n-th datagram since the last reading came, as far as can be told: evenly, but not in the future. */
+    /** Estimated arrival of the n-th datagram since the last read: spread evenly, and not in the future. */
     long arrivalNs(int n, long nowNs) {
         return Math.min(nowNs, drainedNs + n * distanceNs);
     }
 
-    /** All that was there has been read: so many. */
+    /** Records that the socket was read empty and had this many datagrams. */
     void drained(int count, long nowNs) {
         long passedNs = Math.max(1, nowNs - drainedNs);
         if (count > 0) {

@@ -19,22 +19,24 @@ import org.jspecify.annotations.Nullable;
 import org.mavlogd.peer.BulkRule;
 
 /**
- * A second socket on a UDP link's address that wakes no thread: the kernel puts datagrams there that may wait, by a
- * {@link BulkRule}. It is read when it is due, and before what woke the thread.
+ * A second socket on a UDP link's address, into which the kernel puts the datagrams that may wait, as a {@link
+ * BulkRule} selects them. They do not wake the link's thread: it reads them when they are due, and before each datagram
+ * that woke it.
  *
- * <p>Both sockets belong to one {@code SO_REUSEPORT} group, in which the link's own is number 0 and this is number 1; the rule is
- * the group's filter, whose answer is the number. While this socket does not exist, number 1 means the only one there is.
+ * <p>Both sockets belong to one {@code SO_REUSEPORT} group, the link's own as number 0 and this one as number 1. The
+ * rule is the group's filter and returns the number. While this socket does not exist, number 1 selects the only one in
+ * the group.
  *
  * <p>Owned by the link's thread. Hot path: allocates nothing per datagram.
  *
  * @see <a href="https://man7.org/linux/man-pages/man7/socket.7.html">socket(7), SO_ATTACH_REUSEPORT_CBPF</a>
  */
 final class BulkSocket {
-    /** Datagrams of one reading, after which the thread looks after its other duties. */
+    /** Datagrams of one read, after which the thread attends to its other duties. */
     static final int MAX_DATAGRAMS = 4096;
 
     private static final int MAX_LAST_READINGS = 16;
-    // By then the other socket has been read empty, also where something always comes.
+    // Rounds after which the other socket has been read empty even if datagrams arrive all the time.
     private static final int SETTLED_ROUNDS = 64;
 
     // asm-generic/socket.h
@@ -53,15 +55,15 @@ final class BulkSocket {
     private final byte[] datagram;
     private final BulkRule rule;
     private boolean isRoundDrained;
-    // What came before the kernel sorted is in the other socket, and comes before all that is here.
+    // Datagrams from before the kernel sorted are in the other socket, and come before all datagrams here.
     private boolean isSettled;
     private int rounds;
     private int wokenInRound;
-    // What was read already, and comes behind the datagram that it was held against.
+    // A datagram that was read already, but comes after the one that woke the thread.
     private @Nullable InetSocketAddress heldSender;
     private int heldLength;
 
-    /** Takes one datagram, whose bytes are valid during the call only. */
+    /** Takes one datagram, whose bytes are valid only during the call. */
     interface Taker {
         void take(InetSocketAddress sender, byte[] datagram, int length, long arrivalNs);
     }
@@ -77,15 +79,15 @@ final class BulkSocket {
         this.datagram = new byte[maxLength];
     }
 
-    /** What a socket must have before it is bound, so that another can join it. */
+    /** The option that a socket needs before it is bound, so that another can join it. */
     static ChannelOption<Boolean> groupOption() {
         return UnixChannelOption.SO_REUSEPORT;
     }
 
     /**
-     * Throws when another socket has the address: two of a group would share what comes without anybody noticing.
+     * Throws if another socket has the address: two sockets of a group would silently share the datagrams.
      *
-     * @return the address; instead of port 0 one that nobody has
+     * @return the address, with a free port in place of 0
      */
     static InetSocketAddress requireFree(InetSocketAddress address) throws IOException {
         try (DatagramChannel probe = DatagramChannel.open(family(address))) {
@@ -95,10 +97,10 @@ final class BulkSocket {
     }
 
     /**
-     * Opens the socket beside a bound one and lets the kernel sort.
+     * Opens the socket in addition to a bound one, and makes the kernel sort.
      *
      * @param maxLength of a datagram; longer ones are cut
-     * @throws IOException when the kernel refuses; then everything is as before
+     * @throws IOException if the kernel refuses; nothing has changed then
      */
     static BulkSocket open(Channel woken, BulkRule rule, int maxLength, Taker taker, LongSupplier clock)
             throws IOException {
@@ -147,24 +149,24 @@ final class BulkSocket {
         }
     }
 
-    /** After which time it is to be read again. */
+    /** Time until the next read. */
     long intervalNs() {
         return pace.intervalNs();
     }
 
-    /** Time since anything came. */
+    /** Time since the last datagram. */
     long silenceNs(long nowNs) {
         return pace.silenceNs(nowNs);
     }
 
-    /** Reads what there is; false when there may be more. */
+    /** Reads the waiting datagrams; false if there may be more. */
     boolean drain(long nowNs) throws IOException {
         return drain(datagram, -1, nowNs);
     }
 
     /**
-     * Reads what comes before a datagram that woke the thread: all that came before it, and where both have a place in one order,
-     * nothing that belongs behind it.
+     * Reads the datagrams that come before one that woke the thread: those that arrived before it, but not those that
+     * follow it where both kinds have one order.
      */
     void drainBefore(byte[] woke, int length, long nowNs) throws IOException {
         wokenInRound++;
@@ -178,7 +180,7 @@ final class BulkSocket {
         }
     }
 
-    /** What wakes the thread from here on comes after what was read. */
+    /** Ends a round: datagrams that wake the thread from now on come after those that were read. */
     void endRound() {
         isRoundDrained = false;
         rounds++;
@@ -210,7 +212,7 @@ final class BulkSocket {
         }
     }
 
-    /** The next datagram, that which is held first; false when there is none. */
+    /** Reads the next datagram, the held one first; false if there is none. */
     private boolean read() throws IOException {
         if (heldSender != null) {
             return true;
@@ -225,13 +227,13 @@ final class BulkSocket {
         return true;
     }
 
-    /** Nothing more comes to wait from here on; what waits is read as before. */
+    /** Stops sorting: no further datagrams wait; those that wait are read as before. */
     void sortNoMore() throws IOException {
         attach(woken, ALL_TO_THE_FIRST);
         isSettled = true;
     }
 
-    /** First nothing more comes to wait, then what waits is read, then the socket is closed: nothing is lost. */
+    /** Stops sorting, reads all waiting datagrams, then closes the socket: nothing is lost. */
     void close(long nowNs) {
         try {
             sortNoMore();
@@ -240,10 +242,10 @@ final class BulkSocket {
         }
         try (socket) {
             for (int i = 0; i < MAX_LAST_READINGS && !drain(nowNs); i++) {
-                // until all is read
+                // repeat until the socket is empty
             }
         } catch (IOException e) {
-            // It cannot be read any more, which is why it is closed.
+            // The socket is unreadable, and closed for that reason.
         }
     }
 }

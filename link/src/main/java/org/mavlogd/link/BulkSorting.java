@@ -8,16 +8,16 @@ import org.jspecify.annotations.Nullable;
 import org.mavlogd.peer.BulkRule;
 
 /**
- * Decides whether and when the kernel sorts the datagrams of a UDP link: its {@link BulkSocket} is opened when a stream that may wait is heard, and
- * closed when it ends. Owned by the link's thread. Hot path.
+ * Decides whether the kernel sorts the datagrams of a UDP link: opens its {@link BulkSocket} when a stream that may
+ * wait arrives, and closes it when the stream ends. Owned by the link's thread. Hot path.
  */
 final class BulkSorting {
-    // A stream that pauses continues soon; to open and close the socket costs more than to look at it.
+    // A stream that pauses continues soon, and opening and closing the socket costs more than reading it.
     private static final long SILENCE_NS = TimeUnit.SECONDS.toNanos(5);
 
     /**
-     * A sender that puts several frames into one datagram, as routers can, does so all the time or when there is much to send. What
-     * waits would then be overtaken by what is packed.
+     * Senders that put several frames into one datagram, as routers can, do so all the time or under load. Their packed
+     * datagrams would overtake the waiting ones.
      */
     private static final long PACKED_NS = TimeUnit.SECONDS.toNanos(60);
 
@@ -32,11 +32,11 @@ final class BulkSorting {
     private long packedNs;
 
     /**
-     * Sorts nothing yet.
+     * Creates it without sorting.
      *
      * @param socket the link's own
      * @param maxLength of a datagram
-     * @param isPossible whether this kind of socket can be sorted at all
+     * @param isPossible whether datagrams of this kind of socket can be sorted
      */
     BulkSorting(NettyLink link, DatagramPort<InetSocketAddress> socket, int maxLength, boolean isPossible) {
         this.link = link;
@@ -45,12 +45,12 @@ final class BulkSorting {
         this.isPossible = isPossible;
     }
 
-    /** Whether a second socket may join; then the first one must be bound for it. */
+    /** Whether a second socket may join; the first one must then be bound with {@link BulkSocket#groupOption}. */
     boolean isPossible() {
         return isPossible;
     }
 
-    /** What waits comes before what woke the thread. */
+    /** Reads the waiting datagrams that come before one that woke the thread. */
     void beforeDatagram(byte[] datagram, int length, long nowNs) {
         BulkRule known = rule;
         if (known != null && known.isPacked(datagram, length)) {
@@ -80,19 +80,19 @@ final class BulkSorting {
         isPacked = true;
     }
 
-    /** What woke the thread was read. */
+    /** The datagrams that woke the thread have been read. */
     void endRound() {
         if (bulk != null) {
             bulk.endRound();
         }
     }
 
-    /** After which time what waits is to be read. */
+    /** Time until the waiting datagrams must be read. */
     long longestTickNs() {
         return bulk == null ? Long.MAX_VALUE : bulk.intervalNs();
     }
 
-    /** Reads what waits. */
+    /** Reads the waiting datagrams. */
     void drain(long nowNs) {
         BulkSocket waiting = bulk;
         try {
@@ -104,7 +104,7 @@ final class BulkSorting {
         }
     }
 
-    /** Begins or ends sorting, by what was heard of late; {@code wanted} is null while nothing may wait. */
+    /** Starts or stops sorting, depending on the datagrams received; {@code wanted} is null if none may wait. */
     void sortAsWanted(@Nullable BulkRule wanted, long nowNs) {
         rule = isPossible ? wanted : null;
         isPacked = isPacked && nowNs - packedNs < PACKED_NS;
@@ -121,7 +121,7 @@ final class BulkSorting {
         }
     }
 
-    /** The kernel may refuse to sort, in some sandboxes and on systems that only look like Linux: then all datagrams wake the thread. */
+    /** Some sandboxes, and systems that only resemble Linux, refuse to sort: then all datagrams wake the thread. */
     private void failed(IOException cause, long nowNs) {
         isPossible = false;
         link.report.advise(
@@ -129,7 +129,7 @@ final class BulkSorting {
         stop(nowNs);
     }
 
-    /** First nothing more comes to wait, then what waits is read: nothing is lost. */
+    /** Stops sorting, then reads the waiting datagrams: nothing is lost. */
     void stop(long nowNs) {
         BulkSocket waiting = bulk;
         if (waiting == null) {

@@ -8,9 +8,9 @@ import org.mavlogd.peer.LinkListener;
 import org.mavlogd.peer.Peer;
 
 /**
- * Calls a link's listener and takes what it throws, so that it never reaches Netty or the serial library. A vehicle's listener
- * that throws ends the process, because the state of a recording cannot be trusted then. A local source is a part of its own: it
- * loses the bytes that it could not take and continues. Owned by the link's thread. Hot path.
+ * Calls a link's listener and catches its exceptions, so that they never reach Netty or the serial library. An
+ * exception of a vehicle's listener ends the process, because the state of the recording cannot be trusted then. A
+ * local source loses only the bytes of that call and continues. Owned by the link's thread. Hot path.
  */
 final class ContainedListener {
     private final LinkListener listener;
@@ -23,18 +23,18 @@ final class ContainedListener {
         this(listener, null);
     }
 
-    /** A listener that is a part of its own. */
+    /** A listener whose errors only affect its own part, such as a local source. */
     ContainedListener(LinkListener listener, @Nullable ContainedPart part) {
         this.listener = listener;
         this.part = part;
     }
 
-    /** True when a listener whose errors end the process threw; the link must stop. */
+    /** True after a listener whose errors end the process threw: the link must stop. */
     boolean isBroken() {
         return broken;
     }
 
-    /** Also while the part pauses: its listener must know who is there. */
+    /** Called even while the part is paused: the listener must know its peers. */
     void onPeerUp(Peer peer, long nowNs) {
         if (broken) {
             return;
@@ -90,7 +90,7 @@ final class ContainedListener {
         }
     }
 
-    /** Local sources count in seconds. */
+    /** Local sources are always unhurried: they work in seconds. */
     boolean isUnhurried() {
         try {
             return part != null || listener.isUnhurried();
@@ -149,7 +149,7 @@ final class ContainedListener {
         }
     }
 
-    /** Runs a task for the listener; also when it is broken, because the link must still close. */
+    /** Runs a task for the listener, even a broken one, because the link must still close. */
     void run(Runnable task) {
         try {
             task.run();

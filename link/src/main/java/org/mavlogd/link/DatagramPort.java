@@ -22,25 +22,25 @@ import org.mavlogd.contain.Uncontainable;
 import org.mavlogd.peer.Peer;
 
 /**
- * The one socket of a datagram link: bound, read as long as it is the newest, and dropped when it fails. Sharable because its
- * sockets come one after the other. Owned by the link's thread.
+ * The socket of a datagram link: bound, read, and replaced by a new one when it fails. Sharable because its sockets
+ * follow one another. Owned by the link's thread.
  *
  * @param <A> the addresses of senders
  */
 @Sharable
 final class DatagramPort<A extends SocketAddress> extends ChannelInboundHandlerAdapter {
-    /** Datagrams after which the thread looks after its other duties. */
+    /** Datagrams of one round, after which the thread attends to its other duties. */
     static final int MAX_DATAGRAMS_PER_ROUND = 1024;
 
-    /** What is the link's own affair. */
+    /** The link to which the socket belongs. */
     interface Owner<A> {
         void cannotOpen(String reason);
 
-        /** The peer that a datagram is from; null when there is no room for it. Hot path. */
+        /** The sender of a datagram; null if there is no room for another peer. Hot path. */
         @Nullable
         Peer heard(A sender, long nowNs);
 
-        /** A datagram is about to be taken, which came with the round that is under way. Hot path. */
+        /** Called before a datagram of the current round is delivered. Hot path. */
         default void beforeDatagram(byte[] datagram, int length, long nowNs) {}
 
         /** Reading from the socket failed. */
@@ -61,12 +61,12 @@ final class DatagramPort<A extends SocketAddress> extends ChannelInboundHandlerA
         this.datagram = new byte[maxLength];
     }
 
-    /** One byte more than is delivered, so that a cut datagram is told from one that just fits. */
+    /** Room for a datagram: one byte more than is delivered, to detect longer ones. */
     static int slotLength(int maxLength) {
         return maxLength + 1;
     }
 
-    /** What every socket begins with: read one datagram at a time. */
+    /** A bootstrap that reads one datagram at a time. */
     Bootstrap bootstrap() {
         return new Bootstrap()
                 .group(link.eventLoop())
@@ -96,7 +96,7 @@ final class DatagramPort<A extends SocketAddress> extends ChannelInboundHandlerA
         }
     }
 
-    /** The socket, bound or about to be; null when there is none. */
+    /** The socket, bound or being bound; null if there is none. */
     @Nullable
     Channel channel() {
         return channel;
@@ -120,7 +120,7 @@ final class DatagramPort<A extends SocketAddress> extends ChannelInboundHandlerA
                 take(addresses.cast(packet.sender()), content);
             }
         } catch (Throwable e) {
-            link.failed(e); // ours, where exceptionCaught would take it for the socket's
+            link.failed(e); // an internal error, which exceptionCaught would take for the socket's
         } finally {
             ReferenceCountUtil.release(message);
         }
@@ -135,7 +135,7 @@ final class DatagramPort<A extends SocketAddress> extends ChannelInboundHandlerA
         deliver(sender, datagram, length, nowNs);
     }
 
-    /** Hands a datagram on; of one that is longer than allowed the start. Hot path. */
+    /** Delivers a datagram, or the start of one that is too long. Hot path. */
     void deliver(A sender, byte[] bytes, int length, long nowNs) {
         link.received(1);
         Peer peer = owner.heard(sender, nowNs);
@@ -151,25 +151,25 @@ final class DatagramPort<A extends SocketAddress> extends ChannelInboundHandlerA
         link.guard.onBytes(peer, bytes, taken, nowNs);
     }
 
-    /** Whatever Netty throws while it reads, checked or not: its native calls throw both. */
+    /** Handles any exception that Netty throws while it reads, checked or unchecked: its native calls throw both. */
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
         if (Uncontainable.is(cause)) {
             link.failed(cause);
         } else if (context.channel() != channel) {
-            return; // more datagrams of a batch whose socket was dropped
+            return; // further datagrams of a batch whose socket was dropped
         } else {
             if (!NettyLink.isOfSocket(cause)) {
                 link.counters.errors().contain(cause);
             }
-            // Whatever it was, the next read may be another: one datagram at a time, then with a new socket.
+            // The next read may work: try one datagram at a time first, then a new socket.
             owner.readFailed(context.channel(), NettyLink.reason(cause));
         }
     }
 
     /**
-     * How long a link's thread may read from one socket before it looks after its other duties: ticks, tasks and other
-     * sockets wait no longer than that and one datagram. Owned by the link's thread. Hot path.
+     * Limits the time that a link's thread reads from one socket: ticks, tasks and other sockets wait no longer than
+     * that and one datagram. Owned by the link's thread. Hot path.
      */
     static final class RoundBudget {
         static final long ROUND_NS = TimeUnit.MILLISECONDS.toNanos(50);
@@ -191,8 +191,8 @@ final class DatagramPort<A extends SocketAddress> extends ChannelInboundHandlerA
     }
 
     /**
-     * A buffer for one datagram at a time, and the end of a round of reading, by number and by time. Owned by the
-     * link's thread. Hot path.
+     * A buffer for one datagram at a time; ends a round of reading by number and by time. Owned by the link's thread.
+     * Hot path.
      */
     static final class Allocator extends DefaultMaxMessagesRecvByteBufAllocator {
         private final int slotLength;

@@ -12,13 +12,13 @@ import org.jspecify.annotations.Nullable;
 import org.mavlogd.metrics.Counter;
 
 /**
- * Sends datagrams through a UDP link's socket past Netty, from one thread: the link's own, because acknowledgements cost several times as
- * much with Netty's buffers, queue and promises, or another one, because to wake the link's thread for each datagram would cost more still.
- * The kernel takes each at once or not at all, and Netty keeps no count of it. What is less urgent than what the link itself sends may take
- * a share of the socket's send buffer only.
+ * Sends datagrams through a UDP link's socket without Netty, from one thread. For the link's own thread, Netty's
+ * buffers, queue and promises would make acknowledgements several times as expensive; for another thread, waking the
+ * link's thread for each datagram would cost even more. The kernel takes a datagram at once or not at all. Less urgent
+ * senders may use only a share of the socket's send buffer.
  *
- * <p>The link's thread opens and closes it. Closing waits for the call that is under way, so that no call finds the number of the
- * socket with another owner. Works with epoll only.
+ * <p>Opened and closed by the link's thread. Closing waits for the current call, so that no call uses the socket's
+ * descriptor after it belongs to another file. Works with epoll only.
  */
 final class DirectSends {
     private static final int CLOSED = 0;
@@ -26,19 +26,19 @@ final class DirectSends {
     private static final int SENDING = 2;
     private static final long SHORT_NS = 1_000;
 
-    /** The share of what takes the whole buffer. */
+    /** The share of senders that may use the whole buffer. */
     static final int ALL = 1;
 
     private final AtomicInteger state = new AtomicInteger(CLOSED);
     private final ByteBuffer datagram;
     private final SendBuffer buffer = new SendBuffer();
-    // Written by the link's thread while it is closed; the state publishes them.
+    // Written by the link's thread while the state is CLOSED; the state publishes them.
     private @Nullable Channel channel;
     private @Nullable Socket socket;
-    // The sending thread.
+    // Written by the sending thread.
     private final Counter sentBytes = new Counter();
     private final Counter failures = new Counter();
-    // The link's thread.
+    // Owned by the link's thread.
     private long countedBytes;
     private long countedFailures;
 
@@ -46,7 +46,7 @@ final class DirectSends {
         datagram = ByteBuffer.allocateDirect(maxLength);
     }
 
-    /** Uses a bound socket from now on. Link's thread. */
+    /** Uses this bound socket from now on. Link's thread. */
     void open(Channel bound) {
         if (bound instanceof UnixChannel unix && unix.fd() instanceof Socket open) {
             channel = bound;
@@ -55,16 +55,16 @@ final class DirectSends {
         }
     }
 
-    /** Returns when no call uses the socket any more, and none will. Link's thread. */
+    /** Returns when no call uses the socket and none will. Link's thread. */
     void close() {
         while (state.get() != CLOSED && !state.compareAndSet(OPEN, CLOSED)) {
-            LockSupport.parkNanos(SHORT_NS); // for one call that does not wait
+            LockSupport.parkNanos(SHORT_NS); // for a single call, which does not wait
         }
         channel = null;
         socket = null;
     }
 
-    /** Adds what was sent to the link's own counts. Link's thread. */
+    /** Adds the sent bytes and failures to the link's counters. Link's thread. */
     void count(LinkCounters counters) {
         long bytes = sentBytes.get();
         long failed = failures.get();
@@ -75,9 +75,9 @@ final class DirectSends {
     }
 
     /**
-     * As {@link org.mavlogd.peer.Peer#sendDirectly}. The sending thread. Hot path.
+     * Like {@link org.mavlogd.peer.Peer#sendDirectly}. Sending thread. Hot path.
      *
-     * @param share sends only while less than one in so many bytes of the send buffer is taken
+     * @param share sends only if less than one in {@code share} bytes of the send buffer is in use
      */
     boolean send(InetSocketAddress to, int share, byte[] bytes, int offset, int length) {
         if (!state.compareAndSet(OPEN, SENDING)) {
@@ -85,11 +85,11 @@ final class DirectSends {
         }
         try {
             Channel open = channel;
-            // What the link itself could not send yet goes first.
+            // Bytes that the link itself could not send yet go first.
             boolean isFree = open != null && open.bytesBeforeUnwritable() >= NettyLink.SEND_LIMIT.high();
             return isFree && isTaken(to, share, bytes, offset, length);
         } catch (IOException e) {
-            failures.increment(); // no way to that address: the next datagram may find one
+            failures.increment(); // this address is unreachable; others may not be
             return true;
         } finally {
             state.set(OPEN);

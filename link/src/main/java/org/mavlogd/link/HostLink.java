@@ -5,9 +5,10 @@ import java.net.InetAddress;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The base of links with a host and a port: the name is resolved each time before the socket is opened. A link on a network interface
- * opens it again when that is replaced, such as a Wi-Fi stick that was pulled out and put back: to the kernel it is another one then,
- * and no socket that was bound to the old one hears from it. One that only loses its address stays the same.
+ * The base of links with a host and a port. The name is resolved each time before the socket is opened. A link on a
+ * network interface opens its socket again when the interface is replaced, for example when a Wi-Fi stick is pulled out
+ * and plugged in: for the kernel it is another interface then, and sockets bound to the old one receive nothing. An
+ * interface that only loses its address stays the same.
  */
 abstract sealed class HostLink extends NettyLink permits UdpLink, MulticastLink, TcpConnectLink, TcpListenLink {
     private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(500);
@@ -15,7 +16,8 @@ abstract sealed class HostLink extends NettyLink permits UdpLink, MulticastLink,
 
     final NetworkDevice device;
     private final HostResolver resolver;
-    // The kernel's number of the interface at the last opening; none before that, and while the next one is due.
+    // The kernel's number of the interface when the socket was opened; NOT_OPENED before that, and until it is
+    // reopened.
     private int deviceIndex = NOT_OPENED;
     private long lookedNs;
 
@@ -46,12 +48,12 @@ abstract sealed class HostLink extends NettyLink permits UdpLink, MulticastLink,
         open(address);
     }
 
-    /** The port is somebody else's, or not permitted; or the interface is not there, which is nobody's fault. */
+    /** Another program has the port, or it is not permitted; a missing interface is not reported as refused. */
     final void retryListening(String problem) {
         retry(problem, deviceIndex != 0);
     }
 
-    /** What else must be done now and then. On the link's thread. */
+    /** Further periodic work of the link. On the link's thread. */
     void onOwnTick(long nowNs) {}
 
     @Override
@@ -68,7 +70,7 @@ abstract sealed class HostLink extends NettyLink permits UdpLink, MulticastLink,
         try {
             index = device.index();
         } catch (IOException e) {
-            return; // nothing was seen: it is looked for again
+            return; // lookup failed: try again later
         }
         if (index != deviceIndex) {
             deviceIndex = NOT_OPENED;

@@ -7,11 +7,10 @@ import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 
 /**
- * Turns a host name into an address without blocking its owner's thread: a name server that does not answer blocks for
- * many seconds. Literal addresses are answered at once, names by a short-lived thread. A name that could be resolved
- * before and cannot now is taken to have its last addresses. A name with several addresses gives them in turn, so that one
- * that does not answer is not the only one tried. Owned by the thread
- * behind {@code ownerThread}.
+ * Resolves a host name without blocking its owner's thread: a name server that does not answer blocks for many seconds.
+ * Literal addresses are returned at once; names are resolved by a short-lived thread. If a name can no longer be
+ * resolved, its last addresses are used. The addresses of a name are used in turn, so that an unreachable one is not
+ * the only one tried. Owned by the thread behind {@code ownerThread}.
  */
 public final class HostResolver {
     private final String host;
@@ -27,7 +26,9 @@ public final class HostResolver {
         this.ownerThread = ownerThread;
     }
 
-    /** Calls one of the two on the owner's thread, now or later. A call while an earlier one is under way is ignored. */
+    /**
+     * Calls one of the two functions on the owner's thread, now or later. Ignored while an earlier call is in progress.
+     */
     public void resolve(Consumer<InetAddress> onAddress, Consumer<String> onProblem) {
         InetAddress literal = NetUtil.createInetAddressFromIpAddressString(host);
         if (literal != null) {
@@ -48,7 +49,7 @@ public final class HostResolver {
         try {
             found = InetAddress.getAllByName(host);
         } catch (UnknownHostException | RuntimeException | LinkageError e) {
-            // Reported below, on the owner's thread: whatever a resolver does, the name is not known.
+            // Reported below, on the owner's thread: the name is unknown, whatever the resolver threw.
         }
         InetAddress[] result = found;
         ownerThread.execute(() -> {

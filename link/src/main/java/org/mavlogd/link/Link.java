@@ -3,31 +3,33 @@ package org.mavlogd.link;
 import org.mavlogd.peer.LinkListener;
 
 /**
- * A connection to vehicles and other programs: a UDP socket, a TCP connection or listener, a Unix datagram socket, or a serial
- * port. Delivers bytes to one {@link LinkListener} on a thread of its own named {@code link-<name>}, and connects again by
- * itself, within one second of the peer's return, for as long as it is open.
+ * A connection to vehicles and other programs: a UDP socket, a TCP connection or listener, a Unix datagram socket, or a
+ * serial port. Delivers bytes to one {@link LinkListener} on its own thread {@code link-<name>}. While open, it
+ * reconnects within one second of the peer's return.
  */
 public interface Link extends AutoCloseable {
     String name();
 
-    /** Starts the thread. Never fails because a device, a peer or a free port is missing: that is retried and shown in {@link #status}. */
+    /**
+     * Starts the thread. A missing device, peer or port is not an error: it is retried and shown in {@link #status}.
+     */
     void start();
 
     /** Runs a task on the link's thread, soon. Any thread may call this. */
     void execute(Runnable task);
 
     /**
-     * Runs a task that does no more than send to the link's peers, soon: also while the link's thread waits for its device, when
-     * another thread of the link acts for it. Any thread may call this.
+     * Soon runs a task that only sends to the link's peers, even while the link's thread waits for its device: then
+     * another thread of the link runs it. Any thread may call this.
      */
     default void executeSending(Runnable task) {
         execute(task);
     }
 
-    /** What the link is doing now, for people. Any thread may call this. */
+    /** A snapshot of the link's state for display. Any thread may call this. */
     Status status();
 
-    /** Stops the thread and gives everything back. Returns when the thread has ended. */
+    /** Stops the thread and releases everything. Returns when the thread has ended. */
     @Override
     void close();
 
@@ -38,13 +40,14 @@ public interface Link extends AutoCloseable {
      * @param kind {@code udp}, {@code tcp}, {@code unix} or {@code serial}
      * @param endpoint what it listens on or connects to, as configured
      * @param state see {@link State}
-     * @param detail why it is in that state, in words; empty when there is nothing to add
-     * @param peers peers now present
-     * @param isRefused whether this computer refuses the port or the device, to somebody's harm; not where it only is not there
+     * @param detail reason for the state, for people; empty if there is nothing to add
+     * @param peers number of present peers
+     * @param isRefused whether this computer refuses the port or the device, so that somebody must act; false if it is
+     *     only missing
      */
     public record Status(
             String name, String kind, String endpoint, State state, String detail, int peers, boolean isRefused) {
-        /** One that is not refused. */
+        /** A status that is not refused. */
         public Status(String name, String kind, String endpoint, State state, String detail, int peers) {
             this(name, kind, endpoint, state, detail, peers, false);
         }
@@ -53,7 +56,7 @@ public interface Link extends AutoCloseable {
         public enum State {
             /** Not started, or closed. */
             CLOSED,
-            /** Waiting for the device, the peer or the port; retried by itself. */
+            /** Waiting for the device, the peer or the port, and retrying. */
             WAITING,
             /** Bytes can flow. */
             UP

@@ -11,13 +11,14 @@ import org.mavlogd.peer.Peer;
  *
  * @param receivedBytes bytes handed to the listener
  * @param receivedDatagrams datagrams handed to the listener; UDP and Unix only
- * @param sentBytes bytes taken for sending
- * @param droppedSends calls of {@link Peer#send} whose bytes were dropped: the peer does not read, is gone, or cannot be
+ * @param sentBytes bytes accepted for sending
+ * @param droppedSends calls of {@link Peer#send} whose bytes were dropped: the peer does not read, has gone, or is
+ *     unreachable
  *     reached
- * @param refused datagrams from addresses, or connections, for which there was no room or which the settings exclude
- * @param evicted addresses forgotten, or connections closed, to make room for a new one
+ * @param refused datagrams from addresses, or connections, that were refused for lack of room or by the settings
+ * @param evicted addresses forgotten, or connections closed, for a new one
  * @param cutDatagrams datagrams too long for their slot, delivered without their end
- * @param reconnects times the link came back
+ * @param reconnects number of times that the link came up again
  * @param errors internal errors of the link and of the libraries below it, after which it opens again
  */
 public record LinkCounters(
@@ -31,7 +32,7 @@ public record LinkCounters(
         Counter reconnects,
         ContainedPart errors) {
 
-    /** Counters that show up in the metrics with the tag {@code link}. */
+    /** Registers the counters as metrics with the tag {@code link}. */
     public static LinkCounters register(Metrics metrics, String linkName) {
         return new LinkCounters(
                 metrics.counter("link.received.bytes", "Bytes received.", "link", linkName),

@@ -13,15 +13,15 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
 /**
- * The one thread of a network link: a Netty event loop that calls back at the end of each round of input.
+ * The thread of a network link: a Netty event loop that calls back at the end of each round of input.
  *
- * <p>The call is made from inside the loop's I/O step and not as a task, because a task per round would cost a queue
- * node and a second trip through the loop.
+ * <p>The call is made inside the loop's I/O step and not as a task: a task per round would cost a queue node and a
+ * second pass through the loop.
  */
 final class LinkLoop {
     /**
-     * Small on purpose: a link holds one read buffer at a time and a few outgoing frames. One arena for all links, in
-     * pieces of 512 KiB, without per-thread caches.
+     * Small: a link holds one read buffer at a time and a few outgoing frames. One arena for all links, in chunks of
+     * 512 KiB, without per-thread caches.
      */
     static final PooledByteBufAllocator ALLOCATOR = new PooledByteBufAllocator(true, 0, 1, 8192, 6, 0, 0, false);
 
@@ -31,7 +31,7 @@ final class LinkLoop {
     private final MultiThreadIoEventLoopGroup group;
     private final EventLoop loop;
 
-    /** @param onError takes what a round throws; Netty would end the thread */
+    /** @param onError receives exceptions of a round; Netty would end the thread */
     LinkLoop(String linkName, NetworkIo io, Runnable afterRound, Consumer<Throwable> onError) {
         this.group = new MultiThreadIoEventLoopGroup(
                 1,
@@ -48,7 +48,7 @@ final class LinkLoop {
         return loop;
     }
 
-    /** Ends the thread; false when it did not end in time. */
+    /** Ends the thread; false if it does not end in time. */
     boolean close() {
         return group.shutdownGracefully(0, CLOSE_TIMEOUT_MS, TimeUnit.MILLISECONDS)
                 .awaitUninterruptibly(CLOSE_TIMEOUT_MS + 500, TimeUnit.MILLISECONDS);

@@ -10,9 +10,9 @@ import org.slf4j.LoggerFactory;
 /**
  * Reports the state of one link: the status snapshot, and log messages that do not repeat.
  *
- * <p>A problem counts as solved only when the link has been up for {@link #SETTLED_NS}: a peer that connects and
- * leaves several times a second makes one line, not many. Owned by the link's thread; {@link #status} may be read from
- * any.
+ * <p>A problem counts as solved only after the link has been up for {@link #SETTLED_NS}: a peer that connects and
+ * disconnects several times a second causes one log line, not many. Owned by the link's thread; any thread may call
+ * {@link #status}.
  */
 final class LinkReport {
     static final long SETTLED_NS = TimeUnit.SECONDS.toNanos(5);
@@ -28,7 +28,7 @@ final class LinkReport {
     LinkReport(String name, String kind, String endpoint, Counter reconnects) {
         this.status = new Link.Status(name, kind, endpoint, State.CLOSED, "", 0);
         this.reconnects = reconnects;
-        // Who reads the log's lines can tell by the name what kind of link speaks.
+        // The logger's name shows readers of the log the kind of link.
         this.log = LoggerFactory.getLogger(kind.equals(SerialLink.KIND) ? SerialLink.class : Link.class);
         this.problems = new ProblemLog(log);
     }
@@ -53,19 +53,19 @@ final class LinkReport {
         publish(State.UP, detail, peers);
     }
 
-    /** Nothing is wrong, but nobody is there. */
+    /** Nothing is wrong, but there is no peer. */
     void waiting(String detail, long nowNs) {
         settle(nowNs);
         isUp = false;
         publish(State.WAITING, detail, 0);
     }
 
-    /** Something is wrong; it is tried again. */
+    /** Something is wrong, and is retried. */
     void trouble(String problem, long nowNs) {
         trouble(problem, false, nowNs);
     }
 
-    /** @param isRefused whether this computer refuses the port or the device: somebody must do something */
+    /** @param isRefused whether this computer refuses the port or the device, so that somebody must act */
     void trouble(String problem, boolean isRefused, long nowNs) {
         settle(nowNs);
         isUp = false;
@@ -73,7 +73,7 @@ final class LinkReport {
         problems.report("link \"" + status.name() + "\": " + problem);
     }
 
-    /** To be called now and then while the link is up. */
+    /** Called periodically while the link is up. */
     void settle(long nowNs) {
         if (isUp && problems.isReported() && nowNs - upSinceNs >= SETTLED_NS) {
             Link.Status now = status;
@@ -81,7 +81,7 @@ final class LinkReport {
         }
     }
 
-    /** Says something once that the operator can act on. */
+    /** Logs advice for the operator. */
     void advise(String advice) {
         log.warn("link \"{}\": {}", status.name(), advice);
     }

@@ -2,10 +2,10 @@ package org.mavlogd.link;
 
 /** Settings of a link. */
 public sealed interface LinkSettings {
-    /** The longest path of a Unix socket: {@code sun_path} of unix(7), less the ending NUL. */
+    /** Maximum path of a Unix socket: {@code sun_path} of unix(7), without the final NUL. */
     int MAX_UNIX_PATH_BYTES = 107;
 
-    /** Unique among all links; letters, digits, dash and underscore, and a dot where no person chose it. */
+    /** Unique name of letters, digits, dashes and underscores; names not chosen by a user also have dots. */
     String name();
 
     /** The network interface that its sockets are bound to, such as {@code wlan0}; empty for any. */
@@ -13,7 +13,7 @@ public sealed interface LinkSettings {
         return "";
     }
 
-    /** Waits for datagrams on a local address and answers whoever sends. */
+    /** Waits for datagrams on a local address and answers every sender. */
     record UdpListen(String name, String host, int port, boolean recvmmsg, String networkInterface)
             implements LinkSettings {
         /** On any network interface. */
@@ -22,7 +22,7 @@ public sealed interface LinkSettings {
         }
     }
 
-    /** Sends to one remote address first, and takes datagrams from it. */
+    /** Sends to a remote address first, and takes datagrams only from it. */
     record UdpConnect(String name, String host, int port, boolean recvmmsg, String networkInterface)
             implements LinkSettings {
         /** On any network interface. */
@@ -31,14 +31,17 @@ public sealed interface LinkSettings {
         }
     }
 
-    /** Sends to a broadcast address until somebody answers, then to those who did; until they are silent for long. */
+    /**
+     * Sends to a broadcast address until somebody answers, then to those who answered, until they have long been
+     * silent.
+     */
     record UdpBroadcast(String name, String host, int port, boolean recvmmsg, String networkInterface)
             implements LinkSettings {}
 
-    /** Sends to an IPv4 multicast group and takes what others send to it, on one network interface. */
+    /** Sends to an IPv4 multicast group and takes datagrams of its members, on one network interface. */
     record UdpMulticast(String name, String host, int port, String networkInterface) implements LinkSettings {}
 
-    /** Waits for TCP connections on a local address; several at once. */
+    /** Waits for TCP connections on a local address, several at a time. */
     record TcpListen(String name, String host, int port, String networkInterface) implements LinkSettings {
         /** On any network interface. */
         public TcpListen(String name, String host, int port) {
@@ -46,7 +49,7 @@ public sealed interface LinkSettings {
         }
     }
 
-    /** Connects to a TCP server, again and again. */
+    /** Connects to a TCP server, and reconnects. */
     record TcpConnect(String name, String host, int port, String networkInterface) implements LinkSettings {
         /** On any network interface. */
         public TcpConnect(String name, String host, int port) {
@@ -55,11 +58,11 @@ public sealed interface LinkSettings {
     }
 
     /**
-     * Waits for datagrams on a Unix socket and answers whoever gave itself a name.
+     * Waits for datagrams on a Unix socket and answers senders that bound a path.
      *
-     * @param path absolute, at most {@link #MAX_UNIX_PATH_BYTES} bytes; its directory must be there
-     * @param mode permissions of the socket's file, such as 0660: who may write may send
-     * @param group that the file is given to; empty leaves it to the group of this process
+     * @param path absolute, at most {@link #MAX_UNIX_PATH_BYTES} bytes; its directory must exist
+     * @param mode permissions of the socket's file, such as 0660: write permission allows sending
+     * @param group group of the file; empty for the group of this process
      */
     record UnixDatagram(String name, String path, int mode, String group) implements LinkSettings {}
 

@@ -3,11 +3,11 @@ package org.mavlogd.link;
 import org.mavlogd.contain.ContainedPart;
 import org.mavlogd.peer.LinkListener;
 
-/** Makes links from their settings. */
+/** Creates links from their settings. */
 public final class Links {
     private Links() {}
 
-    /** Loads what all network links need, which takes long the first time. Any thread. */
+    /** Loads the libraries of network links, which takes long the first time. Any thread. */
     public static void prepare() {
         NetworkIo.best();
     }
@@ -15,8 +15,8 @@ public final class Links {
     /**
      * A link that is not started yet.
      *
-     * @param listener called on the link's thread only; what it throws goes to that thread's uncaught exception handler
-     *     and ends the link
+     * @param listener called only on the link's thread; its exceptions go to that thread's uncaught exception handler
+     *     and end the link
      */
     public static Link create(LinkSettings settings, LinkListener listener, LinkCounters counters) {
         return create(settings, new ContainedListener(listener), counters, NetworkIo.best());
@@ -25,14 +25,14 @@ public final class Links {
     /**
      * A link of a local source that is not started yet.
      *
-     * @param part takes what the source throws; the link continues
+     * @param part receives the source's exceptions; the link continues
      */
     public static Link createContained(
             LinkSettings settings, LinkListener source, LinkCounters counters, ContainedPart part) {
         return create(settings, new ContainedListener(source, part), counters, NetworkIo.best());
     }
 
-    /** The longest datagram that a link takes whole; 0 for links of streams. */
+    /** The longest datagram that a link does not cut; 0 for streams. */
     public static int maxDatagramLength(LinkSettings settings) {
         if (settings instanceof LinkSettings.UnixDatagram) {
             return UnixDatagramLink.MAX_DATAGRAM_LENGTH;

@@ -20,13 +20,13 @@ import org.mavlogd.peer.Peer;
 
 /**
  * An IPv4 multicast group on one network interface. The group is one peer: frames of any member come from it, and all
- * members receive what is sent to it, programs of this computer included.
+ * members receive what is sent to it, including programs on this computer.
  *
- * <p>One socket hears, another one sends: by its address and port our own datagrams are recognised when they come back. When the
- * interface has another address, both are opened again.
+ * <p>One socket receives, another one sends: its address and port identify our own datagrams when they come back. When
+ * the interface gets another address, both are opened again.
  */
 final class MulticastLink extends HostLink implements DatagramPort.Owner<InetSocketAddress> {
-    /** Routers pass nothing on. */
+    /** Routers do not forward such datagrams. */
     private static final int TTL = 1;
 
     private static final long LOOK_NS = TimeUnit.SECONDS.toNanos(1);
@@ -36,7 +36,7 @@ final class MulticastLink extends HostLink implements DatagramPort.Owner<InetSoc
             new DatagramPort<>(this, this, InetSocketAddress.class, UdpLink.MAX_DATAGRAM_LENGTH);
     private @Nullable Channel sending;
     private @Nullable UdpPeer group;
-    /** Where our own datagrams come from; null while there are none. */
+    /** Source address of our own datagrams; null while the sending socket is closed. */
     private @Nullable InetSocketAddress own;
 
     private long lookedNs;
@@ -52,7 +52,7 @@ final class MulticastLink extends HostLink implements DatagramPort.Owner<InetSoc
         InetSocketAddress endpoint = new InetSocketAddress(address, port);
         Bootstrap bootstrap = socket.bootstrap()
                 .channelFactory(device.bind(io.datagramChannels(SocketProtocolFamily.INET)))
-                .option(ChannelOption.SO_REUSEADDR, true) // others of this computer may be in the group
+                .option(ChannelOption.SO_REUSEADDR, true) // other programs of this computer may be members
                 .option(ChannelOption.SO_RCVBUF, ReceiveBuffer.WANTED_BYTES);
         socket.bind(bootstrap, endpoint, bound -> join((DatagramChannel) bound, endpoint));
     }
@@ -168,7 +168,7 @@ final class MulticastLink extends HostLink implements DatagramPort.Owner<InetSoc
         if (isOfThisComputer(from.getAddress())) {
             return;
         }
-        // It may come back. With another one nothing could be sent any more.
+        // A missing address may come back. With another one nothing could be sent any more.
         InetAddress address = address(device.found());
         if (address != null && !address.equals(from.getAddress())) {
             closeSockets(nowNs);
@@ -176,7 +176,7 @@ final class MulticastLink extends HostLink implements DatagramPort.Owner<InetSoc
         }
     }
 
-    /** Asks as a program does that binds a socket, which waits for no lock of the kernel's list of interfaces. */
+    /** Binds a socket to the address, which waits for no lock of the kernel's list of interfaces. */
     private static boolean isOfThisComputer(InetAddress address) {
         try (DatagramSocket probe = new DatagramSocket(new InetSocketAddress(address, 0))) {
             return probe.isBound();

@@ -15,18 +15,18 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** The base of network links: their thread, ticks, pacing, retries, bounded sending, and closing. */
+/** The base of network links: thread, ticks, pacing, retries, bounded sending, and closing. */
 abstract sealed class NettyLink implements Link permits HostLink, UnixDatagramLink {
-    /** With the connect time-out it stays below one second. */
+    /** Together with the connect time-out it stays below one second. */
     static final long RETRY_MS = 250;
 
-    // Of a tick that the listener wants soon.
+    // Delay of a tick that the listener wants soon.
     private static final long SOON_MS = 4;
 
     /** Unsent bytes above which sends are dropped: about a second of acknowledgements. */
     static final WriteBufferWaterMark SEND_LIMIT = new WriteBufferWaterMark(32 * 1024, 64 * 1024);
 
-    /** Of unsent bytes, above which nothing more is sent that is not urgent. */
+    /** Unsent bytes above which only urgent messages are sent. */
     private static final int SMALL_BACKLOG = 4 * 1024;
 
     final String name;
@@ -66,7 +66,7 @@ abstract sealed class NettyLink implements Link permits HostLink, UnixDatagramLi
     /** Opens the socket; called again after {@link #retry}. On the link's thread. */
     abstract void open();
 
-    /** Closes the sockets and says goodbye to the peers. On the link's thread. */
+    /** Closes the sockets and reports the peers as gone. On the link's thread. */
     abstract void closeSockets(long nowNs);
 
     /** Time to the next attempt after one failed. */
@@ -74,26 +74,26 @@ abstract sealed class NettyLink implements Link permits HostLink, UnixDatagramLi
         return RETRY_MS;
     }
 
-    /** What else must be done now and then. On the link's thread. */
+    /** Further periodic work of the link. On the link's thread. */
     void onTick(long nowNs) {}
 
-    /** How long a tick may be away at most because of what waits; see {@link #beforeTick}. */
+    /** Longest time until a tick that waiting datagrams allow; see {@link #beforeTick}. */
     long longestTickNs() {
         return Long.MAX_VALUE;
     }
 
-    /** Reads what waits, so that a tick knows all that came before it. On the link's thread. */
+    /** Reads waiting datagrams, so that they precede the tick. On the link's thread. */
     void beforeTick(long nowNs) {}
 
-    /** What was ready when the thread woke has been read. On the link's thread. Hot path. */
+    /** Everything that was ready when the thread woke has been read. On the link's thread. Hot path. */
     void onRoundEnd() {}
 
-    /** Whether the kernel holds all that may come while the thread lets bytes gather. Hot path. */
+    /** Whether the kernel can hold everything that arrives while bytes gather. Hot path. */
     boolean hasRoomToGather() {
         return true;
     }
 
-    /** The same for {@link Cadence#PATIENT_GATHER_NS}, also when a burst begins meanwhile. Hot path. */
+    /** Whether it can do so for {@link Cadence#PATIENT_GATHER_NS}, even if a burst starts meanwhile. Hot path. */
     boolean hasRoomForMore() {
         return false;
     }
@@ -145,12 +145,12 @@ abstract sealed class NettyLink implements Link permits HostLink, UnixDatagramLi
         return stopped;
     }
 
-    /** About so many frames came in: the round that is under way ends with a tick and a pause where they are due. Hot path. */
+    /** Counts received frames, estimated: the current round ends with a tick and a pause if these are due. Hot path. */
     final void received(int frames) {
         cadence.received(frames);
     }
 
-    /** Shows the problem and opens again after a short time. */
+    /** Reports the problem and opens again after a short time. */
     final void retry(String problem) {
         retry(problem, false);
     }
@@ -165,13 +165,15 @@ abstract sealed class NettyLink implements Link permits HostLink, UnixDatagramLi
 
     private void openLater() {
         if (isOpenDue) {
-            return; // closing a socket may have asked for it already
+            return; // closing a socket may have requested it already
         }
         isOpenDue = true;
         var unused = eventLoop().schedule(contained(this::openUnlessStopped), retryMs(), TimeUnit.MILLISECONDS);
     }
 
-    /** What Netty or the link itself threw: everything is closed, and opened again after a delay that grows. */
+    /**
+     * Handles an exception of Netty or of the link itself: closes everything, and opens it again after a growing delay.
+     */
     final void failed(Throwable error) {
         counters.errors().contain(error);
         if (stopped) {
@@ -185,13 +187,13 @@ abstract sealed class NettyLink implements Link permits HostLink, UnixDatagramLi
         retry("internal error: " + reason(error) + ", opening it again");
     }
 
-    /** Sends now or never; {@code message} holds the {@code length} bytes and is taken over. */
+    /** Sends now or never. {@code message} has {@code length} bytes, and this method releases it. */
     final void write(Channel channel, Object message, int length) {
         counters.sentBytes().add(length);
         channel.writeAndFlush(message).addListener(onSent);
     }
 
-    /** True when the socket takes more; else the send is counted as dropped. */
+    /** Whether the socket accepts more; if not, counts a dropped send. */
     final boolean isSendable(Channel channel) {
         checkThread();
         if (channel.isActive() && channel.isWritable()) {
@@ -201,12 +203,12 @@ abstract sealed class NettyLink implements Link permits HostLink, UnixDatagramLi
         return false;
     }
 
-    /** Whether the socket takes more, and little waits before it. Hot path. */
+    /** Whether the socket accepts more and few bytes wait before it. Hot path. */
     final boolean hasSmallBacklog(Channel channel) {
         return channel.isActive() && channel.bytesBeforeUnwritable() >= SEND_LIMIT.high() - SMALL_BACKLOG;
     }
 
-    /** Only the link's thread may send. */
+    /** Throws unless called on the link's thread, which alone may send. */
     final void checkThread() {
         if (!eventLoop().inEventLoop()) {
             throw new IllegalStateException("link \"" + name + "\": send from thread "
@@ -218,12 +220,12 @@ abstract sealed class NettyLink implements Link permits HostLink, UnixDatagramLi
         return LinkLoop.ALLOCATOR.directBuffer(length).writeBytes(buffer, offset, length);
     }
 
-    /** Whether what Netty caught while it used a socket is a failure of that socket, and not an internal error. */
+    /** Whether an exception that Netty caught on a socket is a failure of the socket and not an internal error. */
     static boolean isOfSocket(Throwable cause) {
         return cause instanceof IOException || cause instanceof ChannelException;
     }
 
-    /** A failure in the words of the system, without the call and the address that Netty puts around them. */
+    /** The reason of a failure, without the call and the address that Netty adds. */
     static String reason(Throwable cause) {
         String message = cause.getMessage();
         return message == null
@@ -237,7 +239,7 @@ abstract sealed class NettyLink implements Link permits HostLink, UnixDatagramLi
         submit(() -> guard.run(task));
     }
 
-    /** The same for a task of the link itself. */
+    /** Runs a task of the link itself on its thread. */
     final void executeOwn(Runnable task) {
         submit(contained(task));
     }
@@ -246,14 +248,14 @@ abstract sealed class NettyLink implements Link permits HostLink, UnixDatagramLi
         try {
             eventLoop().execute(task);
         } catch (RejectedExecutionException e) {
-            // The link is closed: there is no thread left to run it, and nothing left to do.
+            // The link is closed: no thread is left to run the task, and there is nothing left to do.
             if (!closeAsked.get()) {
                 throw e;
             }
         }
     }
 
-    /** Netty would log what a task throws, and continue. */
+    /** A task whose exceptions close and reopen the link; Netty would only log them. */
     final Runnable contained(Runnable task) {
         return () -> {
             try {
@@ -264,7 +266,7 @@ abstract sealed class NettyLink implements Link permits HostLink, UnixDatagramLi
         };
     }
 
-    /** The same on the link's thread: what Netty could not even begin it tells on another one. */
+    /** Runs a task on the link's thread: Netty reports an operation that it could not even start on another thread. */
     final void finish(Runnable task) {
         if (eventLoop().inEventLoop()) {
             contained(task).run();
@@ -329,7 +331,7 @@ abstract sealed class NettyLink implements Link permits HostLink, UnixDatagramLi
         }
     }
 
-    /** Wakes the thread for what is due next. Most rounds find that the timer is right. */
+    /** Sets the timer for the next tick. After most rounds it is set correctly already. */
     private void setTimer() {
         if (stopped) {
             return;
@@ -351,7 +353,7 @@ abstract sealed class NettyLink implements Link permits HostLink, UnixDatagramLi
             return;
         }
         try {
-            // After a round that ticked it is too early.
+            // After a round with a tick the timer fires too early.
             if (nowNs() - cadence.nextTickNs(guard.isUnhurried(), longestTickNs()) >= 0) {
                 tick();
             }
@@ -384,7 +386,7 @@ abstract sealed class NettyLink implements Link permits HostLink, UnixDatagramLi
         }
     }
 
-    /** What every network link is built from. */
+    /** The parts of every network link. */
     record Parts(
             String name,
             NetworkIo io,

@@ -18,9 +18,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A network interface that sockets are bound to, so that they send and hear there only, whatever the routes say.
+ * A network interface to which sockets are bound, so that they send and receive only there, whatever the routes.
  *
- * @param name as {@code ip link} shows it; empty for any
+ * @param name as in {@code ip link}; empty for any interface
  * @see <a href="https://man7.org/linux/man-pages/man7/socket.7.html">socket(7), SO_BINDTODEVICE</a>
  */
 record NetworkDevice(String name) {
@@ -37,7 +37,10 @@ record NetworkDevice(String name) {
         return name.isEmpty();
     }
 
-    /** The interface of this name; null if there is none, or none with an address. Takes the lock of {@link #index}. */
+    /**
+     * The interface of this name; null if there is none with an address. Takes the same lock as Java's list, see {@link
+     * #index}.
+     */
     @Nullable
     NetworkInterface found() {
         try {
@@ -48,10 +51,11 @@ record NetworkDevice(String name) {
     }
 
     /**
-     * The kernel's number of the interface that has the name now; 0 if there is none. A socket bound to the name is asked: Java's list
-     * of interfaces omits those without an address, and waits for the kernel's lock that each change of any interface takes.
+     * The kernel's number of the interface that now has the name; 0 if there is none. It is read from a socket bound to
+     * the name: Java's list of interfaces omits those without an address, and waits for the kernel's lock that every
+     * change of an interface takes.
      *
-     * @throws IOException when there can be no further socket
+     * @throws IOException if no socket can be created
      */
     int index() throws IOException {
         if (!Epoll.isAvailable()) {
@@ -86,7 +90,7 @@ record NetworkDevice(String name) {
         }
     }
 
-    /** The same from the kernel's files, which may be those of another name space than ours; 0 also if there are none. */
+    /** Reads the number from the kernel's files, which may belong to another network namespace; 0 if there are none. */
     int index(Path interfaces) {
         try {
             return Integer.parseInt(Files.readString(interfaces.resolve(name).resolve("ifindex"))
@@ -96,12 +100,12 @@ record NetworkDevice(String name) {
         }
     }
 
-    /** How a link says where it is. */
+    /** Adds the interface to an endpoint, for display. */
     String of(String endpoint) {
         return isAny() ? endpoint : endpoint + " on " + name;
     }
 
-    /** Channels on this interface. One that cannot be bound to it is not made: it would be on all. */
+    /** Channels on this interface. Throws if a channel cannot be bound to it: it would be on all interfaces. */
     <C extends Channel> ChannelFactory<C> bind(ChannelFactory<? extends C> channels) {
         return () -> {
             C channel = channels.newChannel();

@@ -17,7 +17,7 @@ import io.netty.channel.socket.nio.NioSocketChannel;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Which of Netty's transports carries a link. */
+/** The Netty transport of a link. */
 enum NetworkIo {
     /** Linux' epoll through Netty's native library. */
     EPOLL,
@@ -26,7 +26,7 @@ enum NetworkIo {
 
     private static final Logger LOG = LoggerFactory.getLogger(Link.class);
 
-    /** Epoll where its library loads, else NIO, and a warning the first time. */
+    /** Epoll if its library loads, else NIO with one warning. */
     static NetworkIo best() {
         return Best.IO;
     }

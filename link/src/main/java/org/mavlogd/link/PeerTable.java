@@ -4,8 +4,9 @@ import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The peers of a UDP socket, by address. Bounded: when it is full, new addresses are refused, so a flood from forged
- * addresses displaces no active peer. Owned by the link's thread. Finding a peer is on the hot path.
+ * The peers of a UDP socket, by address. Its capacity is fixed: when it is full, the link must remove a peer before it
+ * adds one, so a flood from forged addresses displaces no vehicle. Owned by the link's thread. Finding a peer is on the
+ * hot path.
  */
 final class PeerTable {
     private final UdpPeer[] peers;
@@ -35,7 +36,7 @@ final class PeerTable {
         return count == peers.length;
     }
 
-    /** Whether a frame that we take came from any. */
+    /** Whether a usable frame came from any peer. */
     boolean hasSpeaker() {
         for (int i = 0; i < count; i++) {
             if (peers[i].hasSpoken()) {
@@ -56,7 +57,7 @@ final class PeerTable {
         peers[count++] = peer;
     }
 
-    /** Takes out one peer that has been silent for too long; null when there is none. */
+    /** Removes one peer that has been silent for too long; null if there is none. */
     @Nullable
     UdpPeer removeForgotten(long nowNs) {
         for (int i = 0; i < count; i++) {
@@ -67,7 +68,7 @@ final class PeerTable {
         return null;
     }
 
-    /** Takes out the peer that matters least, and of equal ones that silent for longest; null when all must be kept. */
+    /** Removes the least important peer, among equals the longest silent; null if all must be kept. */
     @Nullable
     UdpPeer removeLeast() {
         int least = -1;
@@ -79,7 +80,7 @@ final class PeerTable {
         return least < 0 ? null : remove(least);
     }
 
-    /** Takes out any peer; null when there is none. */
+    /** Removes any peer; null if there is none. */
     @Nullable
     UdpPeer removeAny() {
         return count == 0 ? null : remove(count - 1);

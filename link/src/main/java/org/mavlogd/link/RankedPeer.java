@@ -2,20 +2,20 @@ package org.mavlogd.link;
 
 import org.mavlogd.peer.Peer;
 
-/** A peer that may have to make room for another one where there is room for a few only. Owned by the link's thread. */
+/** A peer that may be removed for another one when the link has no room left. Owned by the link's thread. */
 sealed interface RankedPeer extends Peer permits UdpPeer, TcpPeer {
-    /** What the listener thinks of it. */
+    /** The importance that the listener assigned. */
     Rank rank();
 
-    /** When something came from it last; when it came, if nothing did. */
+    /** Time of the last bytes from the peer, or of its creation. */
     long lastHeardNs();
 
-    /** Whether it must not go to make room. */
+    /** Whether the peer must not be removed for another one. */
     default boolean isKept() {
         return rank() == Rank.VEHICLE;
     }
 
-    /** Whether this one is to go rather than the other: the lower rank, and of equal ones that silent for longer. */
+    /** Whether this peer is removed before the other: by lower rank, among equals by longer silence. */
     default boolean mattersLessThan(RankedPeer other) {
         return rank() == other.rank() ? lastHeardNs() - other.lastHeardNs() < 0 : rank().compareTo(other.rank()) < 0;
     }

@@ -6,7 +6,7 @@ import io.netty.channel.unix.IntegerUnixChannelOption;
 
 /** The kernel's receive buffer of a UDP socket, which holds data while this process is not running. */
 final class ReceiveBuffer {
-    /** Rides out 4 s of a stream of 500 KB/s, counted with the kernel's own overhead per datagram. */
+    /** Holds 4 s of a stream of 500 KB/s, including the kernel's overhead per datagram. */
     static final int WANTED_BYTES = 4 << 20;
 
     // SOL_SOCKET and SO_RCVBUFFORCE of Linux, asm-generic/socket.h: goes beyond net.core.rmem_max with CAP_NET_ADMIN.
@@ -15,7 +15,7 @@ final class ReceiveBuffer {
 
     private ReceiveBuffer() {}
 
-    /** Asks for more than most users may have; returns what the kernel grants. */
+    /** Requests more than most users may have; returns the size that the kernel grants. */
     static int enlarge(Channel opened, NetworkIo io) {
         int granted = grantedBytes(opened, io);
         if (granted < WANTED_BYTES && io == NetworkIo.EPOLL) {
@@ -23,7 +23,7 @@ final class ReceiveBuffer {
                 opened.config().setOption(FORCED_RECEIVE_BUFFER, WANTED_BYTES);
                 granted = grantedBytes(opened, io);
             } catch (RuntimeException e) {
-                // Not permitted, as for most users: the advice helps.
+                // Not permitted for most users: warning() then gives advice.
             }
         }
         return granted;
@@ -35,7 +35,7 @@ final class ReceiveBuffer {
         return io == NetworkIo.EPOLL ? reported / 2 : reported;
     }
 
-    /** What to tell the operator; empty when the kernel granted enough. */
+    /** Warning for the operator; empty if the kernel granted enough. */
     static String warning(int grantedBytes) {
         if (grantedBytes >= WANTED_BYTES) {
             return "";

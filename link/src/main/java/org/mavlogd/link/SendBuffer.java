@@ -7,12 +7,12 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * How much of a socket's send buffer the kernel holds. A datagram stays in it until the driver has sent it or, if its receiver
- * vanished, until the kernel gives up to ask for the hardware address (ARP), about 3 s later. Who sends less urgent datagrams through
- * the same socket asks here, so that they leave room for the others. Owned by the sending thread. Hot path: a call into the kernel that
- * takes no lock.
+ * The fill level of a socket's send buffer in the kernel. A datagram stays in it until the driver has sent it or, if
+ * its receiver vanished, until the kernel stops asking for the hardware address (ARP), about 3 s later. Senders of less
+ * urgent datagrams check it to leave room for others. Owned by the sending thread. Hot path: the system call takes no
+ * lock.
  *
- * <p>Where the kernel does not tell (Linux before 4.12), there is always room.
+ * <p>If the kernel does not report the level (Linux before 4.12), there is always room.
  *
  * @see <a href="https://man7.org/linux/man-pages/man7/sock_diag.7.html">sock_diag(7), SK_MEMINFO_*</a>
  */
@@ -24,17 +24,17 @@ final class SendBuffer {
     private static final int SK_MEMINFO_WMEM_ALLOC = 2 * Integer.BYTES;
     private static final int SK_MEMINFO_SNDBUF = 3 * Integer.BYTES;
 
-    // What the kernel counts for a datagram of UdpLink.MAX_DATAGRAM_LENGTH is less, also in two fragments.
+    // More than the kernel accounts for a datagram of UdpLink.MAX_DATAGRAM_LENGTH, even in two fragments.
     private static final int MOST_FOR_A_DATAGRAM = 5 * 1024;
 
     private final ByteBuffer figures =
             ByteBuffer.allocateDirect(4 * Integer.BYTES).order(ByteOrder.nativeOrder());
     private boolean isKnown = true;
-    // So many datagrams fit whatever became of those before: no need to ask for each.
+    // Datagrams that certainly fit, even if none of the earlier ones leaves: saves a query for each.
     private int certain;
     private int shareOfCertain;
 
-    /** Whether one more datagram may be sent because less than one in {@code share} bytes of the buffer is taken. */
+    /** Whether another datagram may be sent: less than one in {@code share} bytes of the buffer is in use. */
     boolean hasRoom(Socket socket, int share) throws IOException {
         if (!isKnown) {
             return true;

@@ -13,24 +13,24 @@ import java.nio.file.Path;
 /**
  * An open serial port, 8N1; the only class that uses jSerialComm.
  *
- * <p>{@link #read} waits at most {@link #READ_TIMEOUT_MS}. {@link #write} may wait without limit, when flow control has
- * stopped the port: the library repeats a write for as long as the driver takes nothing. {@link #close} must not be called
- * while another thread writes, or those bytes could end in whatever file gets the port's descriptor next.
+ * <p>{@link #read} waits at most {@link #READ_TIMEOUT_MS}. {@link #write} may wait without limit if flow control has
+ * stopped the port: the library repeats a write until the driver accepts it. {@link #close} must not be called while
+ * another thread writes: its bytes could end up in another file that gets the port's descriptor.
  */
 class SerialDevice {
-    /** Terminal time-outs count in tenths of a second, termios(3); this is the shortest. */
+    /** Terminal time-outs are in tenths of a second, termios(3); this is the shortest. */
     static final int READ_TIMEOUT_MS = 100;
 
     private static final String NOT_PERMITTED = "Operation not permitted"; // strerror(EPERM)
 
     static {
-        // Its hook closes all ports; those that it is given run before.
+        // The library's hook closes all ports; hooks given to it run before.
         SerialPort.addShutdownHook(new Thread(ShutdownHook::awaitAll, "serial-close"));
     }
 
     private final SerialPort port;
 
-    /** Tests have devices of their own; they call nothing of this class. */
+    /** For subclasses in tests, which call no method of this class. */
     SerialDevice(SerialPort port) {
         this.port = port;
     }
@@ -38,8 +38,8 @@ class SerialDevice {
     /**
      * Opens the port.
      *
-     * @throws FileNotFoundException when there is no such device
-     * @throws IOException with the reason in words that help the operator
+     * @throws FileNotFoundException if there is no such device
+     * @throws IOException with the reason, for the operator
      */
     static SerialDevice open(LinkSettings.SerialPort settings) throws IOException {
         Path device = Path.of(settings.device());
@@ -48,7 +48,7 @@ class SerialDevice {
         }
         checkAccess(device);
         try {
-            // The library guesses another device when a path does not exist: give it the real one.
+            // The library guesses another device if a path does not exist: pass the real one.
             SerialPort port = SerialPort.getCommPort(device.toRealPath().toString());
             port.setComPortParameters(settings.baud(), 8, SerialPort.ONE_STOP_BIT, SerialPort.NO_PARITY);
             port.setFlowControl(
@@ -76,7 +76,7 @@ class SerialDevice {
         }
     }
 
-    /** File permissions refuse with EACCES, a sandbox's list of devices with EPERM. */
+    /** File permissions refuse with EACCES, a sandbox's device list with EPERM. */
     static String accessProblem(IOException refusal) {
         boolean isSandbox = refusal instanceof FileSystemException failure
                 && !(failure instanceof AccessDeniedException)
@@ -87,27 +87,27 @@ class SerialDevice {
                 : "no permission to read and write (is the user in the device's group, often dialout?)";
     }
 
-    /** Whether a read would find something, or would find that the device is gone. */
+    /** Whether a read would return bytes or find that the device is gone. */
     boolean isReadable() {
         return port.bytesAvailable() != 0;
     }
 
-    /** Bytes read into the start of {@code target}, 0 after the time-out, -1 when the device is gone. */
+    /** Number of bytes read into the start of {@code target}; 0 after the time-out, -1 if the device is gone. */
     int read(byte[] target) {
         return port.readBytes(target, target.length);
     }
 
-    /** Waits until the driver has taken the bytes or the device is gone; false in the latter case. */
+    /** Waits until the driver has accepted the bytes; false if the device is gone. */
     boolean write(byte[] source, int length) {
         return port.writeBytes(source, length) == length;
     }
 
-    /** Bytes that the driver has taken and not sent; 0 or less when it does not report it. */
+    /** Bytes that the driver has accepted but not sent; 0 or less if it does not report them. */
     int waitingBytes() {
         return port.bytesAwaitingWrite();
     }
 
-    /** Throws away what the driver has not sent, so that a write that waits comes back. */
+    /** Discards the bytes that the driver has not sent, so that a waiting write returns. */
     void discardOutput() {
         port.flushIOBuffers();
     }

@@ -12,13 +12,14 @@ import org.jspecify.annotations.Nullable;
 import org.mavlogd.peer.Peer;
 
 /**
- * A serial port: opened, read, and opened again when it went away, by one thread. {@link SerialTransmitter} sends.
+ * A serial port: one thread opens it, reads it, and opens it again after it was unplugged. {@link SerialTransmitter}
+ * sends.
  *
- * <p>A read cannot be interrupted. While the link's thread is in one, the transmitter's thread acts for it where something is to be
- * sent: whoever has the lock has all that belongs to the link's thread.
+ * <p>A read cannot be interrupted. While the link's thread reads, the transmitter's thread runs tasks that send:
+ * whichever thread holds the lock owns the state of the link's thread.
  */
 final class SerialLink implements Link, Peer {
-    /** As {@link Link.Status#kind} has it. */
+    /** The kind in {@link Link.Status#kind}. */
     static final String KIND = "serial";
 
     /** Time to the next attempt to open. */
@@ -204,7 +205,7 @@ final class SerialLink implements Link, Peer {
         }
     }
 
-    /** What the serial library or the link itself threw: the port is opened again after a delay that grows. */
+    /** Handles an exception of the serial library or the link itself: opens the port again after a growing delay. */
     private void failed(Throwable error) {
         counters.errors().contain(error);
         closeDevice();
@@ -236,7 +237,10 @@ final class SerialLink implements Link, Peer {
         }
     }
 
-    /** While the link's thread reads, else nothing: it does so itself before it reads again. Transmitter's thread. */
+    /**
+     * Runs sending tasks while the link's thread reads; otherwise that thread runs them before its next read.
+     * Transmitter's thread.
+     */
     private void sendMeanwhile() {
         if (!sendings.isEmpty() && turn.tryLock()) {
             try {
@@ -269,7 +273,7 @@ final class SerialLink implements Link, Peer {
             report.up("", 1, nowNs);
             guard.onPeerUp(this, nowNs);
         } catch (FileNotFoundException e) {
-            // In the words of lost(), so that an unplugged device is reported once.
+            // The wording of lost(), so that an unplugged device is reported once.
             report.trouble(settings.device() + ": " + (wasOpen ? GONE : e.getMessage()), nowNs);
         } catch (IOException e) {
             report.trouble(settings.device() + ": " + e.getMessage(), true, nowNs);
@@ -278,8 +282,8 @@ final class SerialLink implements Link, Peer {
 
     /** Hot path. */
     private void read(SerialDevice open) {
-        // A read can't be interrupted and may take a tenth of a second. Where tasks come one after the other, as from a
-        // simulated vehicle, their turn must come sooner.
+        // A read cannot be interrupted and may take a tenth of a second. While tasks follow one another, as from a
+        // simulated vehicle, they must not wait that long.
         if (clock.getAsLong() - lastTaskNs < BUSY_WITH_TASKS_NS && !open.isReadable()) {
             tickWhenDue();
             LockSupport.parkNanos(TASK_POLL_NS);
@@ -300,11 +304,11 @@ final class SerialLink implements Link, Peer {
         }
     }
 
-    /** Others may send meanwhile. Hot path. */
+    /** Reads without the lock, so that the transmitter's thread may send. Hot path. */
     private int readWithoutTurn(SerialDevice open) {
         turn.unlock();
         try {
-            // What was asked for before the turn was free, nobody else does.
+            // No other thread runs the sending tasks requested before the lock was released.
             return sendings.isEmpty() ? open.read(bytes) : 0;
         } finally {
             turn.lock();

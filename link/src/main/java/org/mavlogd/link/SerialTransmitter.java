@@ -7,20 +7,20 @@ import org.agrona.concurrent.OneToOneConcurrentArrayQueue;
 import org.mavlogd.contain.ContainedPart;
 
 /**
- * Writes to a serial port, so that the link's thread need not wait when flow control stops the port.
+ * Writes to a serial port, so that the link's thread does not wait when flow control stops the port.
  *
- * <p>One per open port, with a thread of its own. Takes complete frames from the link's thread through a bounded queue of
- * buffers that go round.
+ * <p>One per open port, with its own thread. Takes complete frames from the link's thread through a bounded queue of
+ * reused buffers.
  */
 final class SerialTransmitter {
-    /** Frames that may wait: about a second of acknowledgements. */
+    /** Maximum number of waiting frames: about a second of acknowledgements. */
     static final int MAX_FRAMES = 32;
 
     /** The longest MAVLink 2 frame has 280 bytes. */
     static final int MAX_FRAME_LENGTH = 512;
 
     private static final int FEW_FRAMES = 4;
-    // At 921,600 bit/s they take 11 ms.
+    // 11 ms at 921,600 bit/s.
     private static final int FEW_BYTES = 1024;
 
     private static final long CLOSE_STEP_MS = 10;
@@ -39,7 +39,7 @@ final class SerialTransmitter {
         int length;
     }
 
-    /** @param meanwhile called by this thread after {@link #wake}, and between frames */
+    /** @param meanwhile run by this thread after {@link #wake}, and between frames */
     SerialTransmitter(String linkName, SerialDevice device, ContainedPart errors, Runnable meanwhile) {
         this.device = device;
         this.meanwhile = meanwhile;
@@ -52,7 +52,7 @@ final class SerialTransmitter {
         thread.start();
     }
 
-    /** Called by the link's thread. False when there is no room: the frame is dropped. */
+    /** Queues a frame. False if there is no room: the frame is dropped. Link's thread. */
     boolean send(byte[] buffer, int offset, int length) {
         if (length > MAX_FRAME_LENGTH) {
             return false;
@@ -68,17 +68,17 @@ final class SerialTransmitter {
         return true;
     }
 
-    /** Lets this thread look after something else. Any thread. */
+    /** Makes the thread run its other work. Any thread. */
     void wake() {
         LockSupport.unpark(thread);
     }
 
-    /** Whether few frames wait here, and few bytes in the driver. Called by the link's thread. */
+    /** Whether few frames wait here and few bytes in the driver. Link's thread. */
     boolean isReady() {
         return queued.size() < FEW_FRAMES && device.waitingBytes() < FEW_BYTES;
     }
 
-    /** Called by the link's thread. False when a write could not be made to end: the device must stay open then. */
+    /** Ends the thread. False if a write does not return: the device must then stay open. Link's thread. */
     boolean close() {
         ending.set(true);
         LockSupport.unpark(thread);
@@ -108,7 +108,7 @@ final class SerialTransmitter {
         }
     }
 
-    /** A write that fails means that the device is gone: the reading side finds that out too, and acts. */
+    /** A failed write means that the device is gone, which the reading side detects and handles. */
     private void write(Frame frame) {
         try {
             boolean unused = device.write(frame.bytes, frame.length);

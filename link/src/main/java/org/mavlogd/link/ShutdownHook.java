@@ -7,9 +7,9 @@ import java.util.concurrent.CountDownLatch;
 /**
  * Work to do when a signal ends the program, before any serial port is closed.
  *
- * <p>The JVM runs all its shutdown hooks at the same time, and jSerialComm has one that closes every open port: an orderly
- * end that still reads from a port must come before it. {@link SerialDevice} makes that hook wait for all that are added
- * here. Any thread.
+ * <p>The JVM runs all shutdown hooks concurrently, and the hook of jSerialComm closes every open port. An orderly end
+ * that still reads from a port must precede it: {@link SerialDevice} makes that hook wait for all hooks added here. Any
+ * thread.
  */
 public final class ShutdownHook {
     private static final Set<ShutdownHook> ADDED = ConcurrentHashMap.newKeySet();
@@ -29,7 +29,7 @@ public final class ShutdownHook {
                 name);
     }
 
-    /** Runs {@code work} on a thread of that name when the JVM ends. */
+    /** Adds a hook: {@code work} runs on a thread of this name when the JVM ends. */
     public static ShutdownHook add(String name, Runnable work) {
         ShutdownHook hook = new ShutdownHook(name, work);
         Runtime.getRuntime().addShutdownHook(hook.thread);
@@ -37,17 +37,17 @@ public final class ShutdownHook {
         return hook;
     }
 
-    /** Takes it back; without effect once the end has begun. */
+    /** Removes the hook; without effect if the JVM is already ending. */
     public void remove() {
         try {
             Runtime.getRuntime().removeShutdownHook(thread);
         } catch (IllegalStateException e) {
-            return; // it runs
+            return; // it is running
         }
         ADDED.remove(this);
     }
 
-    /** Returns when the work of all hooks is done. Only once the JVM is ending. */
+    /** Waits until the work of all hooks is done. Call it only while the JVM ends. */
     static void awaitAll() {
         try {
             for (ShutdownHook hook : ADDED) {

@@ -7,8 +7,8 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * Examines the path of a Unix socket without following a symbolic link, because every user who may write to the directory
- * could create one there. All answers are those of the moment.
+ * Examines the path of a Unix socket without following a symbolic link, because every user with write permission to the
+ * directory could create one. Results hold only for the moment.
  */
 final class SocketPath {
     // S_IFMT, S_IFSOCK, S_IFLNK and S_ISVTX of inode(7).
@@ -21,7 +21,7 @@ final class SocketPath {
 
     private SocketPath() {}
 
-    /** Whether a socket itself lies there. */
+    /** Whether the file is a socket, not a link to one. */
     static boolean isSocket(Path path) throws IOException {
         return isSocket(mode(path));
     }
@@ -51,8 +51,8 @@ final class SocketPath {
     }
 
     /**
-     * Whether a datagram to this path arrives at a socket whose place nobody else chose: the path is absolute, a socket is at its
-     * end, and of its directories only root's may be symbolic links, as {@code /var/run} is.
+     * Whether the path leads to a socket without symbolic links of users other than root: it is absolute, ends at a
+     * socket, and only root's links, such as {@code /var/run}, are among its directories.
      */
     static boolean isDirect(Path path) {
         if (!path.isAbsolute()) {
@@ -71,7 +71,7 @@ final class SocketPath {
             }
             return true;
         } catch (IOException e) {
-            return false; // gone, or not for us to see
+            return false; // gone, or not visible to us
         }
     }
 }

@@ -9,9 +9,10 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
-/** Connects to a TCP server, again and again. */
+/** Connects to a TCP server, and reconnects after each failure. */
 final class TcpConnectLink extends HostLink implements TcpPeer.Owner {
-    // With the pause before the next attempt below one second: a server that comes back is found within that.
+    // Together with the pause before the next attempt below one second: the time within which a returning server is
+    // found.
     private static final int CONNECT_TIMEOUT_MS = 700;
 
     private final int port;

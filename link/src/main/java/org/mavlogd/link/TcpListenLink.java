@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 /** Waits for TCP connections, several at once. */
 final class TcpListenLink extends HostLink implements TcpPeer.Owner {
     /**
-     * Of more connections at a time one that leads to no vehicle is closed, those first that never sent a good frame; where there is
-     * none the new one is refused.
+     * For a further connection the least important one without a vehicle is closed, those that never sent a valid frame
+     * first; if all have vehicles, the new one is refused.
      */
     static final int MAX_CONNECTIONS = 16;
 
@@ -73,7 +73,7 @@ final class TcpListenLink extends HostLink implements TcpPeer.Owner {
         return true;
     }
 
-    /** Programs that spoke once and keep their connections open must not keep a vehicle from coming in. */
+    /** Programs that once sent a frame and keep their connections open must not keep a vehicle out. */
     private boolean makeRoom() {
         TcpPeer least = least();
         if (least == null) {
@@ -115,7 +115,7 @@ final class TcpListenLink extends HostLink implements TcpPeer.Owner {
         if (listening != null) {
             var unused = listening.close();
         }
-        // Closing ends in disconnected(), which changes the list.
+        // Closing calls disconnected(), which changes the list.
         for (TcpPeer peer : List.copyOf(peers)) {
             peer.close();
         }

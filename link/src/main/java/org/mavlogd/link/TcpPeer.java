@@ -14,16 +14,16 @@ import org.mavlogd.peer.Peer;
 
 /** One TCP connection, incoming or outgoing. Owned by the link's thread. */
 final class TcpPeer extends ChannelInboundHandlerAdapter implements RankedPeer {
-    /** Of a full log chunk. */
+    /** Length of a full log chunk. */
     private static final int TYPICAL_FRAME_BYTES = 267;
 
     private static final int READ_LENGTH = 32 * 1024;
 
-    // For a slow peer the kernel would gather megabytes, telemetry that is minutes old. The excess waits in queues that
-    // are counted.
+    // For a slow peer the kernel would gather megabytes of old telemetry. With this limit the excess waits in queues
+    // that are counted.
     private static final long UNSENT_BYTES = 64 * 1024;
-    // A peer that lost power says nothing. Unanswered bytes, and we send at least a heartbeat each second, end the
-    // connection after this time, so that a new one stands soon after the peer's return.
+    // A peer that lost power stays silent. Since we send at least a heartbeat each second, unacknowledged bytes end the
+    // connection after this time, so that the peer can connect again soon after its return.
     private static final int UNANSWERED_TIMEOUT_MS = 3000;
 
     private final NettyLink link;
@@ -38,14 +38,14 @@ final class TcpPeer extends ChannelInboundHandlerAdapter implements RankedPeer {
 
     /** The link that made the connection. */
     interface Owner {
-        /** The connection is open; false when it is not wanted. */
+        /** The connection is open; returns false to refuse it. */
         boolean connected(TcpPeer peer);
 
-        /** A connection that was wanted has ended. */
+        /** An accepted connection has ended. */
         void disconnected(TcpPeer peer, String reason);
     }
 
-    /** @param bytes shared by all connections of the link */
+    /** @param bytes read buffer, shared by all connections of the link */
     TcpPeer(NettyLink link, Channel channel, Owner owner, byte[] bytes) {
         this.link = link;
         this.channel = channel;
@@ -74,7 +74,7 @@ final class TcpPeer extends ChannelInboundHandlerAdapter implements RankedPeer {
         }
     }
 
-    /** Closes without a word to the owner. */
+    /** Closes the connection without telling the owner. */
     void drop() {
         up = false;
         close();
@@ -89,7 +89,7 @@ final class TcpPeer extends ChannelInboundHandlerAdapter implements RankedPeer {
         address = channel.remoteAddress() instanceof InetSocketAddress remote
                 ? NetUtil.toSocketAddressString(remote)
                 : link.report.status().endpoint();
-        link.finish(() -> up = owner.connected(this)); // guards its listener itself
+        link.finish(() -> up = owner.connected(this)); // calls its listener safely itself
         if (!up) {
             var unused = channel.close();
         }
@@ -102,7 +102,7 @@ final class TcpPeer extends ChannelInboundHandlerAdapter implements RankedPeer {
                 take(content);
             }
         } catch (Throwable e) {
-            link.counters.errors().contain(e); // ours, where exceptionCaught would take it for the connection's
+            link.counters.errors().contain(e); // internal; exceptionCaught would take it for the connection's
             var unused = channel.close();
         } finally {
             ReferenceCountUtil.release(message);

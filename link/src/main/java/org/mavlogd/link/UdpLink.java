@@ -16,14 +16,14 @@ import org.jspecify.annotations.Nullable;
 import org.mavlogd.peer.Peer;
 
 /**
- * A UDP socket: one that waits for whoever sends, or one that sends to a configured address first, which may be a broadcast address:
- * then until somebody answers.
+ * A UDP socket that waits for datagrams of any sender, or sends to a configured address first. If that is a broadcast
+ * address, it sends there until somebody answers.
  *
- * <p>Also the second kind is not connected in the kernel's sense: a connected socket keeps its source address, and would
- * stay deaf when the network device comes back with another one.
+ * <p>Neither kind is connected in the kernel's sense: a connected socket keeps its source address, and would receive
+ * nothing after the network device comes back with another one.
  */
 final class UdpLink extends HostLink implements DatagramPort.Owner<InetSocketAddress> {
-    /** So many addresses are known at a time; then those that matter least make room. */
+    /** Maximum number of known addresses; above it the least important ones are removed. */
     static final int MAX_PEERS = 64;
 
     /** Longer datagrams are cut; MAVLink senders fill at most one Ethernet frame, 1,472 bytes. */
@@ -34,8 +34,8 @@ final class UdpLink extends HostLink implements DatagramPort.Owner<InetSocketAdd
     /** Datagrams per call of recvmmsg. */
     private static final int SLOTS = 32;
 
-    // What is forwarded leaves half of the socket's send buffer to acknowledgements. What is for far ends that may have
-    // vanished leaves another quarter to those that are there: ground stations and vehicles speak each second.
+    // Forwarded datagrams leave half of the socket's send buffer to acknowledgements. Those for silent peers, which may
+    // have vanished, leave another quarter to the others: ground stations and vehicles send every second.
     private static final int SHARE = 2;
     private static final int SHARE_OF_SILENT = 4;
     private static final long SILENT_NS = TimeUnit.SECONDS.toNanos(3);
@@ -66,7 +66,7 @@ final class UdpLink extends HostLink implements DatagramPort.Owner<InetSocketAdd
             return direct.send(to, share, buffer, offset, length);
         }
     };
-    // Of the thread that forwards, and of the link's own: what the kernel takes at once need not go through Netty.
+    // For the forwarding thread, and for the link's own: datagrams that the kernel takes at once need no Netty.
     private final DirectSends direct = new DirectSends(MAX_DATAGRAM_LENGTH);
     private final DirectSends own = new DirectSends(MAX_DATAGRAM_LENGTH);
     private final BatchAllocator batches = new BatchAllocator(SLOT_LENGTH, SLOTS, DatagramPort.MAX_DATAGRAMS_PER_ROUND);
@@ -104,7 +104,7 @@ final class UdpLink extends HostLink implements DatagramPort.Owner<InetSocketAdd
         this.port = port;
         this.way = way;
         this.recvmmsg = recvmmsg && parts.io() == NetworkIo.EPOLL;
-        // A socket that another one is to share an address with would have to be on the same interface.
+        // A second socket on the address would have to be on the same interface.
         boolean maySort = parts.io() == NetworkIo.EPOLL && parts.device().isAny();
         this.sorting = new BulkSorting(this, socket, SLOT_LENGTH, maySort);
         this.peers = new PeerTable(way == Way.CONNECT ? 1 : MAX_PEERS);
@@ -169,11 +169,11 @@ final class UdpLink extends HostLink implements DatagramPort.Owner<InetSocketAdd
         if (way == Way.LISTEN) {
             retryListening("cannot listen on " + problem);
         } else {
-            retry("cannot open a socket for " + problem); // no way to there at the moment
+            retry("cannot open a socket for " + problem); // no route to this address at the moment
         }
     }
 
-    /** All at the broadcast address are one far end, for as long as nobody is known there. */
+    /** Represents all hosts at the broadcast address as one peer until one of them answers. */
     private void call(UdpPeer all) {
         everybody = all;
         isCalling = true;
@@ -220,7 +220,9 @@ final class UdpLink extends HostLink implements DatagramPort.Owner<InetSocketAdd
         return peer;
     }
 
-    /** A flood of forged addresses must neither push a vehicle out nor keep a new one from coming in. */
+    /**
+     * Makes room for a new peer: a flood of forged addresses must neither displace a vehicle nor keep a new one out.
+     */
     private boolean makeRoom(long nowNs) {
         UdpPeer least = peers.removeLeast();
         if (least == null) {
@@ -260,7 +262,7 @@ final class UdpLink extends HostLink implements DatagramPort.Owner<InetSocketAdd
         return peer;
     }
 
-    /** recvmmsg may be what fails, as it does under some emulators: then datagrams are read one by one. */
+    /** If recvmmsg itself fails, as under some emulators, datagrams are read one by one. */
     @Override
     public void readFailed(Channel failed, String reason) {
         if (recvmmsg) {
@@ -319,7 +321,7 @@ final class UdpLink extends HostLink implements DatagramPort.Owner<InetSocketAdd
     }
 
     private void dropSocket(long nowNs) {
-        sorting.stop(nowNs); // which may hear a last datagram
+        sorting.stop(nowNs); // may deliver a last datagram
         isHeard = false;
         direct.close();
         own.close();

@@ -6,9 +6,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.mavlogd.peer.Peer;
 
-/** One remote address of a UDP link. Owned by the link's thread. */
+/** A remote address of a UDP link. Owned by the link's thread. */
 final class UdpPeer implements RankedPeer {
-    /** A peer is forgotten after this silence; one that never sent a good frame much sooner. */
+    /**
+     * A peer is forgotten after this silence; a peer that never sent a valid frame, after {@link #FORGET_STRANGER_NS}.
+     */
     static final long FORGET_NS = TimeUnit.SECONDS.toNanos(60);
 
     static final long FORGET_STRANGER_NS = TimeUnit.SECONDS.toNanos(5);
@@ -18,30 +20,30 @@ final class UdpPeer implements RankedPeer {
     private final Sender sender;
     private String address = "";
     private Peer.Rank rank = Peer.Rank.STRANGER;
-    // Opaque: the thread that sends directly reads some recent value.
+    // Opaque: the directly sending thread needs only a recent value.
     private final AtomicLong lastHeardNs;
 
     /** Sends one datagram. */
     interface Sender {
         void send(InetSocketAddress to, byte[] buffer, int offset, int length);
 
-        /** As {@link Peer#isDirect}. */
+        /** Like {@link Peer#isDirect}. */
         default boolean isDirect() {
             return false;
         }
 
-        /** As {@link Peer#sendDirectly}. */
+        /** Like {@link Peer#sendDirectly}. */
         default boolean sendDirectly(InetSocketAddress to, long lastHeardNs, byte[] buffer, int offset, int length) {
             return false;
         }
 
-        /** Whether the socket takes more, and little waits before it. */
+        /** Whether the socket accepts more and few bytes wait before it. */
         default boolean isReady() {
             return true;
         }
     }
 
-    /** @param expected whether we were told the address; else somebody sent from there */
+    /** @param expected whether the address is configured; otherwise a datagram came from it */
     UdpPeer(InetSocketAddress remote, boolean expected, Sender sender, long nowNs) {
         this.remote = remote;
         this.expected = expected;
@@ -49,7 +51,7 @@ final class UdpPeer implements RankedPeer {
         this.lastHeardNs = new AtomicLong(nowNs);
     }
 
-    /** Hot path: compares without making strings or arrays. */
+    /** Compares without creating strings or arrays. Hot path. */
     boolean isAt(InetSocketAddress other) {
         return remote.getPort() == other.getPort() && remote.getAddress().equals(other.getAddress());
     }
@@ -84,7 +86,7 @@ final class UdpPeer implements RankedPeer {
     @Override
     public String address() {
         if (address.isEmpty()) {
-            // Not made for each of a flood of forged addresses that nobody ever asks for.
+            // Created on demand: a flood of forged addresses must not create a string for each.
             address = NetUtil.toSocketAddressString(remote);
         }
         return address;

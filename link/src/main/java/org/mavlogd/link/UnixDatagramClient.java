@@ -15,8 +15,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A program's end of a Unix datagram socket: sends to one server and hears its answers, each within a time. Uses the socket of
- * Netty's native transport without an event loop. Owned by one thread.
+ * The client end of a Unix datagram socket: sends to one server and receives its answers, with time-outs. Uses the
+ * socket of Netty's native transport without an event loop. Owned by one thread.
  */
 public final class UnixDatagramClient implements AutoCloseable {
     private static final int MAX_ANSWER = 64 * 1024;
@@ -36,10 +36,10 @@ public final class UnixDatagramClient implements AutoCloseable {
     }
 
     /**
-     * Opens a socket whose name lies beside the server's, where a server in a sandbox finds it, or else in the directory for
-     * temporary files.
+     * Opens a socket with a path next to the server's, where a server in a sandbox sees it, or else in the directory
+     * for temporary files.
      *
-     * @throws IOException when there is no such server, or it does not let us
+     * @throws IOException if there is no such server, or access is denied
      */
     public static UnixDatagramClient open(Path server) throws IOException {
         if (!Epoll.isAvailable()) {
@@ -76,7 +76,10 @@ public final class UnixDatagramClient implements AutoCloseable {
         return path.toString().getBytes(StandardCharsets.UTF_8);
     }
 
-    /** Whether a server that sees another directory for temporary files than we do can answer. */
+    /**
+     * Whether the socket is next to the server's: a server with another directory for temporary files can answer only
+     * then.
+     */
     public boolean isBesideServer() {
         return String.valueOf(own.getParent()).equals(String.valueOf(server.getParent()));
     }
@@ -97,7 +100,7 @@ public final class UnixDatagramClient implements AutoCloseable {
         }
     }
 
-    /** The next answer; empty when there is none in time. */
+    /** The next answer; empty if none arrives in time. */
     public String receive(long timeoutMs) throws IOException {
         long deadlineNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMs);
         do {
@@ -118,7 +121,7 @@ public final class UnixDatagramClient implements AutoCloseable {
             Files.deleteIfExists(own);
             socket.close();
         } catch (IOException e) {
-            // It was for answers only.
+            // The path was only needed for answers.
         }
     }
 }

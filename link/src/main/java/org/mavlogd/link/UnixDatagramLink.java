@@ -18,11 +18,11 @@ import java.util.concurrent.TimeUnit;
 import org.mavlogd.peer.Peer;
 
 /**
- * A Unix datagram socket that other programs of this computer send to. No datagram is lost between a sender and this
- * link: when the kernel's queue is full, the sender waits or gets an error.
+ * A Unix datagram socket for other programs on this computer. No datagram is lost between a sender and this link: while
+ * the kernel's queue is full, the sender waits or gets an error.
  *
- * <p>A sender that bound a path is a peer that can be answered. All others, those with an abstract name among them, which Netty
- * does not report it, are one peer together that cannot.
+ * <p>A sender that bound a path is a peer that can be answered. All others, including those with an abstract name,
+ * which Netty does not report, together are one peer that cannot be answered.
  */
 final class UnixDatagramLink extends NettyLink implements DatagramPort.Owner<DomainSocketAddress> {
     /** Longer datagrams are cut. */
@@ -37,17 +37,17 @@ final class UnixDatagramLink extends NettyLink implements DatagramPort.Owner<Dom
 
     private static final long UNHURRIED_RETRY_MS = 1000;
 
-    // The kernel holds so many datagrams for a socket, however short; its own default of 10 lasts for no pause at all.
+    // Datagrams that the kernel holds for a socket, however short; its default of 10 does not last for any pause.
     private static final Path QUEUE_LENGTH = Path.of("/proc/sys/net/unix/max_dgram_qlen");
     private static final int LONG_QUEUE = 256;
     private static final int LONGEST_NUMBER = 32;
-    // Answers that nobody reads count as unsent, and what is unsent is limited for all receivers together. The kernel
-    // grants as much as it allows, which is more than one full queue.
+    // Unread answers count as unsent, and unsent bytes are limited for all receivers together. The kernel grants as
+    // much as it allows, which is more than one full queue.
     private static final int UNREAD_BYTES = 4 << 20;
 
     private final UnixSocketFile file;
     private final DomainSocketAddress address;
-    private final Map<String, UnixPeer> peers = new LinkedHashMap<>(16, 0.75f, true); // the longest silent first
+    private final Map<String, UnixPeer> peers = new LinkedHashMap<>(16, 0.75f, true); // least recently heard first
     private final UnixPeer.Sender sender = this::sendTo;
     private final DatagramPort<DomainSocketAddress> socket =
             new DatagramPort<>(this, this, DomainSocketAddress.class, MAX_DATAGRAM_LENGTH);
@@ -98,7 +98,7 @@ final class UnixDatagramLink extends NettyLink implements DatagramPort.Owner<Dom
         report.up("nothing heard yet", 0, lookedNs);
     }
 
-    /** Where no service runs its directory is missing for good, and no vehicle waits. */
+    /** Without the service its directory is missing permanently, and no vehicle waits: retries are rarer. */
     @Override
     long retryMs() {
         return UNHURRIED_RETRY_MS;
@@ -109,7 +109,10 @@ final class UnixDatagramLink extends NettyLink implements DatagramPort.Owner<Dom
         retry("cannot listen on " + address.path() + ": " + reason + "; trying again");
     }
 
-    /** 0 where it is not known. In one read: the kernel hands out a number's first piece only, and Java's own methods begin with a byte. */
+    /**
+     * The kernel's queue length; 0 if unknown. Reads once: the kernel returns a number only to the first read, and
+     * Java's own methods start with a single byte.
+     */
     static int queueLength() {
         try (InputStream file = Files.newInputStream(QUEUE_LENGTH)) {
             return Integer.parseInt(new String(file.readNBytes(LONGEST_NUMBER), StandardCharsets.US_ASCII).strip());
@@ -123,7 +126,7 @@ final class UnixDatagramLink extends NettyLink implements DatagramPort.Owner<Dom
         return hasLongQueue;
     }
 
-    /** Whoever finds the queue full waits for us, or is told: nothing is lost. */
+    /** Senders that find the queue full wait or get an error: nothing is lost. */
     @Override
     boolean hasRoomForMore() {
         return hasLongQueue;
@@ -164,8 +167,9 @@ final class UnixDatagramLink extends NettyLink implements DatagramPort.Owner<Dom
     }
 
     /**
-     * Past Netty's queue of outgoing messages: one receiver that does not read would hold up the answers to all others there. A
-     * sender that put a link in its socket's place would have us write to sockets that only this process may write to.
+     * Sends without Netty's queue of outgoing messages, in which one receiver that does not read would delay the
+     * answers to all others. Sends only if the path is still the sender's socket: through a link in its place we would
+     * write to sockets that only this process may write to.
      */
     private void sendTo(UnixPeer to, byte[] buffer, int offset, int length) {
         checkThread();
@@ -178,7 +182,7 @@ final class UnixDatagramLink extends NettyLink implements DatagramPort.Owner<Dom
             try {
                 sent = descriptor.sendToDomainSocket(outgoing, 0, length, to.pathBytes()) == length;
             } catch (IOException e) {
-                // It went away, or does not let us write there.
+                // The peer has gone, or denies us writing.
             }
         }
         if (sent) {

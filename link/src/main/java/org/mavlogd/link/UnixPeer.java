@@ -6,12 +6,12 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.peer.Peer;
 
-/** One program that sends to a Unix socket, by the path that it bound. Owned by the link's thread. */
+/** A program that sends to a Unix socket, identified by the path that it bound. Owned by the link's thread. */
 final class UnixPeer implements Peer {
     private static final String NAMELESS = "nameless sender";
 
     private final String path;
-    // Null where Java has no name for it: not all bytes that the kernel takes are characters.
+    // Null if Java cannot represent the path: the kernel accepts bytes that are not characters.
     private final @Nullable Path place;
     private final byte[] pathBytes;
     private final Sender sender;
@@ -22,7 +22,7 @@ final class UnixPeer implements Peer {
         void send(UnixPeer to, byte[] buffer, int offset, int length);
     }
 
-    /** @param path empty for all those together that have none */
+    /** @param path empty for the peer that represents all senders without one */
     UnixPeer(String path, Sender sender, long nowNs) {
         this.path = path;
         this.place = place(path);
@@ -51,7 +51,7 @@ final class UnixPeer implements Peer {
         return pathBytes;
     }
 
-    /** Whether its socket still lies where it was bound, and not a link to the socket of somebody else. */
+    /** Whether the path still is the peer's socket, and not a link to another one. */
     boolean isInPlace() {
         return isReachable() && place != null && SocketPath.isDirect(place);
     }
@@ -66,7 +66,7 @@ final class UnixPeer implements Peer {
         return true;
     }
 
-    /** Its path is told by the kernel: nobody can forge it. */
+    /** The kernel reports the path, so it cannot be forged. */
     @Override
     public boolean isExpected() {
         return isReachable();

@@ -17,14 +17,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The file of a Unix socket that we serve: whether it may be made, who may use it, and its end. A socket that a program left
- * behind is replaced, and one of another user in a directory of our own: it was made there while we were not running. A file of any
- * other kind never is, nor a socket that a process of our own user serves. Owned by the link's thread.
+ * The file of a Unix socket that we serve: creates it safely, sets its permissions, and deletes it. A stale socket of a
+ * program that has ended is replaced, and so is one of another user in our own directory, which was created there while
+ * we were not running. Files of other kinds, and sockets served by a process of our own user, are never replaced. Owned
+ * by the link's thread.
  */
 final class UnixSocketFile {
     private static final int ALL_PERMISSIONS = 0777;
 
-    // What Netty writes of ECONNREFUSED, errno(3): nobody has bound this socket.
+    // Netty's text for ECONNREFUSED, errno(3): no process has bound the socket.
     private static final String CONNECTION_REFUSED = "(-111)";
 
     private final Path path;
@@ -42,7 +43,10 @@ final class UnixSocketFile {
         }
     }
 
-    /** To be called before the socket is bound, which deletes whatever is there. The exception says why that must not be. */
+    /**
+     * Call it before the socket is bound, which deletes any file there. Throws, with the reason, if the file must not
+     * be deleted.
+     */
     void prepare() throws IOException {
         int length = path.toString().getBytes(StandardCharsets.UTF_8).length;
         if (length > LinkSettings.MAX_UNIX_PATH_BYTES) {
@@ -64,7 +68,7 @@ final class UnixSocketFile {
         }
     }
 
-    /** Whether another user made the socket in our directory: what programs send to it they mean for us. */
+    /** Whether another user created the socket in our directory; programs that send to it mean us. */
     private boolean isForeignIn(Path directory) throws IOException {
         int us = SocketPath.ownUser();
         int owner = SocketPath.owner(path);
@@ -85,16 +89,16 @@ final class UnixSocketFile {
                 throw new IOException("another socket is there: " + NettyLink.reason(e), e);
             }
         } catch (java.io.FileNotFoundException e) {
-            // Gone meanwhile.
+            // It vanished meanwhile.
         } finally {
             probe.close();
         }
     }
 
     /**
-     * To be called once the socket is bound: gives the file its permissions.
+     * Sets the permissions of the file. Call it after the socket is bound.
      *
-     * @return what the operator should know; empty when all is as it was asked for
+     * @return advice for the operator; empty if everything is as requested
      */
     String open() throws IOException {
         Object made = key();
@@ -107,7 +111,7 @@ final class UnixSocketFile {
         return advice;
     }
 
-    /** The system call follows links: it must be the socket before, and is checked to be the same afterwards. */
+    /** The system call follows links, so the file is checked to be our socket before and after it. */
     private void setMode(Object made) throws IOException {
         if (!SocketPath.isSocket(path)) {
             throw new IOException("the socket was replaced by another file");
@@ -141,7 +145,7 @@ final class UnixSocketFile {
         }
     }
 
-    /** Whether the file is still there and the one that we made. */
+    /** Whether the file still exists and is the one that we created. */
     boolean isOurs() {
         Object made = ours;
         try {
@@ -157,7 +161,7 @@ final class UnixSocketFile {
             try {
                 Files.deleteIfExists(path);
             } catch (IOException e) {
-                // The directory does not let us; the next start takes it for left behind.
+                // The directory denies it; at the next start the file is a stale socket.
             }
         }
         ours = null;

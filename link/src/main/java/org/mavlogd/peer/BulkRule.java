@@ -2,34 +2,39 @@ package org.mavlogd.peer;
 
 /**
  * Separates datagrams that may wait in the kernel from those that wake the link's thread at once. Waiting datagrams are
- * read together now and then, and always before a datagram that wakes the thread: so it keeps its place.
+ * read together from time to time, and always before a datagram that wakes the thread, so that the order is kept.
  */
 public interface BulkRule {
-    /** How long they may wait at most. */
+    /** Maximum time that they may wait. */
     long longestNs();
 
     /**
-     * A classic BPF program that the kernel runs over each datagram's bytes: 1 for one that may wait, 0 for all others. One
-     * instruction in each element, as in Linux' {@code struct sock_filter}: code, jt, jf, k from the highest bits down, with 16, 8,
-     * 8 and 32 bits.
+     * A classic BPF program that the kernel runs on each datagram: returns 1 for one that may wait, 0 for all others.
+     * Each element is one instruction as in Linux' {@code struct sock_filter}: code (16 bits), jt (8), jf (8) and k
+     * (32), from the highest bits down.
      */
     long[] program();
 
-    /** Whether a datagram is of the kind that waits: some come before the kernel sorts, or in one datagram with others. Hot path. */
+    /**
+     * Whether a datagram that woke the thread is of the waiting kind: some arrive before the kernel sorts, or packed
+     * with others. Hot path.
+     */
     boolean isBulk(byte[] woke, int length);
 
     /**
-     * Where in a datagram that woke the thread the first frame begins that has its place among those that wait, as also those of
-     * their kind have; negative if there is none. Hot path.
+     * Offset, in a datagram that woke the thread, of the first frame that has an order with the waiting datagrams;
+     * negative if there is none. Hot path.
      */
     int place(byte[] woke, int length);
 
-    /** Whether a datagram that waited comes before the frame that has its {@link #place} in one that woke the thread. Hot path. */
+    /**
+     * Whether a waiting datagram comes before the frame at {@code place} in a datagram that woke the thread. Hot path.
+     */
     boolean isBefore(byte[] waited, int length, byte[] woke, int place);
 
     /**
-     * Whether a frame that has a {@link #place} shares its datagram with others: its sender packs, and what waits would be overtaken
-     * again and again. Hot path.
+     * Whether a frame with a {@link #place} shares its datagram with others: the sender packs frames, and these would
+     * overtake the waiting ones again and again. Hot path.
      */
     boolean isPacked(byte[] woke, int length);
 }

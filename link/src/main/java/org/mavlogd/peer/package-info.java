@@ -1,6 +1,6 @@
 /**
- * The peers of links as those see them who listen to a link: what they hear, and how they answer. No sockets, no ports: {@link
- * org.mavlogd.link} implements it.
+ * The peers of links, as the listeners of a link see them: what they receive and how they answer. {@link
+ * org.mavlogd.link} implements it with sockets and ports.
  */
 @org.jspecify.annotations.NullMarked
 package org.mavlogd.peer;
