@@ -1,12 +1,12 @@
 package org.mavlogd.mavlink;
 
 /**
- * COMMAND_ACK: what became of a command. MAVLink 1 has only the first two; the others are then zero.
+ * COMMAND_ACK: the result of a command. MAVLink 1 has only the first two fields; the others are then zero.
  *
  * @param command MAV_CMD, such as {@link CommandLong#LOGGING_START}
  * @param result MAV_RESULT, such as {@link #ACCEPTED}
  * @param progress percent while in progress
- * @param targetSystem who gave the command; 0 when the sender does not say
+ * @param targetSystem sender of the command; 0 if unknown
  * @see <a href="https://mavlink.io/en/messages/common.html#COMMAND_ACK">COMMAND_ACK</a>
  */
 public record CommandAck(
@@ -30,7 +30,7 @@ public record CommandAck(
                 CommandAckLayout.targetComponent(frame));
     }
 
-    /** Writes the payload; the result is its length in bytes. */
+    /** Writes the payload and returns its length in bytes. */
     public int encodePayload(byte[] target) {
         CommandAckLayout.putCommand(target, command);
         CommandAckLayout.putResult(target, result);

@@ -4,7 +4,7 @@ package org.mavlogd.mavlink;
  * COMMAND_LONG: a command to a vehicle or component.
  *
  * @param command MAV_CMD, such as {@link #LOGGING_START}
- * @param confirmation 0 at first, counted up when repeated
+ * @param confirmation 0 at first, incremented with each repetition
  * @see <a href="https://mavlink.io/en/messages/common.html#COMMAND_LONG">COMMAND_LONG</a>
  */
 public record CommandLong(
@@ -19,10 +19,10 @@ public record CommandLong(
         float param5,
         float param6,
         float param7) {
-    /** MAV_CMD: start to stream the log; param1 is its format, 0 for ULog. */
+    /** MAV_CMD: starts log streaming; param1 is the format, 0 for ULog. */
     public static final int LOGGING_START = 2510;
 
-    /** MAV_CMD: stop to stream the log. */
+    /** MAV_CMD: stops log streaming. */
     public static final int LOGGING_STOP = 2511;
 
     public static CommandLong decode(FrameView frame) {
@@ -40,7 +40,7 @@ public record CommandLong(
                 CommandLongLayout.param7(frame));
     }
 
-    /** Writes the payload; the result is its length in bytes. */
+    /** Writes the payload and returns its length in bytes. */
     public int encodePayload(byte[] target) {
         CommandLongLayout.putCommand(target, command);
         CommandLongLayout.putConfirmation(target, confirmation);

@@ -5,10 +5,10 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * MAVLink's checksum, CRC-16/MCRF4XX: polynomial 0x1021 reflected, start value 0xFFFF, nothing inverted at the end.
+ * MAVLink's checksum, CRC-16/MCRF4XX: polynomial 0x1021 reflected, start value 0xFFFF, no final inversion.
  *
- * <p>Eight bytes at a time through eight tables: a chunk of log is 265 bytes under the checksum, and byte by byte that
- * would be the most expensive thing on a byte's way. Hot path.
+ * <p>Processes eight bytes at a time with eight tables: a log chunk has 265 bytes under the checksum, and byte by byte
+ * the checksum would be the most expensive step of the data path. Hot path.
  */
 final class Crc16 {
     static final int START = 0xFFFF;
@@ -16,7 +16,7 @@ final class Crc16 {
     private static final int POLYNOMIAL_REFLECTED = 0x8408;
     private static final int SLICES = 8;
 
-    /** Slice k, at 256 * k: what a byte does to the checksum when k more bytes have followed it. */
+    /** Slice k, at 256 * k: the effect of a byte on the checksum after k more bytes. */
     private static final char[] TABLE = table();
 
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);

@@ -2,7 +2,7 @@ package org.mavlogd.mavlink;
 
 import java.io.Serial;
 
-/** A file of message definitions that cannot be used. */
+/** A file of message definitions is unusable. */
 public final class DefinitionException extends Exception {
     @Serial
     private static final long serialVersionUID = 1;
@@ -11,8 +11,8 @@ public final class DefinitionException extends Exception {
     private final String allowed;
 
     /**
-     * @param problem file, line and what is wrong
-     * @param allowed what would be right
+     * @param problem file, line and error
+     * @param allowed correct input
      */
     DefinitionException(String problem, String allowed) {
         super(problem + "; allowed: " + allowed);
@@ -25,12 +25,12 @@ public final class DefinitionException extends Exception {
         initCause(cause);
     }
 
-    /** File, line and what is wrong. */
+    /** File, line and error. */
     public String problem() {
         return problem;
     }
 
-    /** What would be right. */
+    /** The correct input. */
     public String allowed() {
         return allowed;
     }

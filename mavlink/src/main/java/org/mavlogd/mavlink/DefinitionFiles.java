@@ -22,8 +22,8 @@ import java.util.regex.Pattern;
 /**
  * Reads message definitions in MAVLink's XML form, together with the files that they include.
  *
- * <p>An included file lies beside the one that includes it; a dialect that comes with this program may be missing there.
- * Bounded in files, bytes and messages, whatever the files hold; nothing but these files is opened. Not for the hot path.
+ * <p>Included files are in the directory of the including file; dialects that are part of this program may be missing
+ * there. The number of files, bytes and messages is limited, and no other files are opened. Not for the hot path.
  *
  * @see <a href="https://mavlink.io/en/guide/xml_schema.html">MAVLink XML schema</a>
  */
@@ -34,10 +34,10 @@ public final class DefinitionFiles {
 
     private static final String RULE = "a file of MAVLink message definitions";
 
-    // Nothing that leads to another directory.
+    // File names without a path: includes cannot lead to another directory.
     private static final Pattern INCLUDE = Pattern.compile("[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}");
 
-    /** Their messages are known without the file. */
+    /** Dialects whose messages are known without their files. */
     private static final Set<String> OWN = Set.of(
             "minimal.xml",
             "standard.xml",
@@ -58,10 +58,10 @@ public final class DefinitionFiles {
     private final Map<Integer, Found> byId = new HashMap<>();
     private final List<MessageLayout> messages = new ArrayList<>();
 
-    /** A message and where it stands. */
+    /** A message and its position. */
     private record Found(MessageLayout message, Place place) {}
 
-    /** A place in a file, for messages. */
+    /** A position in a file, for error messages. */
     record Place(Path file, int line) {
         DefinitionException problem(String what, String allowed) {
             return new DefinitionException(text() + ": " + what, allowed);
@@ -75,9 +75,9 @@ public final class DefinitionFiles {
     private DefinitionFiles() {}
 
     /**
-     * The messages of these files, each once.
+     * Reads the messages of these files, each once.
      *
-     * @throws DefinitionException the first thing that is wrong
+     * @throws DefinitionException the first error
      */
     public static List<MessageLayout> read(List<Path> files) throws DefinitionException {
         DefinitionFiles reader = new DefinitionFiles();
@@ -125,7 +125,7 @@ public final class DefinitionFiles {
     private void add(MessageLayout message, Place place) throws DefinitionException {
         Found other = byId.get(message.id());
         if (other != null) {
-            // The same dialect may be reached by several ways, and in several versions that differ in words only.
+            // A dialect may be included several times, in versions that differ only in their texts.
             if (!other.message().equals(message)) {
                 throw place.problem(
                         "message " + message.id() + " " + message.name() + " is defined otherwise in "
@@ -166,17 +166,17 @@ public final class DefinitionFiles {
         return bytes;
     }
 
-    /** Decoded here, and not by the XML parser: that one prints what it thinks of wrong bytes. */
+    /** Decodes the text before the XML parser sees it, which would print messages about invalid bytes. */
     private static String text(Path file, byte[] bytes) throws DefinitionException {
         CharBuffer chars = CharBuffer.allocate(bytes.length);
         CoderResult result = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes), chars, true);
         String text = chars.flip().toString();
         if (result.isError()) {
-            // What came before the wrong bytes says where they are.
+            // The text before the invalid bytes gives their line.
             int line = (int) text.chars().filter(c -> c == '\n').count() + 1;
             throw new Place(file, line).problem("bytes that are not text", "UTF-8");
         }
-        return text.startsWith("\uFEFF") ? text.substring(1) : text; // some editors begin a file so
+        return text.startsWith("\uFEFF") ? text.substring(1) : text; // a byte order mark, which some editors write
     }
 
     private static DefinitionException unreadable(Path file, String why, IOException cause) {

@@ -15,8 +15,8 @@ import javax.xml.stream.XMLStreamReader;
 import org.mavlogd.ulog.FieldType;
 
 /**
- * One file of message definitions: what it includes and defines, in order. It reads only elements that define the layout
- * of a message on the wire. Document types, and with them entities from elsewhere, are refused.
+ * Parses one file of message definitions: its includes and messages, in order. Reads only elements that define the
+ * layout of a message in a frame. Document types, and with them external entities, are refused.
  */
 final class DefinitionXml {
     static final int MAX_FIELDS = 64; // MAVLink guide, "Payload size": no message has more
@@ -29,7 +29,7 @@ final class DefinitionXml {
     private static final String TYPE_RULE = "int8_t to int64_t, uint8_t to uint64_t, float, double or char, with"
             + " [1] to [255] behind it for an array";
     private static final Pattern UNIT = Pattern.compile("[!-~&&[^,=]]{0,32}");
-    // Sent by every HEARTBEAT; on the wire an uint8_t.
+    // In every HEARTBEAT; an uint8_t in frames.
     private static final String VERSION_TYPE = "uint8_t_mavlink_version";
 
     private final Path file;
@@ -86,7 +86,7 @@ final class DefinitionXml {
         }
     }
 
-    /** The parser's words without its own way of telling the place. */
+    /** The parser's message without its form of the position. */
     private static String reason(XMLStreamException e) {
         String message = String.valueOf(e.getMessage());
         int at = message.indexOf("Message: ");
@@ -234,7 +234,10 @@ final class DefinitionXml {
         return new DefinitionFiles.Place(file, xml.getLocation().getLineNumber());
     }
 
-    /** Words from outside in a message of one line: in quotes, shortened, with '?' for what would break the line. */
+    /**
+     * External text in a one-line message: in quotes, shortened, with '?' in place of control characters and non-ASCII
+     * ones.
+     */
     static String quoted(String text) {
         String cut = text.length() <= MAX_QUOTED_LENGTH ? text : text.substring(0, MAX_QUOTED_LENGTH) + "...";
         return '"' + cut.replaceAll("[^ -~]", "?") + '"';

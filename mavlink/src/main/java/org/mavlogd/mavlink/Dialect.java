@@ -11,14 +11,18 @@ import org.mavlogd.mavlink.MessageTable.Definition;
 import org.mavlogd.ulog.FieldType;
 
 /**
- * The messages that frames are checked against: those that come with this program, and further ones. Each has a number, its
- * <em>definition</em>, from 0 to {@link #count} - 1; a {@link FrameView} shows which one fits it. Immutable; any thread.
+ * The messages against which frames are checked: those of this program and additional ones. Each message has an index,
+ * its <em>definition</em>, from 0 to {@link #count} - 1; {@link FrameView#definition} returns that of a frame.
+ * Immutable; any thread.
  */
 public final class Dialect {
     private static final Dialect STANDARD = new Dialect(MessageTable.standard(), Map.of());
     private static final String GIVEN = "given";
 
-    /** What this program itself reads or sends, or forwards before others; another message under one of these numbers would be mistaken for it. */
+    /**
+     * Ids of messages that this program reads, sends or forwards with priority; another message with such an id would
+     * be mistaken for one of them.
+     */
     private static final Set<Integer> OWN = Set.of(
             MessageIds.HEARTBEAT,
             MessageIds.SYSTEM_TIME,
@@ -44,7 +48,7 @@ public final class Dialect {
             MessageIds.LOGGING_ACK);
 
     private final MessageTable table;
-    /** By id and CRC_EXTRA. */
+    /** The additional messages, by id and CRC_EXTRA. */
     private final Map<List<Integer>, MessageLayout> given;
 
     private Dialect(MessageTable table, Map<List<Integer>, MessageLayout> given) {
@@ -52,17 +56,17 @@ public final class Dialect {
         this.given = Map.copyOf(given);
     }
 
-    /** The messages that come with this program. */
+    /** The messages of this program. */
     public static Dialect standard() {
         return STANDARD;
     }
 
     /**
-     * The messages that come with this program, and further ones. A further message with the number and the checksum of one
-     * that is there already takes its place: it may know newer extension fields. One with the same number only is a further
-     * meaning of it, and a frame's checksum shows which one is meant.
+     * The messages of this program and additional ones. An additional message with the id and CRC_EXTRA of an existing
+     * one replaces it: it may have newer extension fields. If only the id is equal, both are kept, and the checksum of
+     * a frame decides between them.
      *
-     * @throws IllegalArgumentException for one that {@link #isMistakable}
+     * @throws IllegalArgumentException if {@link #isMistakable} is true for a message
      */
     public static Dialect with(List<MessageLayout> further) {
         Map<List<Integer>, MessageLayout> given = new HashMap<>();
@@ -75,7 +79,7 @@ public final class Dialect {
             definitions.removeIf(old -> old.id() == message.id() && old.crcExtra() == message.crcExtra());
             definitions.add(definition(message));
         }
-        // Stable: of equal numbers the one that came with this program goes first.
+        // Stable: of equal ids the one of this program comes first.
         definitions.sort(Comparator.comparingInt(Definition::id));
         return further.isEmpty() ? STANDARD : new Dialect(new MessageTable(definitions), given);
     }
@@ -85,12 +89,12 @@ public final class Dialect {
                 message.id(), message.crcExtra(), message.coreLength(), message.fullLength(), message.name(), GIVEN);
     }
 
-    /** Whether a message has the number of one that this program itself reads or sends, and is another one. */
+    /** Whether a message has the id of one that this program reads or sends, but is a different one. */
     public static boolean isMistakable(MessageLayout message) {
         return OWN.contains(message.id()) && MessageTable.standard().crcExtra(message.id()) != message.crcExtra();
     }
 
-    /** How many definitions there are. */
+    /** Number of definitions. */
     public int count() {
         return table.definitions().size();
     }
@@ -99,12 +103,12 @@ public final class Dialect {
         return table.definitions().get(definition).name();
     }
 
-    /** The message's number. */
+    /** Id of the message. */
     public int id(int definition) {
         return table.definitions().get(definition).id();
     }
 
-    /** How the message lies in its payload. Not for the hot path: made when it is asked for. */
+    /** Layout of the message in a payload. Created by each call, so not for the hot path. */
     public MessageLayout layout(int definition) {
         Definition message = table.definitions().get(definition);
         MessageLayout layout = given(message);
@@ -117,7 +121,7 @@ public final class Dialect {
                         FieldTable.fields(message.id(), message.crcExtra()));
     }
 
-    /** Where the messages say whom they are for. Made at each call. */
+    /** The target fields of the messages. Created by each call. */
     public TargetTable targets() {
         return TargetTable.of(this);
     }
@@ -126,7 +130,7 @@ public final class Dialect {
         return table;
     }
 
-    /** The message as it was given to this dialect; null for one that comes with this program. */
+    /** The additional message with this id and CRC_EXTRA; null for a message of this program. */
     @Nullable
     MessageLayout given(Definition message) {
         return given.get(key(message.id(), message.crcExtra()));
@@ -137,8 +141,8 @@ public final class Dialect {
     }
 
     /**
-     * The fields of the messages in {@link MessageTable}. Most are never asked for, so the text is loaded when the
-     * first one is, and a line of it is parsed when its message is asked for. Any thread.
+     * The fields of the messages in {@link MessageTable}. Most are never used, so the text is loaded with the first
+     * request, and a line is parsed when its message is requested. Any thread.
      *
      * <pre>
      * id  CRC_EXTRA  fields in the order of the payload: [+][#]type[length] name [unit];...   (+ extension, # instance)
@@ -147,7 +151,7 @@ public final class Dialect {
     static final class FieldTable {
         private FieldTable() {}
 
-        /** Loaded at the first use. */
+        /** Loaded with the first use. */
         private static final class Text {
             private static final String LINES = '\n' + FieldRows.text();
         }

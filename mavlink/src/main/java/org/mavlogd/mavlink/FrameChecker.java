@@ -3,35 +3,35 @@ package org.mavlogd.mavlink;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Judges whether a frame begins at a start byte. Between calls it keeps its verdict's numbers, and checksums of the bytes
- * that it looked at: who looks at other bytes calls {@link #onNewBytes} before. Takes constant time for each start byte,
- * beside one pass over the bytes, and little more than the checksums of the frames where these are right. Hot path.
+ * Decides whether a frame starts at a start byte. Between calls it keeps the lengths of the last frame, and checksums
+ * of the bytes examined: call {@link #onNewBytes} before other bytes are examined. Apart from one pass over the bytes,
+ * each start byte takes constant time; valid frames take little more than their checksums. Hot path.
  */
 final class FrameChecker {
     enum Verdict {
-        /** More bytes are needed to tell. */
+        /** More bytes are needed to decide. */
         INCOMPLETE,
-        /** Whole, and the checksum is right. */
+        /** Complete, with a valid checksum. */
         RIGHT,
-        /** Payload and checksum are complete and right; the signature's end is not there yet. */
+        /** Payload and checksum are complete and valid, but the end of the signature is missing. */
         RIGHT_WITHOUT_SIGNATURE,
-        /** Whole, and the checksum is right, but it has incompatibility flags nobody here knows. */
+        /** Complete, with a valid checksum, but with unknown incompatibility flags. */
         REFUSED,
-        /** All bytes are there, but nobody knows CRC_EXTRA of such a message. */
+        /** Complete, but the CRC_EXTRA of this message is unknown. */
         UNCHECKABLE,
         /** The checksum is wrong. */
         BAD_CHECKSUM,
-        /** This cannot be a frame that we could use. */
+        /** This cannot be a frame of use to us. */
         NO_FRAME
     }
 
-    // Two of the longest frames: a damaged frame alone does not slow down those behind it.
+    // Two of the longest frames: a single damaged frame does not slow down the frames behind it.
     private static final int MAX_VAIN_BYTES = 2 * FrameLayout.MAX_LENGTH;
 
     private final MessageTable messages;
-    // Null until hostile bytes come: its table takes time to make, and most links never need it.
+    // Null until hostile bytes arrive: its table takes time to compute, and most links never need it.
     private @Nullable SpanChecksums spans;
-    // Bytes with a wrong checksum since the last new bytes, as far as each was computed on its own.
+    // Bytes of wrong checksums since onNewBytes(), as far as each checksum was computed separately.
     private int vainBytes;
 
     private int checkedLength;
@@ -42,7 +42,7 @@ final class FrameChecker {
         this.messages = messages;
     }
 
-    /** What is looked at from now on are other bytes, or other ones in the same place. */
+    /** Must be called before other bytes, or changed bytes in the same array, are examined. */
     void onNewBytes() {
         vainBytes = 0;
         if (spans != null) {
@@ -50,7 +50,7 @@ final class FrameChecker {
         }
     }
 
-    /** Looks at a start byte and what follows it up to {@code end}. */
+    /** Examines a start byte and the bytes after it up to {@code end}. */
     Verdict check(byte[] buffer, int position, int end) {
         int headerLength = FrameLayout.headerLength(buffer, position);
         if (end - position < headerLength) {
@@ -83,17 +83,17 @@ final class FrameChecker {
         return refused ? Verdict.REFUSED : Verdict.RIGHT;
     }
 
-    /** Of the frame last judged: bytes up to and with the checksum. Not set by NO_FRAME, nor without a complete header. */
+    /** Length of the last frame up to the end of its checksum. Not set after NO_FRAME or for an incomplete header. */
     int checkedLength() {
         return checkedLength;
     }
 
-    /** Of the frame last judged: bytes with the signature. Set as {@link #checkedLength}. */
+    /** Length of the last frame with its signature. Set like {@link #checkedLength}. */
     int length() {
         return length;
     }
 
-    /** Of the right frame last judged: which message it is. */
+    /** Definition of the last valid frame. */
     int definition() {
         return definition;
     }

@@ -4,15 +4,15 @@ import org.mavlogd.metrics.Counter;
 import org.mavlogd.metrics.Metrics;
 
 /**
- * Counters of the decoders of a link. Shared by all decoders of one thread.
+ * Counters of a link's frame decoders. Shared by all decoders of one thread.
  *
- * @param frames delivered
- * @param badChecksums frames that began where one was due, and whose checksum was wrong
- * @param unknownMessages frames left out because nobody knows how to check messages of that number
- * @param refusedFlags frames left out, checksum right, because of incompatibility flags we do not know
- * @param skippedBytes bytes that belong to no frame: boot text, noise, damaged or cut frames
- * @param cutSignatures frames that lost part of their signature on the way, or all of it
- * @param cutFrames frames whose end never came
+ * @param frames delivered frames
+ * @param badChecksums frames with a wrong checksum at a place where a frame was due
+ * @param unknownMessages frames ignored because the message is unknown and cannot be checked
+ * @param refusedFlags frames ignored, with a valid checksum, because of unknown incompatibility flags
+ * @param skippedBytes bytes outside frames: boot messages, noise, damaged or truncated frames
+ * @param cutSignatures frames with a truncated or missing signature
+ * @param cutFrames frames whose end never arrived
  */
 public record FrameCounters(
         Counter frames,
@@ -24,7 +24,7 @@ public record FrameCounters(
         Counter cutFrames) {
     private static final String LINK_TAG = "link";
 
-    /** Counters that the metrics show under the link's name. */
+    /** Registers the counters as metrics with the name of the link. */
     public static FrameCounters register(Metrics metrics, String link) {
         return new FrameCounters(
                 metrics.counter("mavlink.frames", "MAVLink frames with a right checksum", LINK_TAG, link),
@@ -37,7 +37,7 @@ public record FrameCounters(
                 metrics.counter("mavlink.cut.frames", "MAVLink frames whose end never came", LINK_TAG, link));
     }
 
-    /** Counters that nobody shows. */
+    /** Counters that are not registered as metrics. */
     public static FrameCounters unregistered() {
         return new FrameCounters(
                 new Counter(),

@@ -4,50 +4,50 @@ import java.util.Objects;
 import org.mavlogd.mavlink.FrameChecker.Verdict;
 
 /**
- * Finds MAVLink 1 and 2 frames in the bytes of one sender, given in pieces of any size, and hands each frame whose
- * checksum is right to a handler.
+ * Finds MAVLink 1 and 2 frames in the bytes of one sender, in pieces of any size, and passes each frame with a valid
+ * checksum to a handler.
  *
- * <p>Frames are shown where they lie in the caller's array; only a frame that a piece's end cuts in two is put together
- * in a small buffer of its own. After a wrong checksum the search continues one byte behind the false start, in all that
- * was kept, so that neither noise nor a damaged or cut frame costs a good one behind it.
+ * <p>Frames are passed on in the caller's array; only a frame that crosses the end of a piece is copied into a small
+ * buffer. After a wrong checksum the search continues one byte after the false start, in all bytes kept, so that noise
+ * and damaged or truncated frames cost no valid frame behind them.
  *
- * <p><b>Unknown messages</b> cannot be checked. Searching inside them could deliver a frame that they only carry; not
- * searching inside noise that looks like one would lose what it covers. Such a frame is taken for real, left out and
- * counted when what follows it confirms its length (a frame whose checksum is right, or the header of a further unknown
- * one, or the end of the datagram if nothing was skipped before), unless a frame whose checksum is right lies inside it and reaches into its checksum:
- * that one is real then, and disproves it. Bytes that are not accepted as a frame are searched like noise.
+ * <p><b>Unknown messages</b> cannot be checked. Searching inside such a frame could deliver a frame that it only
+ * carries as payload; not searching inside noise that looks like one would lose the frames that it covers. Such a frame
+ * is accepted and counted if the bytes after it confirm its length: a frame with a valid checksum, the header of
+ * another unknown one, or the end of the datagram if nothing was skipped before. It is rejected if a frame with a valid
+ * checksum starts inside it and reaches into its checksum. Rejected bytes are searched like noise.
  *
- * <p><b>Cut signatures:</b> a signed frame whose datagram ends inside the signature is delivered as {@link
- * FrameView#isSignatureCut}. In a stream nothing tells a signature from the frame after a cut one, except that no frame
- * begins where the signature should end: then the signature's bytes are searched as well.
+ * <p><b>Truncated signatures:</b> a signed frame whose datagram ends inside the signature is delivered as {@link
+ * FrameView#isSignatureCut}. In a stream, a truncated signature and the next frame are only distinguished by this: if
+ * no frame starts where the signature should end, the signature's bytes are searched as well.
  *
- * <p>Never throws for what senders send, keeps at most some hundred bytes, allocates nothing. The handler must neither
- * throw nor call the decoder. Owned by the link's thread. Hot path.
+ * <p>Never throws for any input, keeps at most some hundred bytes, allocates nothing. The handler must neither throw
+ * nor call the decoder. Owned by the link's thread. Hot path.
  */
 public final class FrameDecoder {
-    /** Takes each frame that is complete and whose checksum is right. Hot path. */
+    /** Receives every complete frame with a valid checksum. Hot path. */
     @FunctionalInterface
     public interface Handler {
         /**
          * One frame.
          *
-         * @param frame reused for the next frame: valid during the call only
+         * @param frame reused for the next frame: valid only during the call
          */
         void onFrame(FrameView frame, long nowNs);
 
         /**
-         * A frame of an unknown message that is taken for real: nothing but its length was checked, and it is of no {@link
+         * A frame of an unknown message that was accepted: only its length was checked, and it has no {@link
          * FrameView#definition}.
          *
-         * @param frame reused for the next frame: valid during the call only
+         * @param frame reused for the next frame: valid only during the call
          */
         default void onUnknownFrame(FrameView frame, long nowNs) {}
     }
 
-    /** A held-back frame, its signature, and the frame after it that confirms it. */
+    /** Room for a held frame, its signature, and the frame after it that confirms it. */
     private static final int CARRY_BYTES = 2 * FrameLayout.MAX_LENGTH + FrameLayout.SIGNATURE_LENGTH;
 
-    /** Instead of a position: what comes next decides. */
+    /** In place of a position: the next bytes decide. */
     private static final int WAIT = -1;
 
     private final Handler handler;
@@ -56,21 +56,21 @@ public final class FrameDecoder {
     private final UnknownFrameJudge unknownJudge;
     private final FrameView view = new FrameView();
 
-    /** Bytes kept for the next piece, beginning with a frame or a signature in doubt. */
+    /** Bytes kept for the next piece, starting with an undecided frame or signature. */
     private final byte[] carry = new byte[CARRY_BYTES];
 
     private int carryLength;
-    /** How many of them came with the datagram that the kept frame began in. */
+    /** Number of kept bytes from the datagram in which the kept frame starts. */
     private int carryFirstPart;
 
-    /** A frame is due here: nothing was skipped since the last one. */
+    /** Whether a frame is due here: nothing was skipped since the last one. */
     private boolean inSync = true;
-    /** The bytes here are the signature of a frame already delivered, if that was not cut. */
+    /** The bytes here are the signature of a delivered frame, unless it was truncated. */
     private boolean signatureDoubtful;
-    /** How many bytes from here on may be the rest of that signature, or already the next frame. */
+    /** Number of bytes from here that may be the rest of that signature, or the next frame. */
     private int suspectBytes;
 
-    /** A decoder that knows the messages which come with this program. */
+    /** A decoder for the messages of this program. */
     public FrameDecoder(Handler handler, FrameCounters counters) {
         this(handler, counters, Dialect.standard());
     }
@@ -89,8 +89,8 @@ public final class FrameDecoder {
     }
 
     /**
-     * Takes one datagram: one frame, several, or a piece of a stream that a serial bridge cut anywhere. An incomplete
-     * frame waits for its rest, but never delays or costs a datagram that begins with a complete frame.
+     * Takes one datagram: a frame, several, or a piece of a stream that a serial bridge split anywhere. An incomplete
+     * frame waits for its rest, but neither delays nor costs a datagram that starts with a complete frame.
      */
     public void decodeDatagram(byte[] buffer, int offset, int length, long nowNs) {
         Objects.checkFromIndexSize(offset, length, buffer.length);
@@ -100,7 +100,7 @@ public final class FrameDecoder {
         feed(buffer, offset, offset + length, true, nowNs);
     }
 
-    /** Forgets an incomplete frame: the sender went away. */
+    /** Discards an incomplete frame, because the sender is gone. */
     public void reset() {
         if (carryLength > 0 && !signatureDoubtful) {
             if (inSync) {
@@ -123,7 +123,7 @@ public final class FrameDecoder {
                 keepCarried(reached, before + taken);
                 position += taken;
             } else {
-                // All that was kept is settled: continue in the caller's array.
+                // All kept bytes are settled: continue in the caller's array.
                 carryLength = 0;
                 position += reached - before;
             }
@@ -145,10 +145,10 @@ public final class FrameDecoder {
     }
 
     /**
-     * Goes through bytes until {@code stopAt} is reached, or only what comes next can decide.
+     * Scans bytes up to {@code stopAt}, or up to a place where the next bytes decide.
      *
-     * @param boundary true when a datagram ends at {@code end}
-     * @return the first byte that is not settled
+     * @param boundary whether a datagram ends at {@code end}
+     * @return index of the first unsettled byte
      */
     private int scan(byte[] buffer, int from, int end, int stopAt, boolean boundary, long nowNs) {
         checker.onNewBytes();
@@ -184,7 +184,7 @@ public final class FrameDecoder {
         int checkedEnd = position + checker.checkedLength();
         int end = position + checker.length();
         if (suspectBytes > 0) {
-            // This frame begins where the one before should have its signature.
+            // This frame starts where the signature of the previous one should be.
             counters.cutSignatures().increment();
         }
         settled(end);
@@ -193,7 +193,10 @@ public final class FrameDecoder {
         return checkedEnd;
     }
 
-    /** What is left behind the checksum is searched: where streams come in datagrams, the next frame may begin there. */
+    /**
+     * Delivers a frame without its signature. The bytes after the checksum are searched: if datagrams carry a stream,
+     * the next frame may start there.
+     */
     private int deliverWithCutSignature(byte[] buffer, int position, int end, long nowNs) {
         int checkedEnd = position + checker.checkedLength();
         counters.cutSignatures().increment();
@@ -210,7 +213,10 @@ public final class FrameDecoder {
         handler.onFrame(view, nowNs);
     }
 
-    /** Where the signature ends a frame begins, or the datagram ends; else the signature may have been cut. */
+    /**
+     * A signature is complete if a frame starts, or the datagram ends, at its end; otherwise it may have been
+     * truncated.
+     */
     private int settleSignature(byte[] buffer, int position, int end, boolean boundary, long nowNs) {
         if (isWholeFrame(buffer, position, end)) {
             return doubtSignature(position);
@@ -256,7 +262,7 @@ public final class FrameDecoder {
     }
 
     private int skipBadChecksum(int position) {
-        // Counted only where a frame was due: in noise anything may look like a start.
+        // Counted only where a frame was due: noise often looks like a start.
         if (inSync) {
             counters.badChecksums().increment();
         }
@@ -278,7 +284,10 @@ public final class FrameDecoder {
         };
     }
 
-    /** The datagram ends inside what follows noise and looks like a frame: complete frames behind it go first. */
+    /**
+     * Passes over bytes after noise that look like a frame beyond the datagram's end, if complete frames follow inside
+     * them.
+     */
     private int skipToWholeFrame(byte[] buffer, int position, int end) {
         for (int at = nextStart(buffer, position + 1, end); at < end; at = nextStart(buffer, at + 1, end)) {
             if (isWholeFrame(buffer, at, end)) {
@@ -305,7 +314,7 @@ public final class FrameDecoder {
         return verdict == Verdict.RIGHT || verdict == Verdict.RIGHT_WITHOUT_SIGNATURE || verdict == Verdict.REFUSED;
     }
 
-    /** The kept frame's rest will not come. What later datagrams brought may hold complete frames nevertheless. */
+    /** Gives up the kept frame, whose rest will not arrive, and searches the bytes that later datagrams brought. */
     private void giveUpIncomplete(long nowNs) {
         if (inSync) {
             counters.cutFrames().increment();

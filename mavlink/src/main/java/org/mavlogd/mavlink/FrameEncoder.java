@@ -1,14 +1,14 @@
 package org.mavlogd.mavlink;
 
 /**
- * Makes MAVLink 2 frames, signed or not, and MAVLink 1 frames, with a frame count of its own.
+ * Writes MAVLink 2 frames, signed or not, and MAVLink 1 frames, with its own sequence numbers.
  *
  * <p>Allocates nothing. One per link and thread.
  */
 public final class FrameEncoder {
-    /** Puts signatures behind the frames that we send. */
+    /** Signs the frames that we send. */
     public interface Seal {
-        /** Leaves frames as they are. */
+        /** Does not sign. */
         Seal NONE = new Seal() {
             @Override
             public boolean isSigning() {
@@ -21,14 +21,14 @@ public final class FrameEncoder {
             }
         };
 
-        /** Whether frames are to say that they are signed. */
+        /** Whether frames must have the flag for signed ones. */
         boolean isSigning();
 
-        /** Signs the frame of that length, checksum included; there is room behind it. Returns the new length. */
+        /** Signs a frame of this length including its checksum, with room after it. Returns the new length. */
         int seal(byte[] frame, int offset, int length);
     }
 
-    /** Room that any frame needs, a signature included. */
+    /** Maximum length of a frame including its signature. */
     public static final int MAX_FRAME_LENGTH = FrameLayout.MAX_LENGTH;
 
     private static final int MAX_MESSAGE_V1 = 255;
@@ -38,12 +38,12 @@ public final class FrameEncoder {
     private final Seal seal;
     private byte sequence;
 
-    /** Makes frames of one component, 1 to 255, whatever the system. */
+    /** Writes frames of one component, 1 to 255, of any system. */
     public FrameEncoder(int componentId) {
         this(componentId, Seal.NONE);
     }
 
-    /** Makes frames of one component, sealed. */
+    /** Writes signed frames of one component. */
     public FrameEncoder(int componentId, Seal seal) {
         if (componentId < 1 || componentId > 0xFF) {
             throw new IllegalArgumentException("component id " + componentId + " is not 1 to 255");
@@ -53,10 +53,10 @@ public final class FrameEncoder {
     }
 
     /**
-     * Writes one frame; zeros at the payload's end are left out.
+     * Writes a MAVLink 2 frame without the zeros at the payload's end.
      *
      * @return the frame's length in bytes, at most {@link #MAX_FRAME_LENGTH}
-     * @throws IllegalArgumentException for a message that is not known, or a payload above 255 bytes
+     * @throws IllegalArgumentException if the message is unknown or the payload longer than 255 bytes
      */
     public int encode(int systemId, int messageId, byte[] payload, int payloadLength, byte[] target, int targetOffset) {
         if (payloadLength < 0 || payloadLength > FrameLayout.MAX_PAYLOAD_LENGTH) {
@@ -81,11 +81,11 @@ public final class FrameEncoder {
     }
 
     /**
-     * Writes one frame of MAVLink 1, never signed, its payload whole.
+     * Writes a MAVLink 1 frame with its complete payload, never signed.
      *
      * @return the frame's length in bytes
-     * @throws IllegalArgumentException for a message that is not known or that MAVLink 1 has not, or a payload above 255
-     *     bytes
+     * @throws IllegalArgumentException if the message is unknown or not part of MAVLink 1, or the payload longer than
+     *     255 bytes
      */
     public int encodeV1(
             int systemId, int messageId, byte[] payload, int payloadLength, byte[] target, int targetOffset) {
@@ -112,7 +112,7 @@ public final class FrameEncoder {
         return length + FrameLayout.CHECKSUM_LENGTH;
     }
 
-    /** MAVLink 2 always sends the first byte, even if it is zero. */
+    /** Length without zeros at the end; MAVLink 2 always sends the first byte, even if it is zero. */
     private static int trimmed(byte[] payload, int length) {
         int sent = length;
         while (sent > 1 && payload[sent - 1] == 0) {

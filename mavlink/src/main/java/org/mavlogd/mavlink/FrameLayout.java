@@ -25,7 +25,7 @@ public final class FrameLayout {
     public static final int SIGNATURE_LENGTH = 13;
     static final int MAX_PAYLOAD_LENGTH = 255;
 
-    /** With signature. */
+    /** Including the signature. */
     static final int MAX_LENGTH = HEADER_LENGTH_V2 + MAX_PAYLOAD_LENGTH + CHECKSUM_LENGTH + SIGNATURE_LENGTH;
 
     public static final int LENGTH_OFFSET = 1;
@@ -48,7 +48,7 @@ public final class FrameLayout {
 
     private FrameLayout() {}
 
-    /** Whether a frame may begin with this byte. */
+    /** Whether frames start with this byte. */
     public static boolean isStart(byte value) {
         return value == START_V2 || value == START_V1;
     }
@@ -57,19 +57,19 @@ public final class FrameLayout {
         return buffer[offset] == START_V2 ? HEADER_LENGTH_V2 : HEADER_LENGTH_V1;
     }
 
-    /** With header, checksum and signature. Needs a whole header. */
+    /** Length of the frame with header, checksum and signature. Needs a complete header. */
     public static int length(byte[] buffer, int offset) {
         boolean isSigned =
                 buffer[offset] == START_V2 && (buffer[offset + INCOMPAT_FLAGS_OFFSET_V2] & INCOMPAT_FLAG_SIGNED) != 0;
         return checkedLength(buffer, offset) + (isSigned ? SIGNATURE_LENGTH : 0);
     }
 
-    /** With header and checksum. Needs a whole header. */
+    /** Length of the frame with header and checksum. Needs a complete header. */
     static int checkedLength(byte[] buffer, int offset) {
         return headerLength(buffer, offset) + (buffer[offset + LENGTH_OFFSET] & 0xFF) + CHECKSUM_LENGTH;
     }
 
-    /** Needs a whole header. */
+    /** Id of the message. Needs a complete header. */
     public static int messageId(byte[] buffer, int offset) {
         if (buffer[offset] == START_V1) {
             return buffer[offset + MESSAGE_ID_OFFSET_V1] & 0xFF;
@@ -78,12 +78,12 @@ public final class FrameLayout {
         return (buffer[at] & 0xFF) | (buffer[at + 1] & 0xFF) << 8 | (buffer[at + 2] & 0xFF) << 16;
     }
 
-    /** The number that the sender gave the frame, from 0 to 255. Needs a whole header. */
+    /** Sequence number of the frame, 0 to 255. Needs a complete header. */
     public static int sequence(byte[] buffer, int offset) {
         return buffer[offset + (buffer[offset] == START_V2 ? SEQUENCE_OFFSET_V2 : SEQUENCE_OFFSET_V1)] & 0xFF;
     }
 
-    /** System and component in one number. Needs a whole header. */
+    /** System (bits 8 to 15) and component (bits 0 to 7). Needs a complete header. */
     public static int source(byte[] buffer, int offset) {
         int at = offset + (buffer[offset] == START_V2 ? SYSTEM_OFFSET_V2 : SYSTEM_OFFSET_V1);
         return (buffer[at] & 0xFF) << 8 | (buffer[at + 1] & 0xFF);

@@ -5,10 +5,10 @@ import org.agrona.MutableDirectBuffer;
 import org.mavlogd.bytes.LittleEndian;
 
 /**
- * A view of one checked MAVLink frame in a buffer. Reused by the decoder; never outlives the call. Payload accessors
- * behave as if the payload were extended with zeros without end, as MAVLink 2's zero trimming demands.
+ * A view of one checked MAVLink frame in a buffer. The decoder reuses it; it is valid only during the call. Payload
+ * accessors treat the payload as if infinitely many zeros followed, because MAVLink 2 omits zeros at the end.
  *
- * <p>Hot path. A negative payload index is the caller's mistake and throws.
+ * <p>Hot path. A negative payload index throws.
  */
 public final class FrameView {
     /** The {@link #definition} of a message that the decoder's dialect does not have. */
@@ -26,10 +26,10 @@ public final class FrameView {
     private int length;
     private boolean signatureCut;
 
-    /** Only the decoder makes one. */
+    /** Only decoders create views. */
     FrameView() {}
 
-    /** Shows the frame at an offset; header, payload and checksum are there and right. */
+    /** Views the frame at an offset; header, payload and checksum are complete and valid. */
     void wrap(byte[] buffer, int offset, int length, boolean signatureCut) {
         this.buffer = buffer;
         this.offset = offset;
@@ -41,12 +41,14 @@ public final class FrameView {
         payloadLength = buffer[offset + FrameLayout.LENGTH_OFFSET] & 0xFF;
     }
 
-    /** Only the decoder tells. */
+    /** Only decoders set it. */
     void definition(int value) {
         definition = value;
     }
 
-    /** Which message of the decoder's {@link Dialect} it is, since several may have the same number; or {@link #UNKNOWN}. */
+    /**
+     * Index of the message in the decoder's {@link Dialect}, since several may have the same id; or {@link #UNKNOWN}.
+     */
     public int definition() {
         return definition;
     }
@@ -56,7 +58,7 @@ public final class FrameView {
         return v2;
     }
 
-    /** The sender's frame count, 0 to 255. Not a measure of loss: vehicles send frames out of order. */
+    /** Sequence number, 0 to 255. It does not measure loss: vehicles send frames out of order. */
     public int sequence() {
         return header(FrameLayout.SEQUENCE_OFFSET_V2, FrameLayout.SEQUENCE_OFFSET_V1);
     }
@@ -74,7 +76,7 @@ public final class FrameView {
         return messageId;
     }
 
-    /** Whether it is a piece of a log that is being streamed, or an acknowledgement of one. */
+    /** Whether the frame is a piece of a streamed log or an acknowledgement of one. */
     public boolean isOfLogStream() {
         return switch (messageId) {
             case MessageIds.LOGGING_DATA,
@@ -91,34 +93,34 @@ public final class FrameView {
         return v2 ? buffer[offset + FrameLayout.INCOMPAT_FLAGS_OFFSET_V2] & 0xFF : 0;
     }
 
-    /** Whether the frame says it is signed. Nobody has verified the signature. */
+    /** Whether the frame is marked as signed. The signature is not verified. */
     public boolean isSigned() {
         return (incompatFlags() & FrameLayout.INCOMPAT_FLAG_SIGNED) != 0;
     }
 
-    /** True when payload and checksum are complete and right but the end of the datagram cut into the signature. */
+    /** Whether payload and checksum are complete and valid, but the datagram ends inside the signature. */
     public boolean isSignatureCut() {
         return signatureCut;
     }
 
-    /** As sent, without the zeros that MAVLink 2 leaves out. */
+    /** Length of the payload as sent, without the zeros that MAVLink 2 omits. */
     public int payloadLength() {
         return payloadLength;
     }
 
-    /** Frame length in bytes, checksum and signature included; without the signature when that was cut. */
+    /** Length of the frame in bytes with checksum and signature, without a truncated signature. */
     public int length() {
         return length;
     }
 
-    /** Signature: which of the sender's links this is, 0 to 255. Only for a frame with a complete signature. */
+    /** Signature: link id of the sender, 0 to 255. Only for a frame with a complete signature. */
     public int signatureLinkId() {
         return buffer[signatureOffset()] & 0xFF;
     }
 
-    /** Signature: 48 bit, in units of 10 microseconds since 2015. Only for a frame with a complete signature. */
+    /** Signature: time, 48 bit, in units of 10 microseconds since 2015. Only for a frame with a complete signature. */
     public long signatureTimestamp() {
-        // Eight bytes from two before: the six of the timestamp are its upper ones.
+        // Reads eight bytes from two bytes before: the six of the timestamp are the upper ones.
         return LittleEndian.int64(buffer, signatureOffset() + FrameLayout.SIGNATURE_TIMESTAMP_OFFSET - 2) >>> 16;
     }
 
@@ -132,17 +134,20 @@ public final class FrameView {
                 FrameLayout.SIGNATURE_HASH_LENGTH);
     }
 
-    /** Gives the digest what a signature covers beside the key. Only for a frame with a complete signature. */
+    /**
+     * Updates the digest with the bytes that a signature covers, except the key. Only for a frame with a complete
+     * signature.
+     */
     public void updateSigned(MessageDigest digest) {
         int end = signatureOffset() + FrameLayout.SIGNATURE_HASH_OFFSET;
         digest.update(buffer, offset, end - offset);
     }
 
-    /** Whether the signature's hash is what {@code hash} begins with. Only for a frame with a complete signature. */
+    /** Whether {@code hash} starts with the signature's hash. Only for a frame with a complete signature. */
     public boolean hasSignatureHash(byte[] hash) {
         int at = signatureOffset() + FrameLayout.SIGNATURE_HASH_OFFSET;
         int difference = 0;
-        // All bytes are looked at: how long it takes tells nobody how much was right.
+        // Compares all bytes: the duration must not show how many were right.
         for (int i = 0; i < FrameLayout.SIGNATURE_HASH_LENGTH; i++) {
             difference |= buffer[at + i] ^ hash[i];
         }
@@ -201,12 +206,12 @@ public final class FrameView {
         }
     }
 
-    /** Copies all {@link #length} bytes as they came. */
+    /** Copies all {@link #length} bytes as received. */
     public void copyFrame(byte[] target, int targetOffset) {
         System.arraycopy(buffer, offset, target, targetOffset, length);
     }
 
-    /** Copies all {@link #length} bytes as they came. */
+    /** Copies all {@link #length} bytes as received. */
     public void copyFrame(MutableDirectBuffer target, int targetOffset) {
         target.putBytes(targetOffset, buffer, offset, length);
     }
@@ -229,7 +234,7 @@ public final class FrameView {
         return index <= payloadLength - bytes;
     }
 
-    /** How many of the wanted bytes were sent. */
+    /** Number of these payload bytes that were sent. */
     private int present(int index, int length) {
         if (index < 0 || length < 0) {
             throw new IndexOutOfBoundsException("index " + index + ", length " + length);

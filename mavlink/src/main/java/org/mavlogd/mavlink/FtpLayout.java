@@ -1,8 +1,8 @@
 package org.mavlogd.mavlink;
 
 /**
- * The packet inside the payload of FILE_TRANSFER_PROTOCOL, a request to a vehicle's file server or its reply. MAVLink's
- * definitions have it as bytes only, so its fields are set out here; offsets count from the start of the payload. Little endian.
+ * The packet in the payload of FILE_TRANSFER_PROTOCOL: a request to a vehicle's file server, or its reply. MAVLink
+ * defines it only as bytes; its fields are listed here, with offsets from the start of the payload. Little endian.
  *
  * <pre>
  * number(2)  session  opcode  size  requestOpcode  burstComplete  -   offset(4)  data(239)
@@ -17,7 +17,7 @@ public final class FtpLayout {
     public static final int TARGET_COMPONENT = FileTransferProtocolLayout.TARGET_COMPONENT_OFFSET;
 
     private static final int PACKET = FileTransferProtocolLayout.PAYLOAD_OFFSET;
-    /** Unsigned 16 bit: a reply's is one more than its request's; each packet of a burst has the next. */
+    /** Unsigned 16 bit: a reply's number is its request's plus one; it increases with each packet of a burst. */
     public static final int NUMBER = PACKET;
 
     public static final int SESSION = PACKET + 2;

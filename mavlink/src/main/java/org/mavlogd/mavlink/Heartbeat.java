@@ -32,7 +32,7 @@ public record Heartbeat(int type, int autopilot, int baseMode, long customMode, 
     private static final int SAFETY_ARMED = 0x80; // MAV_MODE_FLAG_SAFETY_ARMED
     private static final int MAVLINK_VERSION = 3; // field mavlink_version, fixed by the protocol
 
-    /** What a PX4 that streams its log would send while it flies, when none of its own was heard yet. */
+    /** The heartbeat that a flying PX4 would send while it streams its log; for use before its own is received. */
     public static Heartbeat ofStreamingPx4() {
         return new Heartbeat(TYPE_GENERIC, AUTOPILOT_PX4, SAFETY_ARMED, 0, STATE_ACTIVE);
     }
@@ -51,7 +51,7 @@ public record Heartbeat(int type, int autopilot, int baseMode, long customMode, 
                 HeartbeatLayout.systemStatus(frame));
     }
 
-    /** Writes the payload; the result is its length in bytes. */
+    /** Writes the payload and returns its length in bytes. */
     public int encodePayload(byte[] target) {
         HeartbeatLayout.putType(target, type);
         HeartbeatLayout.putAutopilot(target, autopilot);

@@ -1,10 +1,10 @@
 package org.mavlogd.mavlink;
 
 /**
- * REMOTE_LOG_BLOCK_STATUS: a receiver's acknowledgement of, or request for, one block of an ArduPilot's log, or with
- * one of two special numbers START or STOP of the log. One per block.
+ * REMOTE_LOG_BLOCK_STATUS: a receiver's acknowledgement or request of one block of an ArduPilot log. Two special
+ * numbers start and stop the log.
  *
- * @param number the block's, unsigned 32 bit
+ * @param number of the block, unsigned 32 bit, or {@link #START} or {@link #STOP}
  * @param status {@link #ACK} or {@link #NACK}
  * @see <a href="https://mavlink.io/en/messages/ardupilotmega.html#REMOTE_LOG_BLOCK_STATUS">REMOTE_LOG_BLOCK_STATUS</a>
  */
@@ -29,12 +29,12 @@ public record LogBlockStatus(int targetSystem, int targetComponent, long number,
                 RemoteLogBlockStatusLayout.status(frame));
     }
 
-    /** Writes the payload; the result is its length in bytes. */
+    /** Writes the payload and returns its length in bytes. */
     public int encodePayload(byte[] target) {
         return encode(target, targetSystem, targetComponent, number, status);
     }
 
-    /** Writes the payload without making an object of it; the result is its length in bytes. Hot path. */
+    /** Writes the payload without creating an object and returns its length in bytes. Hot path. */
     public static int encode(byte[] target, int targetSystem, int targetComponent, long number, int status) {
         RemoteLogBlockStatusLayout.putSeqno(target, number);
         RemoteLogBlockStatusLayout.putTargetSystem(target, targetSystem);

@@ -15,16 +15,16 @@ public final class LogChunkLayout {
     public static final int LOGGING_DATA_ACKED = MessageIds.LOGGING_DATA_ACKED;
     public static final int LOGGING_ACK = MessageIds.LOGGING_ACK;
 
-    /** Unsigned 16 bit, one count for both kinds of chunk, wraps. */
+    /** Unsigned 16 bit, one sequence for both kinds of chunk, wraps. */
     public static final int SEQUENCE_OFFSET = 0;
 
     public static final int TARGET_SYSTEM = 2;
     public static final int TARGET_COMPONENT = 3;
 
-    /** How many bytes of data are meant; those after them are left over from earlier chunks. */
+    /** Number of valid data bytes; the bytes after them are from earlier chunks. */
     public static final int LENGTH_OFFSET = 4;
 
-    /** Where in the data the first message starts, or {@link #NO_MESSAGE_START}. */
+    /** Offset in the data at which the first message starts, or {@link #NO_MESSAGE_START}. */
     public static final int FIRST_MESSAGE_OFFSET = 5;
 
     public static final int DATA_OFFSET = 6;

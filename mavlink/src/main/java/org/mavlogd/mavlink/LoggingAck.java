@@ -1,9 +1,9 @@
 package org.mavlogd.mavlink;
 
 /**
- * LOGGING_ACK: a chunk of log has arrived. The vehicle's logger makes no progress until then.
+ * LOGGING_ACK: a chunk of log has arrived. The vehicle's logger waits for it.
  *
- * @param sequence the chunk's, unsigned 16 bit
+ * @param sequence of the chunk, unsigned 16 bit
  * @see <a href="https://mavlink.io/en/messages/common.html#LOGGING_ACK">LOGGING_ACK</a>
  */
 public record LoggingAck(int targetSystem, int targetComponent, int sequence) {
@@ -14,7 +14,7 @@ public record LoggingAck(int targetSystem, int targetComponent, int sequence) {
                 LoggingAckLayout.sequence(frame));
     }
 
-    /** Writes the payload; the result is its length in bytes. Allocates nothing. */
+    /** Writes the payload and returns its length in bytes. Allocates nothing. */
     public int encodePayload(byte[] target) {
         LoggingAckLayout.putTargetSystem(target, targetSystem);
         LoggingAckLayout.putTargetComponent(target, targetComponent);

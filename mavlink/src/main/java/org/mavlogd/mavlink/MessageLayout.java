@@ -10,9 +10,9 @@ import org.mavlogd.ulog.FieldType;
  * The layout of one message in a payload. Immutable.
  *
  * @param id 0 to 16777215
- * @param name as in the definition, {@code GPS_RAW_INT}
- * @param crcExtra what the checksum of such a frame is completed with
- * @param fields in the order of the payload: the widest types first, then the extensions as they were added
+ * @param name as in the definition, such as {@code GPS_RAW_INT}
+ * @param crcExtra seed of the checksum of its frames
+ * @param fields in the order of the payload: the widest types first, then the extensions in their order
  * @see <a href="https://mavlink.io/en/guide/serialization.html">Packet serialization</a>
  */
 public record MessageLayout(int id, String name, int crcExtra, List<Field> fields) {
@@ -23,7 +23,7 @@ public record MessageLayout(int id, String name, int crcExtra, List<Field> field
         fields = List.copyOf(fields);
     }
 
-    /** A message whose fields are given in the order of its definition. */
+    /** A message of fields in the order of its definition. */
     public static MessageLayout of(int id, String name, List<Field> asDefined) {
         List<Field> ordered = new ArrayList<>(
                 asDefined.stream().filter(field -> !field.isExtension()).toList());
@@ -34,7 +34,7 @@ public record MessageLayout(int id, String name, int crcExtra, List<Field> field
         return new MessageLayout(id, name, crcExtra, ordered);
     }
 
-    /** Payload length without extension fields: what MAVLink 1 sends. */
+    /** Payload length without extension fields, as in MAVLink 1. */
     public int coreLength() {
         return fields.stream()
                 .filter(field -> !field.isExtension())
@@ -42,12 +42,15 @@ public record MessageLayout(int id, String name, int crcExtra, List<Field> field
                 .sum();
     }
 
-    /** Payload length with all that is defined; later definitions may add to it. */
+    /** Payload length of all defined fields; later definitions may add some. */
     public int fullLength() {
         return fields.stream().mapToInt(Field::length).sum();
     }
 
-    /** Over the name and the fields that are no extensions, in the order of the payload ("CRC_EXTRA calculation"). */
+    /**
+     * Computes CRC_EXTRA over the name and the fields except extensions, in the order of the payload ("CRC_EXTRA
+     * calculation").
+     */
     private static int crcExtra(String name, List<Field> fields) {
         int crc = update(Crc16.START, name + ' ');
         for (Field field : fields) {
@@ -65,20 +68,19 @@ public record MessageLayout(int id, String name, int crcExtra, List<Field> field
     }
 
     /**
-     * One field of a message's payload. MAVLink's names of types are ULog's.
+     * A field of a message's payload. MAVLink uses the same type names as ULog.
      *
      * @param arrayLength 1 to 255, or {@link #SCALAR}
      * @param name as in the definition
-     * @param isExtension whether it follows the fields that MAVLink 1 sends, and is not part of the checksum's
-     *     extra
-     * @param isInstance whether it says which of several alike things the message tells of: the number of a battery
-     * @param unit as in the definition, {@code degE7}; empty where there is none
+     * @param isExtension whether it follows the fields of MAVLink 1 and is not part of CRC_EXTRA
+     * @param isInstance whether it is the number of one of several instances, such as of a battery
+     * @param unit as in the definition, such as {@code degE7}; empty if there is none
      */
     public record Field(
             FieldType type, int arrayLength, String name, boolean isExtension, boolean isInstance, String unit) {
         public static final int SCALAR = 0;
 
-        /** Bytes in the payload. */
+        /** Length in the payload, in bytes. */
         public int length() {
             return type.length() * Math.max(1, arrayLength);
         }

@@ -5,14 +5,14 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The table of known messages: CRC_EXTRA, payload lengths and name of each.
+ * The table of known messages with their CRC_EXTRA, payload lengths and names.
  *
- * <p>Several dialects use the same numbers for different messages; then a frame is right when its checksum fits any of
- * them. Read once from the rows that the build makes of the definitions ({@code mavlink-generator}): nothing is asked by
- * reflection at run time. Immutable. {@link #first} and {@link #match} are hot path.
+ * <p>Several dialects use the same ids for different messages; a frame is valid if its checksum fits any of them. Read
+ * once from rows that the build generates from the definitions ({@code mavlink-generator}), without reflection at run
+ * time. Immutable. {@link #first} and {@link #match} are hot path.
  */
 final class MessageTable {
-    /** Ids below are found by index, all others by search. */
+    /** Ids below are found by index, all others by binary search. */
     private static final int DIRECT_IDS = 512;
 
     private static final MessageTable STANDARD = new MessageTable(rows(MessageRows.text()));
@@ -20,9 +20,9 @@ final class MessageTable {
     /**
      * One message of one dialect.
      *
-     * @param coreLength payload length without extension fields: what MAVLink 1 sends
-     * @param fullLength payload length with them
-     * @param origin where the definition comes from
+     * @param coreLength payload length without extension fields, as in MAVLink 1
+     * @param fullLength payload length including extension fields
+     * @param origin dialect of the definition
      */
     record Definition(int id, int crcExtra, int coreLength, int fullLength, String name, String origin) {}
 
@@ -31,7 +31,7 @@ final class MessageTable {
 
     private final int[] ids;
     private final byte[] crcExtras;
-    /** Per id below {@link #DIRECT_IDS}: index of its first definition, or -1. */
+    /** For each id below {@link #DIRECT_IDS}: index of its first definition, or -1. */
     private final short[] direct = new short[DIRECT_IDS];
 
     MessageTable(List<Definition> definitions) {
@@ -52,7 +52,7 @@ final class MessageTable {
         }
     }
 
-    /** All messages this program knows. */
+    /** The messages of this program. */
     static MessageTable standard() {
         return STANDARD;
     }
@@ -62,11 +62,12 @@ final class MessageTable {
     }
 
     /**
-     * Which message of a number a frame's checksum is right for, as an index of {@link #definitions}; negative if none.
+     * Index in {@link #definitions} of the message with this id for which a frame's checksum is valid; negative if
+     * there is none.
      *
-     * @param first of the number's definitions
+     * @param first index of the id's first definition
      * @param crc of header and payload, without CRC_EXTRA
-     * @param checksum as the frame has it
+     * @param checksum of the frame
      */
     int match(int first, int crc, int checksum) {
         int id = ids[first];
@@ -79,9 +80,9 @@ final class MessageTable {
     }
 
     /**
-     * The preferred definition's CRC_EXTRA: the common dialect's, where it has the message.
+     * CRC_EXTRA of the preferred definition: that of the common dialect, if it has the message.
      *
-     * @throws IllegalArgumentException for an unknown id
+     * @throws IllegalArgumentException if the id is unknown
      */
     int crcExtra(int id) {
         int index = first(id);
@@ -95,7 +96,7 @@ final class MessageTable {
         return definitions;
     }
 
-    /** Index of the preferred definition with that number, which others of it follow; negative if there is none. */
+    /** Index of the preferred definition of this id, which others of it follow; negative if there is none. */
     int first(int id) {
         if (id < DIRECT_IDS) {
             return direct[id];

@@ -1,17 +1,17 @@
 package org.mavlogd.mavlink;
 
 /**
- * Checksums of overlapping spans of the same bytes: one pass over the bytes, then each span takes constant time.
+ * Checksums of overlapping spans of the same bytes: after one pass over the bytes, each span takes constant time.
  *
- * <p>In hostile bytes a frame of 260 bytes may begin at each byte, and a checksum over each of them takes 260 times as long as
- * over frames one behind the other. A checksum is linear: that of a span follows from those of all bytes before its start
- * and before its end.
+ * <p>In hostile bytes a frame of 260 bytes may start at each byte, and computing their checksums separately takes 260
+ * times as long as those of consecutive frames. The checksum is linear: that of a span follows from those of all bytes
+ * before its start and before its end.
  *
- * <p>Spans have up to {@link #MAX_SPAN} bytes. Keeps checksums of {@value #WINDOW} bytes; going through a buffer in steps back and
- * forth of up to half of that costs no second pass. Owned by the link's thread. Hot path.
+ * <p>Spans have up to {@link #MAX_SPAN} bytes. Keeps checksums of {@value #WINDOW} bytes; moving back and forth by up
+ * to half of that needs no second pass. Owned by the link's thread. Hot path.
  */
 final class SpanChecksums {
-    /** What the checksum of the longest frame covers. */
+    /** Bytes under the checksum of the longest frame. */
     static final int MAX_SPAN = FrameLayout.HEADER_LENGTH_V2 - 1 + FrameLayout.MAX_PAYLOAD_LENGTH;
 
     private static final int WINDOW = 1024;
@@ -20,22 +20,22 @@ final class SpanChecksums {
     private static final int NIBBLE_MASK = NIBBLE_VALUES - 1;
     private static final int SHIFT_VALUES = NIBBLES * NIBBLE_VALUES;
 
-    /** At 64 * n + 16 * k + v: what v in a checksum's nibble k becomes when n zero bytes follow. */
+    /** At 64 * n + 16 * k + v: the value v in nibble k of a checksum after n zero bytes. */
     private static final char[] SHIFTS = shifts();
 
-    /** At n: checksum of the window's first n bytes, begun with 0. */
+    /** At n: checksum of the window's first n bytes, started with 0. */
     private final char[] sums = new char[WINDOW + 1];
 
     private int start;
-    // How many bytes of the window have their checksum; -1 for no window.
+    // Number of bytes of the window with a checksum; -1 for no window.
     private int summed = -1;
 
-    /** The bytes have changed, or others follow. */
+    /** Must be called when the bytes change or other bytes follow. */
     void forget() {
         summed = -1;
     }
 
-    /** What {@link Crc16} makes of these bytes when it begins with {@link Crc16#START}. */
+    /** The result of {@link Crc16} for these bytes, started with {@link Crc16#START}. */
     int of(byte[] buffer, int from, int end) {
         if (summed < 0 || from < start || end > start + WINDOW) {
             start = from;

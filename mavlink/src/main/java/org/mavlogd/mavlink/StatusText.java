@@ -4,12 +4,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * STATUSTEXT: a line for people, or a part of a longer one.
+ * STATUSTEXT: a line of text for people, or a part of a longer one.
  *
  * @param severity MAV_SEVERITY, 0 (emergency) to 7 (debug)
  * @param text at most 50 bytes in UTF-8
- * @param id which longer text this is a part of, or 0
- * @param chunkSequence number of the part
+ * @param id number of the longer text that this is a part of, or 0
+ * @param chunkSequence index of the part
  * @see <a href="https://mavlink.io/en/messages/common.html#STATUSTEXT">STATUSTEXT</a>
  */
 public record StatusText(int severity, String text, int id, int chunkSequence) {
@@ -26,7 +26,7 @@ public record StatusText(int severity, String text, int id, int chunkSequence) {
                 StatustextLayout.chunkSeq(frame));
     }
 
-    /** Bytes before the first NUL, {@link #MAX_TEXT_LENGTH} if there is none. */
+    /** Number of bytes before the first NUL, {@link #MAX_TEXT_LENGTH} if there is none. */
     public static int length(byte[] bytes, int offset) {
         int length = 0;
         while (length < MAX_TEXT_LENGTH && bytes[offset + length] != 0) {
@@ -36,9 +36,9 @@ public record StatusText(int severity, String text, int id, int chunkSequence) {
     }
 
     /**
-     * Writes the payload; the result is its length in bytes.
+     * Writes the payload and returns its length in bytes.
      *
-     * @throws IllegalArgumentException when the text is longer than {@link #MAX_TEXT_LENGTH} bytes
+     * @throws IllegalArgumentException if the text is longer than {@link #MAX_TEXT_LENGTH} bytes
      */
     public int encodePayload(byte[] target) {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);

@@ -8,17 +8,17 @@ import org.jspecify.annotations.Nullable;
 import org.mavlogd.mavlink.MessageTable.Definition;
 
 /**
- * Whom a frame is for: the system and component that its message names, if it names any. Immutable.
+ * Returns the target of a frame: the system and component in its target fields, if its message has them. Immutable.
  *
  * @see <a href="https://mavlink.io/en/guide/routing.html">Routing</a>
  */
 public final class TargetTable {
-    /** The target of a frame that is for everyone. */
+    /** The target of frames for everyone. */
     public static final int EVERYONE = 0;
 
     private static final int NOWHERE = -1;
 
-    // By definition: where the payload has the system and the component.
+    // By definition: offsets of the target system and component in the payload.
     private final short[] systems;
     private final short[] components;
 
@@ -46,7 +46,10 @@ public final class TargetTable {
         return new TargetTable(systems, components);
     }
 
-    /** The system in bits 8 to 15, the component in bits 0 to 7, where 0 stands for all; {@link #EVERYONE} for no target. Hot path. */
+    /**
+     * The system in bits 8 to 15 and the component in bits 0 to 7, 0 for all; {@link #EVERYONE} without target fields.
+     * Hot path.
+     */
     public int target(FrameView frame) {
         int definition = frame.definition();
         if (definition == FrameView.UNKNOWN || systems[definition] == NOWHERE) {

@@ -4,22 +4,22 @@ import java.io.IOException;
 import org.mavlogd.tlog.TlogLayout;
 
 /**
- * Reads a telemetry log, see {@link TlogLayout}, in pieces of any size. Frames whose checksum is wrong are damage, and so is
- * everything up to where the next record begins. Frames of messages that the dialect does not have are checked by what follows them.
+ * Reads a telemetry log, see {@link TlogLayout}, in pieces of any size. Frames with a wrong checksum are damage, and so
+ * is everything up to the next record. Frames of messages that the dialect lacks are checked by the bytes after them.
  * Memory: 128 KiB. Owned by one thread.
  */
 public final class TlogDecoder {
-    /** Takes what is found, in the order of the log. */
+    /** Receives the contents of the log in order. */
     public interface Handler {
         /**
          * A frame.
          *
-         * @param utcUs as the log has it, in microseconds since 1970
-         * @param frame valid during the call only; {@link FrameView#UNKNOWN} is its definition if the dialect does not have it
+         * @param utcUs time in the log, in microseconds since 1970
+         * @param frame valid only during the call; its definition is {@link FrameView#UNKNOWN} if the dialect lacks it
          */
         void onFrame(long utcUs, FrameView frame) throws IOException;
 
-        /** Bytes that are no sound record. */
+        /** Bytes that are not a valid record. */
         void onDamage(long position, long length) throws IOException;
 
         /** The log ends within a record. */
@@ -33,7 +33,7 @@ public final class TlogDecoder {
     private final FrameView view = new FrameView();
     private final byte[] buffer = new byte[BUFFER_BYTES];
     private int length;
-    // Of the log: what the buffer begins with.
+    // Position in the log of the first byte in the buffer.
     private long position;
     private long damagedBytes;
 
@@ -54,7 +54,7 @@ public final class TlogDecoder {
         }
     }
 
-    /** The log has ended. */
+    /** Ends the log. */
     public void finish() throws IOException {
         int rest = scan(true);
         if (rest < length && damagedBytes == 0) {
@@ -72,11 +72,11 @@ public final class TlogDecoder {
         length -= count;
     }
 
-    /** Goes through the buffer as far as its bytes can be judged; returns how far that is. */
+    /** Scans the buffer as far as its bytes can be judged, and returns the index reached. */
     private int scan(boolean isEnd) throws IOException {
         checker.onNewBytes();
         int at = 0;
-        // One complete record and the head of the next are needed to judge a frame that nobody can check.
+        // A complete record and the head of the next are needed to judge a frame that cannot be checked.
         int needed = isEnd ? TlogLayout.HEAD_LENGTH : 2 * TlogLayout.MAX_RECORD_LENGTH;
         while (length - at >= needed) {
             int taken = take(at);
@@ -98,7 +98,7 @@ public final class TlogDecoder {
         return record != TlogLayout.NO_RECORD && at + record > length;
     }
 
-    /** The length of the record that begins there; 0 if none does. */
+    /** Length of the record that starts here; 0 if there is none. */
     private int take(int at) throws IOException {
         int record = TlogLayout.recordLength(buffer, at);
         if (record == TlogLayout.NO_RECORD || at + record > length) {
@@ -114,7 +114,7 @@ public final class TlogDecoder {
                 show(at, record, FrameView.UNKNOWN);
             }
             default -> {
-                // A record in its place whose frame is damaged. Where none is due it may be anything.
+                // Where a record is due, this is a record with a damaged frame; elsewhere it may be anything.
                 if (damagedBytes > 0 || !isFollowed(at + record)) {
                     return 0;
                 }
@@ -137,7 +137,7 @@ public final class TlogDecoder {
         handler.onFrame(TlogLayout.timeUs(buffer, at), view);
     }
 
-    /** What was passed over up to there. */
+    /** Reports the damaged bytes before this index. */
     private void tellDamage(int at) throws IOException {
         if (damagedBytes > 0) {
             handler.onDamage(position + at - damagedBytes, damagedBytes);

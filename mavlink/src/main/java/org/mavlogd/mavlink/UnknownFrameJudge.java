@@ -1,14 +1,14 @@
 package org.mavlogd.mavlink;
 
 /**
- * Decides whether bytes that look like a frame of an unknown message are one. The checksum of such a frame cannot be checked, so its
- * neighbours decide: see {@link FrameDecoder}. Hot path.
+ * Decides whether bytes that look like a frame of an unknown message are one. The checksum of such a frame cannot be
+ * checked, so the bytes around it decide: see {@link FrameDecoder}. Hot path.
  */
 final class UnknownFrameJudge {
     enum Judgement {
         REAL,
         NOISE,
-        /** What comes next decides. */
+        /** The next bytes decide. */
         UNDECIDED
     }
 
@@ -19,10 +19,10 @@ final class UnknownFrameJudge {
     }
 
     /**
-     * Judges the frame that the checker has just called uncheckable.
+     * Judges the frame that the checker has just found uncheckable.
      *
-     * @param boundary true when a datagram ends at {@code end}
-     * @param inSync true when a frame is due at {@code position}
+     * @param boundary whether a datagram ends at {@code end}
+     * @param inSync whether a frame is due at {@code position}
      */
     Judgement judge(byte[] buffer, int position, int end, boolean boundary, boolean inSync) {
         int payloadEnd = position + checker.checkedLength() - FrameLayout.CHECKSUM_LENGTH;
@@ -48,7 +48,7 @@ final class UnknownFrameJudge {
         };
     }
 
-    /** Where a datagram ends nothing more comes; then it counts whether a frame was due. */
+    /** At the end of a datagram no bytes follow; the bytes are a frame if one was due. */
     private static Judgement judgeByBoundary(boolean boundary, boolean inSync) {
         if (boundary) {
             return inSync ? Judgement.REAL : Judgement.NOISE;
@@ -56,13 +56,13 @@ final class UnknownFrameJudge {
         return Judgement.UNDECIDED;
     }
 
-    /** MAVLink 1 has nothing in its header that noise could get wrong, but two frames of one sender say the same. */
+    /** A header of MAVLink 1 has no field to check, so it must be of the same sender as the frame before it. */
     private static boolean isLikelyHeader(byte[] buffer, int position, int next) {
         return buffer[next] == FrameLayout.START_V2
                 || FrameLayout.source(buffer, position) == FrameLayout.source(buffer, next);
     }
 
-    /** A carried frame ends with the payload at the latest. One that is right and reaches further was not carried. */
+    /** A carried frame ends within the payload. A valid frame that reaches further was not carried. */
     private boolean isDisproved(byte[] buffer, int position, int payloadEnd, int next) {
         for (int at = position + 1; at < next; at++) {
             if (mayReach(buffer, at, payloadEnd, next) && reach(buffer, at, next) > payloadEnd) {
@@ -72,7 +72,9 @@ final class UnknownFrameJudge {
         return false;
     }
 
-    /** Spares the checksums of frames that end elsewhere: of the starts in a payload these are nearly all. */
+    /**
+     * Excludes frames that end elsewhere, which nearly all starts in a payload do, before their checksums are computed.
+     */
     private static boolean mayReach(byte[] buffer, int position, int payloadEnd, int end) {
         if (!FrameLayout.isStart(buffer[position])
                 || end - position < FrameLayout.headerLength(buffer, position) + FrameLayout.CHECKSUM_LENGTH) {
@@ -82,7 +84,7 @@ final class UnknownFrameJudge {
         return checkedLength <= end - position && checkedLength + FrameLayout.SIGNATURE_LENGTH > payloadEnd - position;
     }
 
-    /** Where a right frame ends; 0 if there is none. */
+    /** End of a valid frame; 0 if there is none. */
     private int reach(byte[] buffer, int position, int end) {
         return switch (checker.check(buffer, position, end)) {
             case RIGHT, REFUSED -> position + checker.length();

@@ -1,10 +1,11 @@
 /**
- * MAVLink: bytes of a link come in, checked frames go out; messages that this program sends become frames.
+ * Converts the bytes of a link into checked MAVLink frames, and the messages that this program sends into frames.
  *
- * <p>{@link org.mavlogd.mavlink.FrameDecoder} finds frames, {@link org.mavlogd.mavlink.FrameView} shows one, the message
- * records give a control message its names, {@link org.mavlogd.mavlink.FrameEncoder} makes frames. Everything runs on
- * the link's own thread. Tables and layouts of messages are made of the definitions of the dronefleet library by the module
- * {@code mavlink-generator}, while this one is compiled; the library itself is not needed at run time.
+ * <p>{@link org.mavlogd.mavlink.FrameDecoder} finds frames, {@link org.mavlogd.mavlink.FrameView} gives access to one,
+ * records such as {@link org.mavlogd.mavlink.Heartbeat} hold the fields of a message, {@link
+ * org.mavlogd.mavlink.FrameEncoder} writes frames. Everything runs on the link's own thread. The module {@code
+ * mavlink-generator} generates tables and layouts of messages from the definitions of the dronefleet library while this
+ * module is compiled; the library is not needed at run time.
  */
 @org.jspecify.annotations.NullMarked
 package org.mavlogd.mavlink;

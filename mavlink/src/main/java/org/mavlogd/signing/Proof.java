@@ -2,17 +2,22 @@ package org.mavlogd.signing;
 
 /** The result of checking a frame's signature: what it proves about the sender. */
 public enum Proof {
-    /** Nobody asked: there is no key. */
+    /** The frame was not checked: there is no key. */
     NOT_ASKED,
-    /** No signature, and the policy takes such frames. */
+    /** The frame is not signed, and the policy accepts such frames. */
     UNSIGNED,
-    /** No signature, though its sender has signed before: good only where that sender is known to be. */
+    /**
+     * The frame is not signed, although its sender has signed before: acceptable only where that sender is known to be.
+     */
     SUSPECT,
-    /** The signature is right, and the frame was never seen before. */
+    /** The signature is valid, and the frame is new. */
     SIGNED,
-    /** The signature is right, but its time is not: repeated, or of a sender whose clock must hear ours first. */
+    /**
+     * The signature is valid, but its time is not: the frame is repeated, or the sender's clock is behind and must
+     * receive our time first.
+     */
     OLD,
-    /** Nothing: the signature is wrong, or missing where one is needed. */
+    /** The signature is wrong, or missing although required. */
     REFUSED;
 
     /** Whether the frame may have any effect. */

@@ -7,39 +7,39 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * Distinguishes new validly signed frames from repeated ones, by the times in their signatures.
+ * Distinguishes new signed frames from repeated ones by the times in their signatures.
  *
- * <p>A <em>stream</em> is what one sender signs under one link id; its times only rise. The first frame of a stream must
- * not be older than a minute. Nothing up to the floor, which is what an earlier run may have accepted, is accepted again;
- * nothing above the limit, which is what a later run will know of, is accepted yet. The same stream heard on two of our
- * links (a router that sends everything twice) belongs to the one that had it first, until that one does not hear it for
- * five seconds: so none of its frames counts twice, and none is lost to the wrong link.
+ * <p>A <em>stream</em> consists of the frames that one sender signs under one link id; their times only increase. The
+ * first frame of a stream must not be older than a minute. Times up to the floor, which an earlier run may have
+ * accepted, are not accepted again; times above the limit, which a later run would not know of, are not accepted yet.
+ * If a stream arrives on two of our links, because a router sends everything twice, it belongs to the first one until
+ * that has not received it for five seconds: so no frame counts twice, and none is lost.
  *
- * <p>Bounded to {@link #MAX_STREAMS} streams. Where one more comes, one is forgotten of which no frame is younger than a minute:
- * none of its frames could be the first of a stream again. Shared by all links' threads; never waits, allocates nothing. Hot
- * path.
+ * <p>Holds up to {@link #MAX_STREAMS} streams. For a further one a stream is removed of which no frame is younger than
+ * a minute: none of its frames could start a stream again. Shared by all links' threads; never waits, allocates
+ * nothing. Hot path.
  */
 public final class ReplayGuard {
     static final int MAX_STREAMS = 256;
 
-    /** The oldest first frame of a stream. */
+    /** Maximum age of the first frame of a stream. */
     static final long NEW_STREAM_UNITS = 60 * SigningClock.UNITS_PER_SECOND;
 
     private static final long LINK_HOLD_NS = TimeUnit.SECONDS.toNanos(5);
     private static final int NOT_FOUND = -1;
     private static final int FREE = 0;
-    /** In the place of a stream that is being replaced by another one. */
+    /** Marks the place of a stream while another one replaces it. */
     private static final int IN_CHANGE = -1;
 
     private static final int SOURCE_WORDS = (1 << 16) / Long.SIZE;
 
     enum Verdict {
         NEW,
-        /** Not later than what was accepted before, or too old for a first frame. */
+        /** Not later than an accepted frame, or too old for the first one. */
         OLD,
-        /** Later than what a later run would know of; soon it will. */
+        /** Later than the stored limit, which will soon be raised. */
         TOO_EARLY,
-        /** Another of our links has this stream. */
+        /** The stream belongs to another of our links. */
         COPY,
         /** There are too many streams. */
         NO_ROOM
@@ -49,15 +49,16 @@ public final class ReplayGuard {
     private final long floor;
     private final AtomicLong limit;
     private final AtomicLong wanted;
-    // Per stream: its number plus 1, or 0 for a free place; the latest time; our link plus 1; when it was heard there.
+    // For each stream: its number plus 1, or 0 for a free place; its latest time; our link plus 1; time of the last
+    // frame there.
     private final AtomicIntegerArray streams = new AtomicIntegerArray(MAX_STREAMS);
     private final AtomicLongArray stamps = new AtomicLongArray(MAX_STREAMS);
     private final AtomicIntegerArray links = new AtomicIntegerArray(MAX_STREAMS);
     private final AtomicLongArray heardNs = new AtomicLongArray(MAX_STREAMS);
     private final AtomicBoolean isClaiming = new AtomicBoolean();
-    /** The latest time of all streams that were forgotten: the wall clock may be set back after that. */
+    /** Latest time of all removed streams: the wall clock may be set back later. */
     private final AtomicLong forgotten = new AtomicLong();
-    // One bit for each system and component that ever signed.
+    // One bit for each system and component that has signed.
     private final AtomicLongArray signers = new AtomicLongArray(SOURCE_WORDS);
 
     ReplayGuard(SigningClock clock, long floor) {
@@ -68,11 +69,11 @@ public final class ReplayGuard {
     }
 
     /**
-     * Judges a frame whose hash is right, and remembers it when it is new.
+     * Judges a frame with a valid hash, and records it if it is new.
      *
      * @param source system and component, 16 bit
-     * @param signatureLink the sender's link id, 8 bit
-     * @param ownLink which of our links it came on, from 0
+     * @param signatureLink link id of the sender, 8 bit
+     * @param ownLink number of our link that received it, from 0
      */
     Verdict judge(int source, int signatureLink, long stamp, int ownLink, long nowNs) {
         int stream = (source << Byte.SIZE | signatureLink) + 1;
@@ -92,7 +93,9 @@ public final class ReplayGuard {
         return accept(place, source, stamp, ownLink + 1, nowNs);
     }
 
-    /** Nothing up to there is accepted of the stream. A place without a time is one that another link has just claimed. */
+    /**
+     * The time up to which nothing is accepted of the stream. A place without a time was just claimed by another link.
+     */
     private long last(int place) {
         long stamp = place == NOT_FOUND ? 0 : stamps.get(place);
         return stamp == 0 ? Math.max(clock.now() - NEW_STREAM_UNITS - 1, forgotten.get()) : stamp;
@@ -116,17 +119,17 @@ public final class ReplayGuard {
         return Verdict.NEW;
     }
 
-    /** Whether frames of that system and component were ever accepted in this run. */
+    /** Whether a frame of this system and component was accepted in this run. */
     boolean isSigner(int source) {
         return (signers.get(source / Long.SIZE) & bit(source)) != 0;
     }
 
-    /** The latest time that frames want to be accepted with. */
+    /** The latest time of frames to be accepted. */
     long wanted() {
         return Math.max(wanted.get(), clock.now());
     }
 
-    /** A later run will know of everything up to here. */
+    /** Raises the limit: a later run will know of all times up to it. */
     void limit(long stamp) {
         limit.set(stamp);
     }
@@ -162,8 +165,7 @@ public final class ReplayGuard {
                 return place;
             }
         }
-        // Two links at a time could give the stream two places: the other one's frame is refused, which costs that
-        // frame.
+        // Two links at a time could give the stream two places: the frame of the second one is refused and lost.
         if (!isClaiming.compareAndSet(false, true)) {
             return NOT_FOUND;
         }
@@ -175,7 +177,7 @@ public final class ReplayGuard {
         }
     }
 
-    /** Gives the stream the place of the one that is silent for longest, if that is long enough. */
+    /** Replaces the stream that has been silent for longest, if that is long enough. */
     private int replace(int stream) {
         int oldest = 0;
         for (int place = 1; place < MAX_STREAMS; place++) {

@@ -6,8 +6,8 @@ import org.mavlogd.metrics.Counter;
 import org.mavlogd.metrics.Metrics;
 
 /**
- * Asks each frame of one link what it proves, by the policy, and counts the answers. Owned by the link's thread; allocates
- * nothing. Hot path.
+ * Judges the signature of each frame of one link by the policy, and counts the results. Owned by the link's thread;
+ * allocates nothing. Hot path.
  */
 final class SignatureGate implements Signing.FrameGate {
     private final int link;
@@ -23,7 +23,7 @@ final class SignatureGate implements Signing.FrameGate {
     private final Counter copies;
     private final Counter excess;
 
-    /** @param link its number among ours, from 0 */
+    /** @param link number of our link, from 0 */
     SignatureGate(
             int link, SigningKey key, Signing.Policy policy, ReplayGuard guard, Metrics metrics, String linkName) {
         this.link = link;
@@ -46,7 +46,7 @@ final class SignatureGate implements Signing.FrameGate {
 
     @Override
     public Proof judge(FrameView frame, long nowNs) {
-        // Who cuts a signature can as well leave it out: it is worth as much as none.
+        // An attacker can truncate a signature as easily as omit it: it counts as missing.
         if (!frame.isSigned() || frame.isSignatureCut()) {
             return judgeUnsigned(frame, nowNs);
         }
@@ -96,12 +96,12 @@ final class SignatureGate implements Signing.FrameGate {
     }
 
     /**
-     * Judges whether signatures keep a whole link out: frames are refused again and again, and none is accepted. A
-     * forger's frames among a vehicle's good ones are counted, but are no problem. Owned by the link's thread;
-     * allocates nothing. Hot path.
+     * Detects that signatures exclude a complete link: frames are refused repeatedly and none is accepted. A forger's
+     * frames among valid ones of a vehicle are counted, but are not a problem. Owned by the link's thread; allocates
+     * nothing. Hot path.
      */
     static final class Refusals {
-        /** Of one cause, before it is a problem. */
+        /** Refused frames of one cause that make a problem. */
         static final int MANY = 5;
 
         static final long RECENT_NS = TimeUnit.SECONDS.toNanos(5);
@@ -138,7 +138,7 @@ final class SignatureGate implements Signing.FrameGate {
             count = 0;
         }
 
-        /** For people; empty when there is none. */
+        /** The problem, for people; empty if there is none. */
         String problem(long nowNs) {
             boolean isOpen = isAccepting && nowNs - acceptedNs < RECENT_NS;
             return count < MANY || isOpen || nowNs - refusedNs >= RECENT_NS

@@ -10,35 +10,35 @@ import org.mavlogd.metrics.Metrics;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Message signing with one key, for all links. Made before the links' threads start. */
+/** Message signing with one key, for all links. Created before the links' threads start. */
 public final class Signing {
-    /** Asks each frame of one link what it proves about its sender. Hot path. */
+    /** Judges what the signature of each frame of one link proves. Hot path. */
     @FunctionalInterface
     public interface FrameGate {
-        /** Takes any frame: there is no key. */
+        /** Accepts every frame, without a key. */
         FrameGate OPEN = (frame, nowNs) -> Proof.NOT_ASKED;
 
         Proof judge(FrameView frame, long nowNs);
 
-        /** Why no frame gets through now, with its cause; empty when frames do, or none comes. */
+        /** The reason why no frame is accepted now; empty if frames are accepted, or none arrive. */
         default String problem(long nowNs) {
             return "";
         }
     }
 
     /**
-     * How frames are signed, and which ones are taken.
+     * Settings of signing.
      *
-     * @param key empty when signatures are ignored and nothing is signed
-     * @param stateFile where the time of the latest signature outlives the process
+     * @param key empty to ignore signatures and not to sign
+     * @param stateFile file that keeps the time of the latest signature across restarts
      */
     public record Settings(Optional<SigningKey> key, Policy policy, Path stateFile) {}
 
-    /** Which frames are taken when there is a key. */
+    /** The frames that are accepted if there is a key. */
     public enum Policy {
-        /** Only validly signed ones. */
+        /** Only validly signed frames. */
         SIGNED_ONLY,
-        /** Unsigned ones as well; a signature that is there must be right. */
+        /** Unsigned frames too; a signature that is present must be valid. */
         MIXED
     }
 
@@ -51,38 +51,38 @@ public final class Signing {
     private final SigningAgent agent;
 
     /**
-     * What one link needs.
+     * The parts for one link.
      *
-     * @param gate judges what comes in
-     * @param seal signs what goes out
+     * @param gate judges received frames
+     * @param seal signs sent frames
      */
     public record LinkParts(FrameGate gate, FrameEncoder.Seal seal) {
-        /** Without a key: signatures are ignored, and nothing is signed. */
+        /** Parts without a key: signatures are ignored, and frames are not signed. */
         public static final LinkParts OFF = new LinkParts(FrameGate.OPEN, FrameEncoder.Seal.NONE);
     }
 
-    /** As configured: reads the state that the last run left, and keeps it from then on: its agent must run. Empty without a key. */
+    /** Signing as configured; empty without a key. Reads the stored state; {@link #agent} must run to keep it. */
     public static Optional<Signing> of(Settings settings, EpochClock wall) {
         return settings.key().map(key -> new Signing(key, settings.policy(), settings.stateFile(), wall));
     }
 
-    /** Reads the state that the last run left, and keeps it from then on: its agent must run. */
+    /** Reads the stored state; {@link #agent} must run to keep it. */
     public Signing(SigningKey key, Policy policy, Path stateFile, EpochClock wall) {
         this(key, policy, new SigningState(stateFile), floor(new SigningState(stateFile), wall), wall);
     }
 
-    /** As configured, for a guest; empty without a key. */
+    /** Signing as configured, for a guest; empty without a key. */
     public static Optional<Signing> ofGuest(Settings settings, EpochClock wall) {
         return settings.key().map(key -> ofGuest(key, settings.policy(), settings.stateFile(), wall));
     }
 
     /**
-     * For a program that speaks for a while beside the recorder, or in its place: reads the state and leaves it as it is. No
-     * agent has to run.
+     * Signing for a program that runs for a short time beside the recorder or instead of it: reads the stored state
+     * without changing it. The agent need not run.
      */
     public static Signing ofGuest(SigningKey key, Policy policy, Path stateFile, EpochClock wall) {
         SigningState state = new SigningState(stateFile);
-        // What a running recorder keeps there is ahead of all frames, and the vehicle's must not be taken for old.
+        // A running recorder stores a time ahead of all frames, and the vehicle's frames must not count as old.
         long floor = Math.max(0, floor(state, wall) - SigningAgent.AHEAD_UNITS);
         Signing guest = new Signing(key, policy, state, floor, wall);
         guest.guard.limit(Long.MAX_VALUE);
@@ -101,7 +101,7 @@ public final class Signing {
         try {
             return state.load().orElse(0);
         } catch (IOException e) {
-            // A computer without a clock may be in 1970: the file's own time is later then.
+            // A computer without a clock may be in 1970: then the file's date is later.
             long floor = Math.max(new SigningClock(wall, 0).now(), state.changed());
             if (floor == 0) {
                 LOG.error(
@@ -118,9 +118,9 @@ public final class Signing {
     }
 
     /**
-     * The parts of one link.
+     * Creates the parts of one link.
      *
-     * @param number the link's number among ours, from 0; each its own
+     * @param number of our link, from 0, unique
      */
     public LinkParts forLink(int number, String name, Metrics metrics) {
         return new LinkParts(
@@ -131,12 +131,15 @@ public final class Signing {
         return policy;
     }
 
-    /** To be run by a thread that may wait, from before the links start until after they are closed. */
+    /**
+     * The agent that stores the state. Run it on a thread that may wait, from before the links start until they are
+     * closed.
+     */
     public SigningAgent agent() {
         return agent;
     }
 
-    /** Signs what one link sends. Owned by the link's thread; allocates nothing. */
+    /** Signs the frames that one link sends. Owned by the link's thread; allocates nothing. */
     static final class KeySeal implements FrameEncoder.Seal {
         private static final int STAMP_LENGTH = 6;
         private static final int HASH_LENGTH = 6;
@@ -145,7 +148,7 @@ public final class Signing {
         private final SigningClock clock;
         private final SigningKey.FrameHash hash;
 
-        /** @param signatureLink tells this link's frames from those of our other links, 0 to 255 */
+        /** @param signatureLink distinguishes this link's frames from those of our other links, 0 to 255 */
         KeySeal(int signatureLink, SigningKey key, SigningClock clock) {
             this.signatureLink = (byte) signatureLink;
             this.clock = clock;

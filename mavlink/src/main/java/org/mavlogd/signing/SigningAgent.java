@@ -8,15 +8,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps on disk up to which time frames may be accepted, always some way ahead of the frames. After a crash nothing
- * up to there is accepted again, so no replay is; a vehicle takes its time from our first signed frame and is above it at
- * once. An orderly end writes the exact time.
+ * Stores the time up to which frames may be accepted, which is always ahead of the frames. After a crash nothing up to
+ * that time is accepted, so no frame can be replayed; a vehicle takes the time from our first signed frame and is past
+ * it at once. A normal stop stores the exact time.
  *
- * <p>While the disk fails frames are accepted all the same, and the problem is reported: a recorder that loses the flight for
- * fear of a replay is worse. An agent of one thread, which may wait for the disk.
+ * <p>If the disk fails, frames are still accepted and the problem is reported: losing the flight for fear of a replay
+ * would be worse. An agent of one thread, which may wait for the disk.
  */
 public final class SigningAgent implements Agent {
-    /** So far ahead the limit is set: outlasts a disk that stalls for half of it. */
+    /** Distance of the limit from the latest frame: lasts for a disk that stalls for half of it. */
     static final long AHEAD_UNITS = 60 * SigningClock.UNITS_PER_SECOND;
 
     private static final Logger LOG = LoggerFactory.getLogger(SigningAgent.class);
@@ -33,7 +33,7 @@ public final class SigningAgent implements Agent {
         this.storedLimit = floor;
     }
 
-    /** What is wrong, for people; empty when all is well. Any thread. */
+    /** The current problem, for people; empty if there is none. Any thread. */
     public String problem() {
         return problem.get();
     }
@@ -48,7 +48,7 @@ public final class SigningAgent implements Agent {
         return 1;
     }
 
-    /** Links are closed: nothing is accepted or sent any more. */
+    /** Stores the exact time: the links are closed, and nothing is accepted or sent any more. */
     @Override
     public void onClose() {
         store(guard.wanted());
@@ -70,7 +70,7 @@ public final class SigningAgent implements Agent {
             guard.limit(Long.MAX_VALUE);
             tell(e);
         } catch (Throwable e) {
-            guard.limit(Long.MAX_VALUE); // a mistake of ours costs no frames either
+            guard.limit(Long.MAX_VALUE); // an internal error must not cost frames either
             tell(e);
             throw e;
         }

@@ -5,11 +5,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.agrona.concurrent.EpochClock;
 
 /**
- * The time of signatures, in units of 10 microseconds since 2015-01-01: never behind the wall clock, never behind a frame
- * that was accepted or sent. Shared by all threads; never waits.
+ * The clock of signatures, in units of 10 microseconds since 2015-01-01: never behind the wall clock, nor behind an
+ * accepted or sent frame. Shared by all threads; never waits.
  */
 public final class SigningClock {
-    /** Units of a signature's time in a second. */
+    /** Units per second. */
     public static final long UNITS_PER_SECOND = TimeUnit.SECONDS.toMicros(1) / 10;
 
     private static final long UNITS_PER_MS = UNITS_PER_SECOND / 1000;
@@ -18,7 +18,7 @@ public final class SigningClock {
     private final EpochClock wall;
     private final AtomicLong latest;
 
-    /** @param floor the time is later than this */
+    /** @param floor the clock starts after this time */
     public SigningClock(EpochClock wall, long floor) {
         this.wall = wall;
         this.latest = new AtomicLong(floor);
@@ -28,7 +28,7 @@ public final class SigningClock {
         return Math.max(latest.get(), wallTime());
     }
 
-    /** A frame of that time was accepted. */
+    /** A frame with this time was accepted. */
     void onAccepted(long stamp) {
         long before = latest.get();
         while (stamp > before && !latest.compareAndSet(before, stamp)) {
@@ -36,7 +36,7 @@ public final class SigningClock {
         }
     }
 
-    /** The time for a frame to be sent: later than all before. */
+    /** The time of the next sent frame, later than all before. */
     long next() {
         long before;
         long stamp;
@@ -47,7 +47,7 @@ public final class SigningClock {
         return stamp;
     }
 
-    /** A computer without a clock may think that it is 1970. */
+    /** The wall clock; 0 on a computer without a clock that is in 1970. */
     private long wallTime() {
         return Math.max(0, wall.time() - EPOCH_2015_MS) * UNITS_PER_MS;
     }

@@ -7,7 +7,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import org.mavlogd.mavlink.FrameView;
 
-/** The secret that sender and receiver share: 32 bytes, never shown. Immutable. */
+/** The secret that sender and receiver share: 32 bytes, never printed. Immutable. */
 public final class SigningKey {
     public static final int LENGTH = 32;
 
@@ -18,7 +18,7 @@ public final class SigningKey {
     }
 
     /**
-     * The key of these bytes.
+     * A key of these bytes.
      *
      * @throws IllegalArgumentException unless there are 32
      */
@@ -29,12 +29,12 @@ public final class SigningKey {
         return new SigningKey(bytes.clone());
     }
 
-    /** The key that ground stations make of a passphrase: the SHA-256 of its UTF-8 bytes. */
+    /** The key that ground stations derive from a passphrase: the SHA-256 of its UTF-8 bytes. */
     public static SigningKey ofPassphrase(String passphrase) {
         return new SigningKey(FrameHash.newSha256().digest(passphrase.getBytes(StandardCharsets.UTF_8)));
     }
 
-    /** Whether it is the key that vehicles sign with when nobody gave them one; everybody knows it. */
+    /** Whether this is the public default key of vehicles that were given none. */
     public boolean isAllZero() {
         return Arrays.equals(bytes, new byte[LENGTH]);
     }
@@ -43,7 +43,7 @@ public final class SigningKey {
         digest.update(bytes, 0, LENGTH);
     }
 
-    /** Reveals nothing. */
+    /** Does not reveal the key. */
     @Override
     public String toString() {
         return "signing key";
@@ -72,7 +72,7 @@ public final class SigningKey {
             }
         }
 
-        /** Of a frame with a complete signature: whether its hash is right. */
+        /** Whether the hash of a frame with a complete signature is valid. */
         boolean isRight(FrameView frame) {
             key.update(sha256);
             frame.updateSigned(sha256);
@@ -81,7 +81,8 @@ public final class SigningKey {
         }
 
         /**
-         * Of the bytes from the frame's start to the timestamp's end. Valid until the next call; begins with the hash.
+         * The digest of the bytes from the frame's start to the timestamp's end; it starts with the hash. Valid until
+         * the next call.
          */
         byte[] of(byte[] buffer, int offset, int length) {
             key.update(sha256);

@@ -15,8 +15,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The number that signing keeps over restarts: the time up to which signed frames may have been accepted or sent. A small
- * text file, replaced atomically and forced to the disk.
+ * The state of signing that outlives restarts: the time up to which signed frames may have been accepted or sent. A
+ * small text file, replaced atomically and forced to disk.
  */
 class SigningState {
     private static final int MAX_LENGTH = 64;
@@ -32,7 +32,7 @@ class SigningState {
         return file;
     }
 
-    /** Empty when there is no file; an exception when there is one that cannot be read or is damaged. */
+    /** The stored time; empty if there is no file. Throws if the file cannot be read or is damaged. */
     OptionalLong load() throws IOException {
         byte[] bytes;
         try (InputStream in = Files.newInputStream(file)) {
@@ -47,7 +47,9 @@ class SigningState {
         return OptionalLong.of(Long.parseLong(text.group(1)));
     }
 
-    /** The latest time that frames can have been accepted with when the file was written, by its date; 0 if unknown. */
+    /**
+     * The latest time that a frame could have been accepted with when the file was written, by its date; 0 if unknown.
+     */
     long changed() {
         try {
             long changedMs = Files.getLastModifiedTime(file).toMillis();
@@ -58,7 +60,7 @@ class SigningState {
         }
     }
 
-    /** Returns when it is on disk. */
+    /** Stores the time; returns when it is on disk. */
     void store(long stamp) throws IOException {
         Path directory = file.toAbsolutePath().getParent();
         if (directory == null) {

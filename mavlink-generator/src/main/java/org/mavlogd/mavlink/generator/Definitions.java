@@ -3,12 +3,12 @@ package org.mavlogd.mavlink.generator;
 import java.util.Comparator;
 import java.util.List;
 
-/** All messages that the recorder knows, and which of them it names in its code. */
+/** All messages that the recorder knows, and the names of those that its code uses. */
 final class Definitions {
-    /** Where dialects disagree: the usual ones first. */
+    /** Order of dialects that disagree, the most common first. */
     private static final List<String> PREFERRED = List.of("minimal", "standard", "common", "ardupilotmega");
 
-    /** Messages that are built and read field by field: each gets a number and a layout. */
+    /** Messages that are built and read field by field: a number and a layout is generated for each. */
     static final List<String> WITH_LAYOUT = List.of(
             "HEARTBEAT",
             "SYSTEM_TIME",
@@ -26,7 +26,10 @@ final class Definitions {
             "PARAM_VALUE",
             "LOGGING_ACK");
 
-    /** Messages that get a number only: logs, whose layouts are written by hand, and those whose fields are not read. */
+    /**
+     * Messages for which only a number is generated: log messages, whose layouts are written by hand, and messages
+     * whose fields are not read.
+     */
     static final List<String> WITH_NUMBER = List.of(
             "COMMAND_INT",
             "PARAM_EXT_VALUE",
@@ -36,12 +39,12 @@ final class Definitions {
             "LOGGING_DATA",
             "LOGGING_DATA_ACKED");
 
-    /** Messages that simulated vehicles send and nobody reads: each gets a layout only. */
+    /** Messages that only simulated vehicles send: only a layout is generated. */
     static final List<String> SIMULATED = List.of("ATTITUDE");
 
     private Definitions() {}
 
-    /** Ordered by id, then by preference of the dialect, the newer definition first. */
+    /** All messages, ordered by id, then by preference of the dialect; newer definitions first. */
     static List<Message> all() {
         return all(DronefleetDefinitions.messages(), Supplement.own());
     }
@@ -68,7 +71,7 @@ final class Definitions {
         return index < 0 ? PREFERRED.size() : index;
     }
 
-    /** The message of that name. */
+    /** The only message with this name; throws if there is another number of them. */
     static Message named(List<Message> all, String name) {
         List<Message> found =
                 all.stream().filter(message -> message.name().equals(name)).toList();

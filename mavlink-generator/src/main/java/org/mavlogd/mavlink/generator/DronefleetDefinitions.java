@@ -18,8 +18,8 @@ import java.util.zip.ZipEntry;
 /**
  * The messages that dronefleet's library defines, read from the annotations of its classes.
  *
- * <p>The annotations do not hold units and instance marks, and the library's names of classes and methods do not show where a
- * digit is set apart by a line: {@code MAV_FTP_ERR1} and {@code MAV_FTP_ERR_1} look the same.
+ * <p>The annotations lack units and instance marks, and the library's names do not show an underscore before a digit:
+ * {@code MAV_FTP_ERR1} and {@code MAV_FTP_ERR_1} look the same.
  */
 final class DronefleetDefinitions {
     private DronefleetDefinitions() {}
@@ -41,7 +41,7 @@ final class DronefleetDefinitions {
                 .toList();
     }
 
-    /** Every class of the library's jar that is a dialect, so that none is forgotten. */
+    /** All dialects of the library, found by scanning its jar, so that none is missing. */
     private static List<MavlinkDialect> dialects() {
         try (JarFile jar = new JarFile(jar().toFile())) {
             return jar.stream()

@@ -5,12 +5,12 @@ import java.util.Map;
 /**
  * One field of a message's payload.
  *
- * @param type as in a definition, {@code uint16_t}
+ * @param type as in the definition, such as {@code uint16_t}
  * @param arrayLength 1 to 255, or 0 for a single value
- * @param name as in a definition, {@code target_system}
- * @param isExtension whether MAVLink 1 does not send it
- * @param isInstance whether it is the number of one of several alike things, such as a battery
- * @param unit {@code degE7}; empty where there is none
+ * @param name as in the definition, such as {@code target_system}
+ * @param isExtension whether MAVLink 1 omits the field
+ * @param isInstance whether the field is the number of one of several instances, such as of a battery
+ * @param unit such as {@code degE7}; empty if there is none
  */
 record Field(String type, int arrayLength, String name, boolean isExtension, boolean isInstance, String unit) {
     private static final Map<String, Integer> LENGTHS = Map.ofEntries(
@@ -32,7 +32,7 @@ record Field(String type, int arrayLength, String name, boolean isExtension, boo
         }
     }
 
-    /** Reads what {@link #text} writes. */
+    /** Parses the form that {@link #text} writes. */
     static Field of(String text) {
         boolean isExtension = text.startsWith("+");
         boolean isInstance = text.startsWith("#", isExtension ? 1 : 0);
@@ -47,7 +47,7 @@ record Field(String type, int arrayLength, String name, boolean isExtension, boo
         return new Field(type, length, words[1], isExtension, isInstance, words.length == 3 ? words[2] : "");
     }
 
-    /** {@code [+][#]type[length] name [unit]}: + for an extension, # for an instance. */
+    /** The form {@code [+][#]type[length] name [unit]}, with + for an extension and # for an instance. */
     String text() {
         return (isExtension ? "+" : "")
                 + (isInstance ? "#" : "")
@@ -58,12 +58,12 @@ record Field(String type, int arrayLength, String name, boolean isExtension, boo
                 + (unit.isEmpty() ? "" : ' ' + unit);
     }
 
-    /** Of one element, in bytes. */
+    /** Length of one element, in bytes. */
     int unitLength() {
         return LENGTHS.getOrDefault(type, 0);
     }
 
-    /** Bytes in the payload. */
+    /** Length in the payload, in bytes. */
     int length() {
         return unitLength() * Math.max(1, arrayLength);
     }

@@ -3,14 +3,17 @@ package org.mavlogd.mavlink.generator;
 import java.util.List;
 import java.util.Locale;
 
-/** Java source of a message's layout: numbers, offsets, and typed access to each field that is not an array. */
+/**
+ * Generates the Java source of a message's layout: numbers, offsets, and typed access to each field that is not an
+ * array.
+ */
 final class LayoutSource {
-    /** How values of a type are read and written. */
+    /** Code that reads and writes values of a type. */
     private record Access(String javaType, String read, String write, String note) {}
 
     private LayoutSource() {}
 
-    /** {@code LogRequestListLayout} for LOG_REQUEST_LIST. */
+    /** The class name, such as {@code LogRequestListLayout} for LOG_REQUEST_LIST. */
     static String className(Message message) {
         return capital(camel(message.name().toLowerCase(Locale.ROOT))) + "Layout";
     }
@@ -68,7 +71,7 @@ final class LayoutSource {
                 .append(";\n\n");
     }
 
-    /** Constants for the offset of each field, and for the length of each array. */
+    /** Generates a constant for the offset of each field and the length of each array. */
     private static void offsets(List<Field> fields, StringBuilder text) {
         int offset = 0;
         for (Field field : fields) {

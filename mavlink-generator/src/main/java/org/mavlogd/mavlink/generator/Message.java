@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 /**
  * One message of one dialect.
  *
- * @param crcExtra what the checksum of such a frame is completed with
+ * @param crcExtra seed of the checksum of its frames
  * @param origin the dialect that defines it
  * @param fields in the order of the payload
  */
@@ -21,9 +21,9 @@ record Message(int id, int crcExtra, String name, String origin, List<Field> fie
     }
 
     /**
-     * The order of the payload: the widest types first, extensions last and as they were added.
+     * Sorts fields in the order of the payload: the widest types first, extensions last and in their order.
      *
-     * @param asDefined in the order of the definition
+     * @param asDefined fields in the order of the definition
      * @see <a href="https://mavlink.io/en/guide/serialization.html#field_reordering">Field reordering</a>
      */
     static List<Field> ordered(List<Field> asDefined) {
@@ -34,7 +34,7 @@ record Message(int id, int crcExtra, String name, String origin, List<Field> fie
                 .toList();
     }
 
-    /** Payload length without extension fields: what MAVLink 1 sends. */
+    /** Payload length without extension fields, as in MAVLink 1. */
     int coreLength() {
         return fields.stream()
                 .filter(field -> !field.isExtension())
@@ -42,12 +42,12 @@ record Message(int id, int crcExtra, String name, String origin, List<Field> fie
                 .sum();
     }
 
-    /** Payload length with them. */
+    /** Payload length including extension fields. */
     int fullLength() {
         return fields.stream().mapToInt(Field::length).sum();
     }
 
-    /** Where a field of one byte begins in the payload; negative where there is none of that name. */
+    /** Offset of a field of one byte in the payload; negative if there is none of this name. */
     int byteOffset(String name) {
         int offset = 0;
         for (Field field : fields) {

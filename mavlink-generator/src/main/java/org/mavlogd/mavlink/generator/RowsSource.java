@@ -3,7 +3,10 @@ package org.mavlogd.mavlink.generator;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Java source of a class that holds a text: lines of any total length, of which a class file takes 64 KiB in one piece. */
+/**
+ * Generates the Java source of a class that returns lines of text, split into parts because a class file limits a
+ * constant to 64 KiB.
+ */
 final class RowsSource {
     private static final int MAX_PART = 60_000;
 

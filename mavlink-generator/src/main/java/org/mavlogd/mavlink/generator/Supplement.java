@@ -13,14 +13,14 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parts of MAVLink's definitions that dronefleet's lack: messages and extension fields that are younger than the library,
- * and of the others the spelling of names, units and instance marks. No row repeats a length, an offset or a CRC_EXTRA that
- * the library knows; one that does ends the build.
+ * The parts of MAVLink's definitions that dronefleet's library lacks: messages and extension fields newer than the
+ * library, and for the others the spelling of names, units and instance marks. A row that repeats a length, an offset
+ * or a CRC_EXTRA of the library fails the build.
  *
  * <pre>
  * newer-messages.tsv    id  CRC_EXTRA  name  dialect  fields in the order of the payload
  * newer-extensions.tsv  id  CRC_EXTRA  name  fields after those of the library
- * field-details.tsv     id  CRC_EXTRA  name  dialect  [#]name [unit];... of fields that are not as the library has them
+ * field-details.tsv     id  CRC_EXTRA  name  dialect  [#]name [unit];... of fields that differ from the library's
  * </pre>
  */
 final class Supplement {
@@ -32,7 +32,7 @@ final class Supplement {
     private final List<Row> extensions;
     private final List<Row> details;
 
-    /** One line of a file. */
+    /** A line of a file. */
     private record Row(String file, List<String> columns) {
         boolean isOf(Message message) {
             return id() == message.id() && crcExtra() == message.crcExtra();
@@ -65,12 +65,12 @@ final class Supplement {
         this.details = details;
     }
 
-    /** What comes with this program. */
+    /** The supplement that is part of this program. */
     static Supplement own() {
         return of(resource(MESSAGES), resource(EXTENSIONS), resource(DETAILS));
     }
 
-    /** The three files. */
+    /** A supplement of the contents of the three files. */
     static Supplement of(String messages, String extensions, String details) {
         return new Supplement(rows(MESSAGES, 5, messages), rows(EXTENSIONS, 4, extensions), rows(DETAILS, 5, details));
     }
@@ -106,7 +106,7 @@ final class Supplement {
         }
     }
 
-    /** Messages that the library does not have, then those of the library with what they lack. */
+    /** The messages that the library lacks, followed by those of the library with their missing parts. */
     List<Message> complete(List<Message> library) {
         for (Row row : messages) {
             if (library.stream().anyMatch(row::isOf)) {
@@ -186,7 +186,7 @@ final class Supplement {
         return rows.stream().filter(row -> row.isOf(message)).findFirst().orElse(null);
     }
 
-    /** The library's names do not show all lines and capitals. */
+    /** Whether two names are equal except for underscores and case, which the library's names do not show. */
     static boolean isSame(String name, String other) {
         return plain(name).equals(plain(other));
     }

@@ -15,8 +15,8 @@ import javax.lang.model.SourceVersion;
 import javax.lang.model.element.TypeElement;
 
 /**
- * Adds the generated sources to a compilation, as an annotation processor that no annotation calls: the compiler runs it, so
- * the build needs no further plugin. The same definitions give the same bytes.
+ * An annotation processor for all annotations that adds the generated sources to a compilation: the compiler runs it,
+ * so the build needs no further plugin. The same definitions generate the same bytes.
  */
 @SupportedAnnotationTypes("*")
 public final class TableProcessor extends AbstractProcessor {
@@ -51,7 +51,7 @@ public final class TableProcessor extends AbstractProcessor {
         }
     }
 
-    /** Class names and sources. */
+    /** The generated sources by class name. */
     static Map<String, String> sources() {
         List<Message> all = Definitions.all();
         Map<String, String> sources = new LinkedHashMap<>();
