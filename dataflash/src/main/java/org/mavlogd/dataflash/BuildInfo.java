@@ -8,13 +8,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The vehicle's software and board in a log, as ULog's standard infos: from VER, and from the messages that ArduPilot
- * logs at its start.
+ * Extracts the vehicle's software and board from a log as ULog's standard infos: from VER, and from the messages that
+ * ArduPilot logs at its start.
  *
  * @see <a href="https://docs.px4.io/main/en/dev_log/ulog_file_format.html">ULog, "Information Message"</a>
  */
 final class BuildInfo {
-    /** The info that is a packed version: 0xAABBCCTT. */
+    /** The info with the packed version: 0xAABBCCTT. */
     static final String RELEASE = "ver_sw_release";
 
     private static final String SYSTEM = "sys_name";
@@ -22,7 +22,7 @@ final class BuildInfo {
     private static final String SOFTWARE = "ver_sw";
     private static final String HARDWARE = "ver_hw";
 
-    // Only the first texts can be those of the start.
+    // Later texts are not from the start of the log.
     private static final int MAX_TEXTS = 1000;
     private static final int NO_SUBTYPE = 0xFFFF;
     private static final int OFFICIAL = 255;
@@ -43,7 +43,7 @@ final class BuildInfo {
         this.meanings = meanings;
     }
 
-    /** Texts by the names of their infos. */
+    /** The texts by the names of their infos. */
     Map<String, String> texts() {
         return texts;
     }
@@ -53,7 +53,7 @@ final class BuildInfo {
         return release;
     }
 
-    /** The kind of vehicle as {@link Meanings} names it; empty if not known. */
+    /** The kind of vehicle, by its name in {@link Meanings}; empty if unknown. */
     String vehicle() {
         return vehicle;
     }
@@ -106,7 +106,7 @@ final class BuildInfo {
         }
     }
 
-    /** VER says the same more exactly, but old firmware has none. */
+    /** VER has the same facts more exactly, but old firmware does not log it. */
     private void onFirmware(String text, Matcher firmware) {
         texts.put(SYSTEM, "ArduPilot");
         texts.putIfAbsent(SOFTWARE_TEXT, text);

@@ -3,12 +3,12 @@ package org.mavlogd.dataflash;
 import java.nio.charset.StandardCharsets;
 import org.mavlogd.bytes.LittleEndian;
 
-/** Little endian values at a place of a byte array. Hot path. */
+/** Reads little endian values from a byte array. Hot path. */
 final class Bytes {
 
     private Bytes() {}
 
-    /** A whole number of any integer format; uint64_t by its bits. */
+    /** Value of any integer format; for uint64_t its 64 bits. */
     static long integer(FieldFormat format, byte[] bytes, int at) {
         return switch (format.type()) {
             case INT8 -> bytes[at];
@@ -22,7 +22,7 @@ final class Bytes {
         };
     }
 
-    /** A number of any format but text, without any factor; {@code index} of an array. */
+    /** Value of any format except text, without scaling; {@code index} selects an element of an array. */
     static double number(FieldFormat format, byte[] bytes, int at, int index) {
         return switch (format) {
             case HALF -> Half.toFloat(LittleEndian.int16(bytes, at));
@@ -34,12 +34,12 @@ final class Bytes {
         };
     }
 
-    /** A text up to its first zero; each byte one character, so that none is lost. */
+    /** Text up to its first zero, one character per byte, so that no byte is lost. */
     static String latin(byte[] bytes, int at, int length) {
         return new String(bytes, at, textLength(bytes, at, length), StandardCharsets.ISO_8859_1);
     }
 
-    /** A text for people up to its first zero, as UTF-8. */
+    /** Text for people up to its first zero, as UTF-8. */
     static String utf8(byte[] bytes, int at, int length) {
         return new String(bytes, at, textLength(bytes, at, length), StandardCharsets.UTF_8);
     }
@@ -56,14 +56,14 @@ final class Bytes {
         return bits >= 0 ? (double) bits : (double) ((bits >>> 1) | (bits & 1)) * 2;
     }
 
-    /** IEEE 754 binary16, each value of which a float holds exactly. Hot path. */
+    /** Converts IEEE 754 binary16 values to floats, which represent all of them exactly. Hot path. */
     static final class Half {
         private static final int SIGN = 0x8000;
         private static final int EXPONENT = 0x7C00;
         private static final int FRACTION = 0x03FF;
         private static final int FRACTION_SHIFT = 23 - 10;
         private static final int BIAS = 127 - 15;
-        /** The least that a half can distinguish: 2 to the power of -24. */
+        /** The smallest positive half: 2 to the power of -24. */
         private static final float UNIT = 0x1p-24f;
 
         private Half() {}
@@ -76,10 +76,10 @@ final class Bytes {
             int exponent = bits & EXPONENT;
             int fraction = bits & FRACTION;
             int sign = (bits & SIGN) << 16;
-            if (exponent == EXPONENT) { // infinite, or no number: its payload stays
+            if (exponent == EXPONENT) { // infinity or NaN: keep its payload
                 return sign | 0x7F80_0000 | (fraction << FRACTION_SHIFT);
             }
-            if (exponent == 0) { // zero, or below the least with a full fraction
+            if (exponent == 0) { // zero or subnormal
                 return sign | Float.floatToRawIntBits(fraction * UNIT);
             }
             return sign | (((exponent >> 10) + BIAS) << 23) | (fraction << FRACTION_SHIFT);

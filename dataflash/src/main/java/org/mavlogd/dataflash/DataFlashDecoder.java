@@ -5,53 +5,55 @@ import org.mavlogd.bytes.LittleEndian;
 import org.mavlogd.memory.MemoryShare;
 
 /**
- * Finds the records in a DataFlash log that comes in pieces of any size, and steps over what is damaged.
+ * Finds the records in a DataFlash log, fed in pieces of any size, and skips damaged bytes.
  *
- * <p>A record is taken as sound if the next one follows it: there is no checksum. If only one of the next one's two sync
- * bytes is there, that one is taken for damaged; if neither is, what broke the log may have begun inside the record, and
- * it is given up: a value that was never logged is worse than a missing record. Behind damage the first
- * record is where a header of a declared type is followed by the next header. Definitions in the log take effect where they
- * stand; records of undeclared types wait in bounded memory ({@link Handler#onUndeclared}).
+ * <p>There are no checksums: a record counts as intact if another record follows it. If only one of the next record's
+ * two sync bytes is present, the next record is taken to be damaged. If neither is, the damage may have started inside
+ * the record, and it is dropped: a value that was never logged is worse than a missing record. After damage, records
+ * resume where a header of a declared type is followed by another header at the end of that record. Definitions apply
+ * from their place in the log; records of undeclared types wait in bounded memory ({@link Handler#onUndeclared}).
  *
- * <p>Never throws because of input. Hot path: records allocate nothing. Memory: 72 KiB, of a
- * stream 4 KiB, and up to 1.5 MiB while records wait.
- * Owned by one thread.
+ * <p>Never throws because of input. Records allocate nothing. Memory: 72 KiB, for a stream 4 KiB, and up to 1.5 MiB for
+ * waiting records. Owned by one thread.
  */
 public final class DataFlashDecoder {
     /**
-     * Receives what a {@link DataFlashDecoder} finds. An exception thrown here ends the decoding and reaches the
-     * caller.
+     * Receives the results of a {@link DataFlashDecoder}. An exception thrown here ends the decoding and is passed to
+     * the caller.
      */
     public interface Handler {
         /**
          * A complete record of a declared type, definitions included. Hot path.
          *
-         * @param buffer valid during the call only
-         * @param offset of the record's header; {@link RecordType#length()} bytes from there
+         * @param buffer valid only during the call
+         * @param offset of the record's header; the record has {@link RecordType#length()} bytes
          */
         void onRecord(RecordType type, byte[] buffer, int offset) throws IOException;
 
-        /** Bytes that are no records, or of a record that something broke. */
+        /** Bytes that are not records, or that belong to a damaged record. */
         default void onDamage(long position, long length) throws IOException {}
 
-        /** A record begun but not ended when the log ended. */
+        /** The incomplete last record of a truncated log. */
         default void onCut(long position, long length) throws IOException {}
 
-        /** A record of a type that was not declared until the end, or until there was no room left to wait. */
+        /**
+         * A record of a type that was not declared before the log ended, or before the memory for waiting records was
+         * full.
+         */
         default void onUndeclared(int type, long position, int length) throws IOException {}
     }
 
-    /** Whether records of types whose FMTU has not come wait for it. */
+    /** Whether records of a type wait until its FMTU arrives. */
     public enum Units {
         WAIT,
         DO_NOT_WAIT
     }
 
-    /** How much must be in sight to judge: an undeclared record, the record behind it, and the header behind that. */
+    /** Bytes needed to judge: an undeclared record, the next record, and the header after it. */
     private static final int SIGHT = 2 * DataFlashLayout.MAX_RECORD_LENGTH + DataFlashLayout.HEADER_LENGTH;
 
     private static final int WINDOW_BYTES = 72 * 1024;
-    // For what comes block by block; long enough to step over a hole at once.
+    // For data that arrives block by block; large enough to skip a gap at once.
     private static final int STREAM_WINDOW_BYTES = 4 * 1024;
 
     private enum Mark {
@@ -72,9 +74,9 @@ public final class DataFlashDecoder {
     private long lostFrom;
 
     /**
-     * A decoder of one log.
+     * Creates a decoder for one log.
      *
-     * @param definitions grows as the log tells of itself; may know everything from an earlier reading
+     * @param definitions extended by those in the log; may have all definitions from an earlier pass
      */
     public DataFlashDecoder(Definitions definitions, Units units, Handler handler) {
         this(definitions, units, handler, MemoryShare.unlimited(), WINDOW_BYTES);
@@ -88,17 +90,17 @@ public final class DataFlashDecoder {
         this.window = new byte[windowBytes];
     }
 
-    /** A decoder of a log that comes in small pieces; records wait in the memory that {@code share} gives. */
+    /** A decoder for a log that arrives in small pieces; records wait in memory from {@code share}. */
     static DataFlashDecoder ofStream(Definitions definitions, Units units, Handler handler, MemoryShare share) {
         return new DataFlashDecoder(definitions, units, handler, share, STREAM_WINDOW_BYTES);
     }
 
-    /** What is known now; the decoder adds to it. */
+    /** The current definitions, which the decoder extends. */
     public Definitions definitions() {
         return definitions;
     }
 
-    /** Takes the next bytes of the log. The last half KiB waits for what follows. */
+    /** Takes the next bytes of the log. The last half KiB is held until more bytes arrive. */
     public void feed(byte[] buffer, int offset, int length) throws IOException {
         int from = offset;
         int to = offset + length;
@@ -112,12 +114,14 @@ public final class DataFlashDecoder {
         }
     }
 
-    /** Learns of types that the log declared before what is read here; what the log itself tells here counts more. */
+    /**
+     * Adopts types that the log declared before the part that is read here; declarations in this part take precedence.
+     */
     void learn(Definitions earlier) throws IOException {
         waiting.learn(earlier);
     }
 
-    /** Says that the log ends here: what waits is decided and given. */
+    /** Ends the log: held bytes and records are judged and passed on. */
     public void finish() throws IOException {
         last = true;
         walk();
@@ -144,7 +148,7 @@ public final class DataFlashDecoder {
         }
     }
 
-    /** Hot path: records in a row, as long as all that they need is in sight and nothing is unusual. */
+    /** Hot path: consecutive records, as long as enough bytes are available and nothing is unusual. */
     private void follow() throws IOException {
         byte[] bytes = window;
         int at = start;
@@ -169,7 +173,7 @@ public final class DataFlashDecoder {
         return bytes[at] == DataFlashLayout.HEAD_1 && bytes[at + 1] == DataFlashLayout.HEAD_2;
     }
 
-    /** One record that is not like most: the last, an undeclared one, or one beside damage. */
+    /** Handles one unusual record: the last one, an undeclared one, or one next to damage. */
     private void step() throws IOException {
         int at = start;
         if (end - at < DataFlashLayout.HEADER_LENGTH) {
@@ -205,7 +209,7 @@ public final class DataFlashDecoder {
         }
     }
 
-    /** Whether another record begins before this one ends: then something is missing of it. */
+    /** Whether another record starts before this one ends, so that a part of this one is missing. */
     private boolean isBrokenBy(int at, int next) throws IOException {
         int inside = find(at + DataFlashLayout.HEADER_LENGTH, next, Mark.WHOLE);
         if (inside < 0) {
@@ -228,7 +232,7 @@ public final class DataFlashDecoder {
         handler.onDamage(lostFrom, windowPosition + at - lostFrom);
     }
 
-    /** Looks for the next sound record, as far as can be judged by now. */
+    /** Searches for the next intact record, as far as the available bytes allow. */
     private void seek() throws IOException {
         int limit = last ? end : end - SIGHT + 1;
         int at = find(start, limit, Mark.HALF);
@@ -246,7 +250,7 @@ public final class DataFlashDecoder {
         }
     }
 
-    /** The first place from {@code from} on, before {@code limit}, where a sound record begins; -1 if there is none. */
+    /** First index from {@code from}, before {@code limit}, where an intact record starts; -1 if there is none. */
     private int find(int from, int limit, Mark worst) {
         int to = Math.min(limit, end - DataFlashLayout.HEADER_LENGTH + 1);
         for (int at = from; at < to; at++) {
@@ -265,12 +269,12 @@ public final class DataFlashDecoder {
         if (type == null || at + type.length() > end) {
             return false;
         }
-        // A definition that was none would spoil much.
+        // Bytes taken for a definition by mistake would spoil many records.
         Mark needed = Definitions.isDefinition(type) ? Mark.WHOLE : worst;
         return mark(at + type.length()).compareTo(needed) <= 0;
     }
 
-    /** Behind damage, where a record begins that the end of the log cuts off; the end if there is none. */
+    /** Start of a record after damage that the end of the log truncates; the end of the log if there is none. */
     private int findCut(int from) {
         for (int at = from; at + DataFlashLayout.HEADER_LENGTH <= end; at++) {
             RecordType type = definitions.type(LittleEndian.uint8(window, at + DataFlashLayout.TYPE_OFFSET));
@@ -281,7 +285,7 @@ public final class DataFlashDecoder {
         return end;
     }
 
-    /** What stands where the next record should begin. */
+    /** Judges the bytes where the next record should start. */
     private Mark mark(int at) {
         if (last && at >= end - 1) {
             return at >= end || window[at] == DataFlashLayout.HEAD_1 ? Mark.WHOLE : Mark.NONE;
@@ -308,7 +312,7 @@ public final class DataFlashDecoder {
         }
     }
 
-    /** A header of another undeclared type, or of a record that is sound. */
+    /** Whether a header of another undeclared type, or of an intact record, is here. */
     private boolean isPlausible(int at) {
         return definitions.type(type(at)) == null || isSound(at, Mark.WHOLE) || isCutAtEnd(at);
     }
@@ -322,7 +326,7 @@ public final class DataFlashDecoder {
         return LittleEndian.uint8(window, at + DataFlashLayout.TYPE_OFFSET);
     }
 
-    /** At the end of the log: a record that is not all there, unless sound ones are in what there is of it. */
+    /** At the end of the log: reports an incomplete record, unless intact ones are inside it. */
     private void cutOrDamage(int at) throws IOException {
         if (end - at > DataFlashLayout.HEADER_LENGTH && isBrokenBy(at, end)) {
             return;

@@ -18,7 +18,7 @@ final class DataFlashLayout {
     static final int HEADER_LENGTH = 3;
     static final int TYPES = 256;
 
-    /** The type byte allows no more than a byte's worth of length. */
+    /** The length in an FMT is one byte. */
     static final int MAX_RECORD_LENGTH = 255;
 
     static final int FMT_TYPE = 128;

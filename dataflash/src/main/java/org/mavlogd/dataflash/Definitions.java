@@ -9,21 +9,21 @@ import org.mavlogd.bytes.LittleEndian;
 import org.mavlogd.memory.MemoryShare;
 
 /**
- * The definitions of a log so far: types (FMT), their units and multipliers (FMTU), and the meanings of these
- * characters (UNIT, MULT).
+ * The definitions of a log so far: types (FMT), their units and multipliers (FMTU), and the meanings of unit and
+ * multiplier characters (UNIT, MULT).
  *
- * <p>All of it may come late, in any order, or not at all: characters that the log has not explained mean what they do in
- * ArduPilot's own list. At most 256 types at a time, and {@value #MAX_UNITS} declarations of units.
+ * <p>Any of them may come late, in any order, or be missing: characters that the log does not define have their
+ * meanings in ArduPilot's list. At most 256 types at a time, and {@value #MAX_UNITS} declarations of units.
  */
 public final class Definitions {
-    /** Of all types that ever were; no log redeclares many. */
+    /** Maximum for all types, including replaced ones; real logs redeclare few. */
     static final int MAX_UNITS = 1024;
 
     private static final int CHARACTERS = 256;
     private static final String UNIT_IDS = "UnitIds";
     private static final String MULTIPLIER_IDS = "MultIds";
 
-    /** Unit and multiplier characters of a type's fields, in their order; either may be shorter than the fields. */
+    /** Unit and multiplier characters of a type's fields, in order; either string may be shorter than the fields. */
     record FieldUnits(String units, String multipliers) {
         private static final char NONE = '-';
 
@@ -51,14 +51,14 @@ public final class Definitions {
         this(MemoryShare.unlimited());
     }
 
-    /** @param share what is learned comes out of: types and units that there is no memory for stay unknown */
+    /** @param share memory for definitions: types and units that do not fit remain unknown */
     Definitions(MemoryShare share) {
         this.share = share;
         types[DataFlashLayout.FMT_TYPE] = RecordType.FMT;
         first[DataFlashLayout.FMT_TYPE] = RecordType.FMT;
     }
 
-    /** The same knowledge for reading the same log from its start: each type as it was declared first. */
+    /** The definitions for reading the same log again from its start: each type as first declared. */
     public Definitions rewound() {
         Definitions rewound = new Definitions(share);
         System.arraycopy(first, 0, rewound.types, 0, first.length);
@@ -70,12 +70,12 @@ public final class Definitions {
         return rewound;
     }
 
-    /** What comes next is read as a log's begin: {@link #rewound} gives the types that are declared now. */
+    /** Treats the following bytes as the start of a log: {@link #rewound} returns the types that are declared now. */
     void beginHere() {
         System.arraycopy(types, 0, first, 0, types.length);
     }
 
-    /** Takes a type with its units over from elsewhere; null if there is none, or this number has one. */
+    /** Adopts a type with its units from elsewhere; null if it has none, or this id is already declared. */
     @Nullable
     RecordType adopt(Definitions other, int id) {
         RecordType type = other.types[id];
@@ -92,13 +92,13 @@ public final class Definitions {
         return type;
     }
 
-    /** The type that has this number now; null if none was declared. Hot path. */
+    /** The current type with this id; null if none was declared. Hot path. */
     @Nullable
     RecordType type(int id) {
         return types[id];
     }
 
-    /** All types declared now, in the order of their numbers, without FMT itself. */
+    /** All types declared now, in the order of their ids, except FMT. */
     public RecordType[] types() {
         return Arrays.stream(types)
                 .filter(type -> type != null && type.id() != DataFlashLayout.FMT_TYPE)
@@ -109,7 +109,7 @@ public final class Definitions {
         return units.containsKey(type);
     }
 
-    /** Whether this log tells units at all. */
+    /** Whether this log declares any units. */
     boolean declaresUnits() {
         return declaresUnits;
     }
@@ -118,18 +118,18 @@ public final class Definitions {
         return units.getOrDefault(type, NO_UNITS);
     }
 
-    /** What a unit's character stands for; empty if it stands for no unit, or nobody said. */
+    /** The unit of a character; empty if it has none or is undefined. */
     String unitLabel(char unit) {
         String label = unit < unitLabels.length ? unitLabels[unit] : null;
         return label == null ? "" : label;
     }
 
-    /** What a value is multiplied by to be in its unit; NaN if the character says nothing of that kind. */
+    /** The factor that converts a value to its unit; NaN if the character defines none. */
     double multiplier(char multiplier) {
         return multiplier < multipliers.length ? multipliers[multiplier] : Double.NaN;
     }
 
-    /** Takes a record if it defines something; the type that is declared by it, if any. */
+    /** Reads a record that defines something; returns the type that it declares, if any. */
     @Nullable
     RecordType learn(RecordType type, byte[] buffer, int offset) {
         if (type.id() == DataFlashLayout.FMT_TYPE) {
@@ -146,7 +146,7 @@ public final class Definitions {
         return null;
     }
 
-    /** Whether records of this type are what {@link #learn} reads: they are no data. */
+    /** Whether records of this type are definitions, which {@link #learn} reads, and not data. */
     static boolean isDefinition(RecordType type) {
         return switch (type.name()) {
             case "FMT", "FMTU", "UNIT", "MULT" -> true;
@@ -175,7 +175,7 @@ public final class Definitions {
         return type;
     }
 
-    /** For the first type and the latest of a number; what was in between is forgotten. */
+    /** Reserves memory for the first and the latest type of an id; types in between are dropped. */
     private boolean hasMemoryFor(RecordType type) {
         int id = type.id();
         RecordType before = types[id];
@@ -203,14 +203,14 @@ public final class Definitions {
         }
     }
 
-    /** The type whose units an FMTU record gives; null if it gives none, or those of a type that is not declared yet. */
+    /** The type whose units an FMTU record defines; null if it defines none, or the type is not declared yet. */
     @Nullable
     RecordType describedBy(RecordType fmtu, byte[] buffer, int offset) {
         int id = describedId(fmtu, buffer, offset);
         return id < 0 ? null : types[id];
     }
 
-    /** The number of the type whose units a record gives; negative if it gives none. */
+    /** Id of the type whose units a record defines; negative if it defines none. */
     private static int describedId(RecordType type, byte[] buffer, int offset) {
         Optional<RecordType.Field> of = type.integer("FmtType");
         if (of.isEmpty()
@@ -253,16 +253,16 @@ public final class Definitions {
     }
 
     /**
-     * What the characters of units and multipliers mean as long as a log has not said so itself.
+     * The meanings of unit and multiplier characters that a log does not define itself.
      *
      * @see <a href="https://github.com/ArduPilot/ardupilot/blob/master/libraries/AP_Logger/README.md">AP_Logger,
      *     "Units", "Multipliers"</a>
      */
     static final class StandardUnits {
-        /** The unit of a field that shows which of several alike devices a record is of. */
+        /** The unit of a field that has the instance of a record, one of several similar devices. */
         static final char INSTANCE = '#';
 
-        /** Not known, of units as of multipliers. */
+        /** Unknown, for units and multipliers. */
         static final char UNKNOWN = '?';
 
         private static final String UNITS = "A A|a Ah|d deg|b B|B B/s|k deg/s|D deglatitude|e deg/s/s|E rad/s|G Gauss"

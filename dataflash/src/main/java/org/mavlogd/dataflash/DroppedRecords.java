@@ -5,12 +5,12 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
- * Reads from the records named DMS how many messages the vehicle itself dropped because its buffer for the stream was full:
- * {@code Dp} is their number since the stream began, logged once a second.
+ * Reads the number of messages that the vehicle dropped because its stream buffer was full, from DMS records: {@code
+ * Dp} is their number since the start of the stream, logged once a second.
  *
- * <p>They are missing one here and one there, so no place has a gap of its own. Their mark is as long as their share of the
- * time since the DMS before: where half of the messages of a second were dropped, half a second. The first
- * DMS shows what was dropped before it, which may have been before we joined: it is what the others are compared with. Owned by the mapper's thread.
+ * <p>These messages are spread over the second, so no single place has a gap. Their dropout is their share of the time
+ * since the previous DMS: if half of a second's messages were dropped, half a second. The first DMS counts messages
+ * that may have been dropped before we joined: it only serves as reference. Owned by the mapper's thread.
  */
 final class DroppedRecords implements RecordMeaning {
     static final String TYPE = "DMS";
@@ -34,9 +34,9 @@ final class DroppedRecords implements RecordMeaning {
     }
 
     /**
-     * Empty if the type is another one.
+     * Returns empty for other types.
      *
-     * @param records that came so far
+     * @param records number of records received so far
      */
     static Optional<RecordMeaning> of(RecordType type, MappedLog log, LongSupplier records) {
         return type.name().equals(TYPE)

@@ -4,23 +4,23 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.ulog.LogLevel;
 
-/** Puts the records of modes, events, errors and arming into words. */
+/** Describes mode, event, error and arming records in words. */
 final class EventTexts {
-    /** What stands for a number that a record has not. */
+    /** The value of a field that a record lacks. */
     private static final long NONE = -1;
 
     private final MappedLog log;
     private final Meanings meanings;
     private final String modes;
 
-    /** @param vehicle the kind of vehicle, whose modes these are; empty if not known */
+    /** @param vehicle kind of vehicle, for the names of its modes; empty if unknown */
     EventTexts(MappedLog log, Meanings meanings, String vehicle) {
         this.log = log;
         this.meanings = meanings;
         this.modes = "mode." + vehicle;
     }
 
-    /** What the records of a type say; null if it is none of these. */
+    /** The meaning of records of a type; null for all other types. */
     @Nullable
     RecordMeaning of(RecordType type) {
         return switch (type.name()) {
@@ -85,7 +85,7 @@ final class EventTexts {
         };
     }
 
-    /** The first of some fields that a type has; without any a value that means nothing. */
+    /** The first of several fields that a type has; {@link #NONE} if it has none. */
     private static final class NumberField {
         private final RecordType.@Nullable Field field;
 

@@ -20,7 +20,7 @@ public enum FieldFormat {
     UINT32('I', FieldType.UINT32, 1, 4, 1),
     INT64('q', FieldType.INT64, 1, 8, 1),
     UINT64('Q', FieldType.UINT64, 1, 8, 1),
-    /** 16 bits, which ULog has not: a float holds each of its values. */
+    /** 16 bits, for which ULog has no type: a float represents all values. */
     HALF('g', FieldType.FLOAT, 1, 2, 1),
     FLOAT('f', FieldType.FLOAT, 1, 4, 1),
     DOUBLE('d', FieldType.DOUBLE, 1, 8, 1),
@@ -56,27 +56,27 @@ public enum FieldFormat {
         this.divisor = divisor;
     }
 
-    /** The format of this character; empty if there is none. */
+    /** The format of this character; empty if it is undefined. */
     public static Optional<FieldFormat> of(char code) {
         return code < BY_CODE.length ? Optional.ofNullable(BY_CODE[code]) : Optional.empty();
     }
 
-    /** The ULog type that holds each value exactly; of an array, of its elements. */
+    /** The ULog type that represents all values exactly; for an array that of its elements. */
     public FieldType type() {
         return type;
     }
 
-    /** How many elements; 1 for a number. */
+    /** Number of elements; 1 for a number. */
     public int count() {
         return count;
     }
 
-    /** In a record, in bytes. */
+    /** Length in a record, in bytes. */
     public int length() {
         return length;
     }
 
-    /** What the format itself divides a value by; 1 if it leaves that to the multiplier. */
+    /** Divisor that the format implies; 1 if the multiplier decides. */
     public int divisor() {
         return divisor;
     }

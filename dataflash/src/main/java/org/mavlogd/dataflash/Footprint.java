@@ -1,23 +1,23 @@
 package org.mavlogd.dataflash;
 
-/** Heap sizes of a log's objects in bytes: measured and rounded up. */
+/** Heap sizes of a log's objects in bytes, measured and rounded up. */
 final class Footprint {
-    /** A parameter's name and values, and its entries in the lists of those that came and those that were written. */
+    /** A parameter with its entries in the maps of received and of written ones. */
     static final int PARAMETER = 300;
 
-    /** The table of a field that tells instances. */
+    /** The table of an instance field. */
     static final int INSTANCES = 1700;
 
-    /** A value in that table, beside its bytes. */
+    /** A value in that table, without its bytes. */
     static final int INSTANCE = 16;
 
-    /** An instance of a topic, beside its place in a list. */
+    /** An instance of a topic, without its entry in a list. */
     static final int SERIES = 48;
 
     /** The units of a type. */
     static final int UNITS = 250;
 
-    /** What is gathered of the records of a type. */
+    /** The statistics of a type's records. */
     static final int TALLY = 450;
 
     private static final int TYPE = 400;
@@ -27,7 +27,7 @@ final class Footprint {
 
     private Footprint() {}
 
-    /** A type as it is declared. */
+    /** A declared type. */
     static int type(RecordType type) {
         return TYPE + TYPE_FIELD * type.fields().size();
     }

@@ -17,11 +17,12 @@ import org.mavlogd.memory.MemoryShare;
  * Collects from a log, or its start, everything that a ULog needs before its data: types, units, instances, first
  * values of parameters, software, time.
  *
- * <p>Memory is bounded: {@value #MAX_TYPES} types, {@value #MAX_PARAMETERS} parameters, 256 instances of a type. Hot path.
+ * <p>Memory is bounded: {@value #MAX_TYPES} types, {@value #MAX_PARAMETERS} parameters, 256 instances of a type. Owned
+ * by one thread.
  * Owned by one thread.
  */
 public final class HeadCollector {
-    /** A log has some two hundred; more come only where types are declared again and again. */
+    /** Real logs have about two hundred; only repeated declarations give more. */
     static final int MAX_TYPES = 1024;
 
     static final int MAX_PARAMETERS = 16_384;
@@ -32,7 +33,7 @@ public final class HeadCollector {
     private final BuildInfo build = new BuildInfo(Meanings.load());
     private final GpsClock clock = new GpsClock();
     private final List<Tally> tallies = new ArrayList<>();
-    // Types may be declared again and again, each with one record.
+    // A type may be redeclared again and again, with one record each time.
     private final Map<RecordType, Tally> byType = new HashMap<>();
     private final @Nullable Tally[] byId = new Tally[DataFlashLayout.TYPES];
     private final Map<String, FirstValue> parameters = new LinkedHashMap<>();
@@ -43,14 +44,14 @@ public final class HeadCollector {
     private boolean isPast;
     private boolean hasUnknown;
 
-    /** A collector of what a file tells. */
+    /** A collector for a file. */
     public HeadCollector() {
         share = MemoryShare.unlimited();
         definitions = new Definitions();
         decoder = new DataFlashDecoder(definitions, DataFlashDecoder.Units.DO_NOT_WAIT, new Records());
     }
 
-    /** A collector of what a stream tells, in the memory that {@code share} gives; what does not fit is not known. */
+    /** A collector for a stream, with memory from {@code share}; facts that do not fit remain unknown. */
     public HeadCollector(MemoryShare share) {
         this.share = share;
         definitions = new Definitions(share);
@@ -58,14 +59,14 @@ public final class HeadCollector {
     }
 
     /**
-     * A collector of what a log told in its past, which is known and not to be mapped: parameters have the values that came
-     * last. {@link #dataBegins} ends it.
+     * A collector that starts with the past of a log, which is not mapped: parameters keep their latest values. {@link
+     * #dataBegins} ends the past.
      */
     public static HeadCollector ofPast() {
         return ofPast(MemoryShare.unlimited());
     }
 
-    /** The same in the memory that {@code share} gives. */
+    /** A collector of the past with memory from {@code share}. */
     public static HeadCollector ofPast(MemoryShare share) {
         HeadCollector collector = new HeadCollector(share);
         collector.isPast = true;
@@ -77,39 +78,39 @@ public final class HeadCollector {
         decoder.feed(buffer, offset, length);
     }
 
-    /** Says that the log ends here. */
+    /** Ends the log. */
     public void finish() throws IOException {
         decoder.finish();
     }
 
-    /** Records so far, definitions included. */
+    /** Number of records so far, including definitions. */
     public long records() {
         return records;
     }
 
-    /** Grows with everything that was learned about the log: definitions, types with records, parameters. */
+    /** Increases with every fact learned about the log: definitions, types with records, parameters. */
     public int learned() {
         return definitionRecords + tallies.size() + parameters.size();
     }
 
-    /** Whether there were records besides definitions. */
+    /** Whether there were records other than definitions. */
     public boolean hasData() {
         return !tallies.isEmpty();
     }
 
-    /** Whether there was anything besides what is at the start of every log; also true when some of it is unknown. */
+    /** Whether there were records other than those at the start of every log; also true if some are unknown. */
     public boolean hasMoreThanStart() {
         return hasUnknown || tallies.stream().anyMatch(tally -> !tally.type.isOfEveryStart());
     }
 
-    /** What came so far is the past, and not to be mapped: the log begins with what comes next, and types as they are now. */
+    /** Ends the past: the mapped log starts with the next bytes, and with the current types. */
     public void dataBegins() {
         startUs = -1;
         isPast = false;
         definitions.beginHere();
     }
 
-    /** What is known by now. */
+    /** Everything known now. */
     public LogHead head() {
         List<TypeHead> types = tallies.stream().map(Tally::head).toList();
         return new LogHead(
@@ -157,7 +158,7 @@ public final class HeadCollector {
         tally.onRecord(buffer, offset);
     }
 
-    /** Units may show of a type that had records before which field is its instance. */
+    /** Units that arrive after the first records of a type may show its instance field. */
     private void onDefinition(RecordType type, byte[] buffer, int offset) {
         definitionRecords++;
         RecordType described = type.name().equals("FMTU") ? definitions.describedBy(type, buffer, offset) : null;
@@ -196,7 +197,7 @@ public final class HeadCollector {
         };
     }
 
-    /** What is gathered of one type. */
+    /** The statistics of one type. */
     private final class Tally {
         private final RecordType type;
         private final TopicPlan.Time time;
@@ -258,7 +259,7 @@ public final class HeadCollector {
         }
     }
 
-    /** A change at run-time may come before the vehicle lists all its parameters with their defaults. */
+    /** A change at run time may be logged before the vehicle lists all parameters with their defaults. */
     private void onParameter(ParameterRecord record, byte[] buffer, int offset) {
         String name = record.name(buffer, offset);
         FirstValue known = parameters.get(name);
@@ -277,9 +278,9 @@ public final class HeadCollector {
     }
 
     /**
-     * Finds when the vehicle booted, from the first record of a satellite receiver that has a fix.
+     * Computes when the vehicle booted from the first record of a satellite receiver with a fix.
      *
-     * <p>Receivers begin with week 0, and may say a time before they have a fix: neither counts.
+     * <p>Receivers start with week 0, and may report a time before they have a fix: both are ignored.
      */
     private static final class GpsClock {
         private static final long EPOCH_S = 315_964_800L; // 1980-01-06
@@ -289,14 +290,14 @@ public final class HeadCollector {
         private static final int FIX_3D = 3;
         private static final int LATEST_WEEK = 10_000; // year 2171
 
-        /** Weeks from which on GPS time is ahead of UTC by so many seconds. */
+        /** Weeks since which GPS time has been ahead of UTC by this number of seconds. */
         private static final long[][] LEAP_SECONDS = {
             {1930, 18}, {1851, 17}, {1695, 16}, {1512, 15}, {1356, 14}, {0, 13}
         };
 
         private long bootUtcUs = -1;
 
-        /** Microseconds since 1970; empty if no receiver had a fix. */
+        /** Boot time in microseconds since 1970; empty if no receiver had a fix. */
         Optional<Long> bootUtcUs() {
             return bootUtcUs < 0 ? Optional.empty() : Optional.of(bootUtcUs);
         }

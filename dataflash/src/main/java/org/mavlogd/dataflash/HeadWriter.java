@@ -8,15 +8,15 @@ import java.util.Map;
 import org.mavlogd.ulog.Field;
 import org.mavlogd.ulog.FieldType;
 
-/** Writes the infos of a mapped log: about the vehicle, and about the topics. */
+/** Writes the infos of a mapped log about the vehicle and the topics. */
 final class HeadWriter {
-    /** Of each topic the units and scales of its fields, as {@link TopicPlanner.UnitsText} has them. */
+    /** Units and scales of each topic's fields, as written by {@link TopicPlanner.UnitsText}. */
     static final String FIELD_UNITS = "field_units";
 
-    /** Of each topic what its FMT was: number, length, name, format and labels, as text. */
+    /** FMT of each topic as text: id, length, name, format and labels. */
     static final String FORMAT = "dataflash_format";
 
-    /** What is in the instance field where the multi id is not that: {@code instance_SCR_0}. */
+    /** Value of the instance field if it differs from the multi id: {@code instance_SCR_0}. */
     static final String INSTANCE = "instance_";
 
     static final String BOOT_TIME = "boot_time_utc_us";

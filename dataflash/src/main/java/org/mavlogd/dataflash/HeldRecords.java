@@ -5,25 +5,24 @@ import java.util.Arrays;
 import org.mavlogd.memory.MemoryShare;
 
 /**
- * Records that cannot be used yet, oldest first, in bounded memory. When there is no room the oldest have waited long
- * enough.
+ * Records that wait for their definitions, oldest first, in bounded memory. When it is full, the oldest are released.
  *
- * <p>The records of each type are a linked list, so that a release does not look at the others. Released records leave
- * their places empty; the others move together when a quarter of the places is empty. Thus a release costs as much as the
- * records that it releases, however many wait. Owned by the decoder's thread.
+ * <p>The records of each type are a linked list, so that a release does not visit the others. Released records leave
+ * empty slots; the remaining ones are compacted when a quarter of the slots is empty. So the cost of a release depends
+ * only on the number of released records. Owned by the decoder's thread.
  */
 final class HeldRecords {
     static final int MAX_BYTES = 1 << 20;
     static final int MAX_RECORDS = 1 << 15;
 
-    /** What becomes of a record that waits no longer. */
+    /** Receives the records that no longer wait. */
     interface Release {
         void release(int type, byte[] buffer, int offset, int length, long position) throws IOException;
     }
 
     private static final int FIRST_BYTES = 4 << 10;
     private static final int FIRST_RECORDS = 64;
-    // In the five lists.
+    // Per slot, in the five arrays.
     private static final int RECORD_BYTES = Integer.BYTES + 3 * Short.BYTES + Long.BYTES;
     private static final short NONE = -1;
     private static final short RELEASED = -1;
@@ -34,11 +33,11 @@ final class HeldRecords {
     private short[] lengths = {};
     private short[] types = {};
     private long[] positions = {};
-    // Of each type's list the first and the last place, and of each place the next one.
+    // First and last slot of each type's list, and the next slot of each slot.
     private final short[] first = new short[DataFlashLayout.TYPES];
     private final short[] last = new short[DataFlashLayout.TYPES];
     private short[] next = {};
-    // Places, those of released records included.
+    // Slots in use, including those of released records.
     private int count;
     private int released;
     private int used;
@@ -60,7 +59,7 @@ final class HeldRecords {
         return count == released;
     }
 
-    /** Whether there is room for another record, or can be made. */
+    /** Whether there is room for another record; grows the arrays if needed. */
     boolean hasRoom(int length) {
         return count < MAX_RECORDS && used + length <= MAX_BYTES && growBytes(used + length) && growRecords();
     }
@@ -95,7 +94,7 @@ final class HeldRecords {
         return true;
     }
 
-    /** Only where there {@link #hasRoom is room}. */
+    /** Stores a record; only if {@link #hasRoom there is room}. */
     void hold(int type, byte[] buffer, int offset, int length, long position) {
         System.arraycopy(buffer, offset, bytes, used, length);
         starts[count] = used;
@@ -113,7 +112,7 @@ final class HeldRecords {
         count++;
     }
 
-    /** Releases the records of one type, in their order. */
+    /** Releases the records of one type, in order. */
     void release(int type, Release target) throws IOException {
         if (first[type] == NONE) {
             return;
@@ -130,7 +129,9 @@ final class HeldRecords {
         }
     }
 
-    /** Releases the records in the older half of all places: to make room one by one would move the others each time. */
+    /**
+     * Releases the records in the older half of all slots; releasing one at a time would move the others every time.
+     */
     void releaseOldest(Release target) throws IOException {
         int half = (count + 1) / 2;
         releaseUntil(half, target);
@@ -150,7 +151,7 @@ final class HeldRecords {
         }
     }
 
-    /** Moves the records from this place on to the front, without the empty places. */
+    /** Moves the records from this slot on to the front, without the empty slots. */
     private void keepFrom(int begin) {
         int end = count;
         clear();

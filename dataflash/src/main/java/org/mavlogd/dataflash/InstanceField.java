@@ -5,11 +5,11 @@ import org.jspecify.annotations.Nullable;
 import org.mavlogd.memory.MemoryShare;
 
 /**
- * The field that distinguishes devices of one kind, and the multi ids of its values.
+ * The field that distinguishes several similar devices, and the multi ids of its values.
  *
- * <p>A number from 0 to 255 is its own multi id, however few of them there are. Any other value, such as a script's name,
- * gets a multi id that is free, a text the lowest, and from then on always that one. When all 256 are taken the last one is shared.
- * Hot path: a value that was there before allocates nothing.
+ * <p>A number from 0 to 255 is its own multi id. Any other value, such as the name of a script, gets a free multi id,
+ * for texts the lowest one, and keeps it. When all 256 are used, further values share the last one. A known value
+ * allocates nothing. Hot path.
  */
 final class InstanceField {
     static final int MAX_MULTI_ID = 255;
@@ -24,7 +24,7 @@ final class InstanceField {
     private final byte[] @Nullable [] values = new byte[MAX_MULTI_ID + 1][];
     private int lastFound;
 
-    /** @param share of the values: those that there is no memory for share the last multi id */
+    /** @param share memory for the values: those that do not fit share the last multi id */
     InstanceField(RecordType.Field field, MemoryShare share) {
         this.share = share;
         this.field = field;
@@ -40,13 +40,13 @@ final class InstanceField {
         return known != NONE ? known : assign(buffer, at);
     }
 
-    /** Whether a multi id is not simply the number that is in the field. */
+    /** Whether a multi id differs from the number in the field. */
     boolean isNamed(int multiId) {
         byte @Nullable [] value = values[multiId];
         return value != null && number(value, 0) != multiId;
     }
 
-    /** What is in the field where this multi id is given. */
+    /** The value of the field for this multi id. */
     String text(int multiId) {
         byte @Nullable [] value = values[multiId];
         if (value == null) {
@@ -90,7 +90,7 @@ final class InstanceField {
     }
 
     private int free() {
-        // Numbers of their own come first to their place: others go where no number is likely.
+        // Numbers from 0 to 255 have their own multi ids; others get ids that such numbers are unlikely to need.
         if (field.format().isText()) {
             for (int id = 0; id <= MAX_MULTI_ID; id++) {
                 if (values[id] == null) {

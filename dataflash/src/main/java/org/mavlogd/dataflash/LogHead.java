@@ -6,17 +6,17 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The part of a log that a ULog needs before its data.
+ * The facts about a log that a ULog needs before its data.
  *
  * @param definitions for reading the log again from its start
- * @param types with records, in the order in which they came, each with its instances
- * @param parameters the first value of each, by its name in ULog
+ * @param types types with records, in the order of their first records, with their instances
+ * @param parameters first value of each parameter, by its name in ULog
  * @param texts infos by name
- * @param release the packed version of the software
- * @param vehicle the kind of vehicle; empty if not known
- * @param startUs the first time in the log, in microseconds since the vehicle's boot
- * @param bootUtcUs when that was, in microseconds since 1970
- * @param records all of them, definitions included
+ * @param release packed version of the software
+ * @param vehicle kind of vehicle; empty if unknown
+ * @param startUs first time in the log, in microseconds since the vehicle's boot
+ * @param bootUtcUs time of the boot, in microseconds since 1970
+ * @param records number of records, including definitions
  */
 public record LogHead(
         Definitions definitions,
@@ -28,9 +28,9 @@ public record LogHead(
         long startUs,
         Optional<Long> bootUtcUs,
         long records) {
-    /** A type with records; {@code multiIds} are those that came, in their order. */
+    /** A type with records; {@code multiIds} in the order of their first records. */
     record TypeHead(RecordType type, @Nullable InstanceField instance, List<Integer> multiIds) {}
 
-    /** A parameter's first value, and its default as it is told first, NaN if not told. */
+    /** A parameter's first value, and its first logged default, NaN if there is none. */
     record FirstValue(float value, float defaultValue) {}
 }

@@ -6,53 +6,53 @@ import org.mavlogd.ulog.LogLevel;
 import org.mavlogd.ulog.TopicFormat;
 
 /**
- * The ULog that a DataFlash log is mapped to: a file's writer, or a recorder that merges it with others.
+ * The ULog to which a DataFlash log is mapped: written to a file, or merged with others by a recorder.
  *
- * <p>Called by the mapper's thread in an order that ULog allows, but for formats that come late.
+ * <p>Called by the mapper's thread in an order that ULog allows, except for late formats.
  */
 public interface MappedLog {
-    /** A topic's instance in the log. */
+    /** An instance of a topic in the log. */
     @FunctionalInterface
     interface Series {
         /**
-         * One sample, laid out as its format says. Hot path.
+         * Writes a sample in the layout of its format. Hot path.
          *
-         * @param fields valid during the call only
+         * @param fields valid only during the call
          */
         void sample(byte[] fields, int offset, int length) throws IOException;
     }
 
-    /** Declares a format; false if the log takes no more: then nothing of the topic comes. */
+    /** Declares a format; false if the log accepts no more, and the topic is omitted. */
     boolean format(TopicFormat format) throws IOException;
 
-    /** A text; not empty, at most 65,000 bytes. */
+    /** Writes a text info of 1 to 65,000 bytes. */
     void info(String name, String text) throws IOException;
 
-    /** A value of a basic type, little endian. */
+    /** Writes an info of a basic type, little endian. */
     void info(Field key, byte[] value) throws IOException;
 
-    /** One text of the list of this name. */
+    /** Writes a text of the list of this name. */
     void multiInfo(String name, String text) throws IOException;
 
-    /** The default of a parameter for all systems of its kind; before its value. */
+    /** Writes the system default of a parameter; called before its value. */
     void defaultParameter(String name, float value) throws IOException;
 
-    /** A parameter's first value, or a later one. */
+    /** Writes the first or a later value of a parameter. */
     void parameter(String name, float value) throws IOException;
 
-    /** Begins an instance of a topic whose format was taken. The first of each topic is 0. */
+    /** Subscribes an instance of a topic whose format was accepted. The first of each topic is 0. */
     Series subscribe(String topic, int multiId) throws IOException;
 
-    /** A text for people; not empty. */
+    /** Writes a message for people; not empty. */
     void text(LogLevel level, long timestampUs, String text) throws IOException;
 
-    /** Samples may be found again from here on. */
+    /** Writes a sync marker, from which readers can resume after damage. */
     void sync() throws IOException;
 
-    /** Something is missing here that took this long. */
+    /** Marks a gap of this duration. */
     void dropout(long durationMs) throws IOException;
 
-    /** The vehicle itself dropped so many messages since it told that last; they have this share of the time. */
+    /** Marks messages that the vehicle itself dropped since its last report, with their share of the time. */
     default void dropped(long messages, long durationMs) throws IOException {
         dropout(durationMs);
     }

@@ -18,7 +18,7 @@ public final class Meanings {
 
     private Meanings() {}
 
-    /** Reads the list that comes with the program. */
+    /** Reads the list that is part of the program. */
     public static Meanings load() {
         Meanings meanings = new Meanings();
         try (InputStream in = Meanings.class.getResourceAsStream(RESOURCE)) {
@@ -42,12 +42,12 @@ public final class Meanings {
         return Optional.ofNullable(words.get(kind + " " + number));
     }
 
-    /** The words, or else the number behind what it is of. */
+    /** The words, or else the number after the name of its kind. */
     public String orNumber(String kind, long number, String what) {
         return of(kind, number).orElse(what + " " + number);
     }
 
-    /** The kind of vehicle that a firmware is for, by its name such as ArduRover; empty if not known. */
+    /** The kind of vehicle of a firmware, such as ArduRover; empty if unknown. */
     public static String vehicle(String firmware) {
         return switch (firmware) {
             case "ArduRover" -> "rover";

@@ -22,7 +22,7 @@ public final class MessageDescriptions {
 
     private MessageDescriptions() {}
 
-    /** All of them, by name. */
+    /** All descriptions, by name. */
     public static List<Description> all() throws IOException {
         try (InputStream in = MessageDescriptions.class.getResourceAsStream(RESOURCE)) {
             if (in == null) {
@@ -32,7 +32,7 @@ public final class MessageDescriptions {
         }
     }
 
-    /** That of a message, or of the topic that it became; capitals or not make no difference. */
+    /** The description of a message or of its topic, ignoring case. */
     public static Optional<Description> of(String name) throws IOException {
         String original = TopicNames.original(name);
         return all().stream()

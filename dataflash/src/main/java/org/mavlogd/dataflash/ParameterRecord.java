@@ -3,14 +3,14 @@ package org.mavlogd.dataflash;
 import java.util.Optional;
 
 /**
- * Reads the records that have a parameter's value.
+ * Reads records with the value of a parameter.
  *
- * @param defaultValue empty for firmware that does not log it
+ * @param defaultValue empty for firmware that does not log defaults
  */
 record ParameterRecord(RecordType.Field name, RecordType.Field value, Optional<RecordType.Field> defaultValue) {
     static final String TYPE = "PARM";
 
-    /** Empty if a type of that name has not the fields. */
+    /** Empty if a type lacks the name or the fields. */
     static Optional<ParameterRecord> of(RecordType type) {
         Optional<RecordType.Field> name = type.text("Name");
         Optional<RecordType.Field> value = number(type, "Value");
@@ -19,7 +19,7 @@ record ParameterRecord(RecordType.Field name, RecordType.Field value, Optional<R
                 : Optional.empty();
     }
 
-    /** Its name as ULog allows it; empty if there is none. */
+    /** The name as ULog allows it; empty if there is none. */
     String name(byte[] buffer, int offset) {
         return TopicNames.escaped(
                 Bytes.latin(buffer, offset + name.offset(), name.format().length()));
@@ -29,7 +29,7 @@ record ParameterRecord(RecordType.Field name, RecordType.Field value, Optional<R
         return (float) Bytes.number(value.format(), buffer, offset + value.offset(), 0);
     }
 
-    /** NaN if the record does not report it. */
+    /** The default; NaN if the record has none. */
     float defaultValue(byte[] buffer, int offset) {
         return defaultValue
                 .map(field -> (float) Bytes.number(field.format(), buffer, offset + field.offset(), 0))

@@ -9,10 +9,10 @@ import org.mavlogd.dataflash.LogHead.FirstValue;
 import org.mavlogd.memory.MemoryShare;
 
 /**
- * Writes parameters: the first value of each with its default before the data, each change where it came. A record that
- * repeats what is known is no change; all of them are in the topic.
+ * Writes parameters: the first value of each with its default before the data, and each change at its time. A record
+ * that repeats a known value is not a change; the topic has all records.
  *
- * <p>Names beyond {@value HeadCollector#MAX_PARAMETERS} are no parameters.
+ * <p>Names beyond {@value HeadCollector#MAX_PARAMETERS} are ignored.
  */
 final class ParameterWriter {
     private final MemoryShare share;
@@ -22,14 +22,14 @@ final class ParameterWriter {
     private final Set<String> heard = new HashSet<>();
     private long count;
 
-    /** @param share of parameters that are named later */
+    /** @param share memory for parameters that appear later */
     ParameterWriter(MappedLog log, Map<String, FirstValue> first, MemoryShare share) {
         this.share = share;
         this.log = log;
         this.first = first;
     }
 
-    /** How many values were written, changes included. */
+    /** Number of values written, including changes. */
     long count() {
         return count;
     }
@@ -45,7 +45,7 @@ final class ParameterWriter {
         told.putAll(first);
     }
 
-    /** Values from before the data, of which that was not known when it began: those that nothing was heard of since. */
+    /** Writes values from before the data that were unknown when it started, of parameters without records since. */
     void catchUp(Map<String, FirstValue> before) throws IOException {
         for (Map.Entry<String, FirstValue> entry : before.entrySet()) {
             if (!heard.contains(entry.getKey())) {
@@ -66,7 +66,7 @@ final class ParameterWriter {
         }
     }
 
-    /** Writes what is new; false if there are too many names. */
+    /** Writes new values; false if there are too many names. */
     private boolean tell(String name, FirstValue now) throws IOException {
         FirstValue before = told.get(name);
         boolean isFull = told.size() >= HeadCollector.MAX_PARAMETERS;

@@ -6,11 +6,12 @@ import org.jspecify.annotations.Nullable;
 import org.mavlogd.memory.MemoryShare;
 
 /**
- * DataFlash records that cannot be understood yet: holds them between the decoder and its handler until their definitions come.
+ * Holds DataFlash records between the decoder and its handler until their definitions arrive.
  *
- * <p>A record of an undeclared type waits for its FMT. If wanted, one of a type whose FMTU has not come waits for that, for
- * it shows which field is the instance; as FMTU follows soon or not at all, no longer than {@value #UNITS_WAIT_BYTES}
- * bytes of log. At most 1 MiB waits; then the oldest continue as they are. Owned by the decoder's thread.
+ * <p>A record of an undeclared type waits for its FMT. If requested, a record of a type without FMTU waits for that,
+ * which shows the instance field; since an FMTU follows soon or never, it waits for at most {@value #UNITS_WAIT_BYTES}
+ * bytes of log. At most 1 MiB waits; when it is full, the oldest records are passed on as they are. Owned by the
+ * decoder's thread.
  */
 final class PendingRecords implements HeldRecords.Release {
     static final long UNITS_WAIT_BYTES = 256 * 1024;
@@ -29,7 +30,7 @@ final class PendingRecords implements HeldRecords.Release {
     private @Nullable HeldRecords held;
     private boolean releasing;
 
-    /** @param share of the records that wait */
+    /** @param share memory for waiting records */
     PendingRecords(Definitions definitions, DataFlashDecoder.Handler handler, boolean waitForUnits, MemoryShare share) {
         this.share = share;
         this.definitions = definitions;
@@ -43,7 +44,7 @@ final class PendingRecords implements HeldRecords.Release {
         }
     }
 
-    /** A sound record of a declared type. Hot path. */
+    /** Takes an intact record of a declared type. Hot path. */
     void onRecord(RecordType type, byte[] buffer, int offset, long position) throws IOException {
         if (care[type.id()] != PLAIN) {
             onRecordToCareFor(type, buffer, offset, position);
@@ -68,12 +69,12 @@ final class PendingRecords implements HeldRecords.Release {
         }
     }
 
-    /** A record of a type that nobody has declared; where it ends is known from what follows. */
+    /** Takes a record of an undeclared type; its end is known from the bytes after it. */
     void onUndeclared(int type, byte[] buffer, int offset, int length, long position) throws IOException {
         hold(type, buffer, offset, length, position);
     }
 
-    /** Records that waited for a type that was declared earlier wait no longer. */
+    /** Releases records whose types were declared before the part that is read. */
     void learn(Definitions earlier) throws IOException {
         for (int id = 0; id < DataFlashLayout.TYPES; id++) {
             RecordType type = definitions.adopt(earlier, id);
@@ -85,7 +86,7 @@ final class PendingRecords implements HeldRecords.Release {
         releaseFree();
     }
 
-    /** Nothing more comes. */
+    /** Ends the log: releases all records. */
     void finish() throws IOException {
         if (held != null) {
             held.releaseAll(this);
@@ -124,7 +125,7 @@ final class PendingRecords implements HeldRecords.Release {
         }
         while (!room.hasRoom(length)) {
             if (room.isEmpty()) {
-                release(type, buffer, offset, length, position); // no memory: as if it had waited in vain
+                release(type, buffer, offset, length, position); // no memory: pass it on at once
                 return;
             }
             room.releaseOldest(this);
@@ -132,7 +133,7 @@ final class PendingRecords implements HeldRecords.Release {
         room.hold(type, buffer, offset, length, position);
     }
 
-    /** Definitions may be among those that waited, and free others in turn. */
+    /** Releases records whose definitions have arrived; they may be definitions themselves, and release others. */
     private void releaseFree() throws IOException {
         if (held == null) {
             free.clear();

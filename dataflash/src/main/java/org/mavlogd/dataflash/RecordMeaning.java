@@ -5,6 +5,6 @@ import java.io.IOException;
 /** The meaning of a record of a known name besides its values. */
 @FunctionalInterface
 interface RecordMeaning {
-    /** Tells it to the mapped log. */
+    /** Writes the meaning to the mapped log. */
     void tell(byte[] buffer, int offset, long timeUs) throws IOException;
 }

@@ -9,20 +9,20 @@ import org.jspecify.annotations.Nullable;
 import org.mavlogd.bytes.LittleEndian;
 
 /**
- * A type of record as its FMT declares it: number, length, name and fields.
+ * A record type as declared by FMT: id, length, name and fields.
  *
- * <p>Immutable; two are equal if their declarations are. Names are kept byte by byte, as ISO 8859-1. A type with a format
- * character that is not known has no fields, only bytes: its length still shows where the next record begins.
+ * <p>Immutable; two types are equal if their declarations are. Names are kept byte by byte, as ISO 8859-1. A type with
+ * an unknown format character has no fields, only bytes: its length still shows where the next record starts.
  */
 public final class RecordType implements Comparable<RecordType> {
-    // A map whose keys all have one hash code finds them by their order.
+    // A hash map uses the order to find keys with equal hash codes.
     private static final Comparator<RecordType> ORDER = Comparator.comparingInt(RecordType::id)
             .thenComparingInt(RecordType::length)
             .thenComparing(RecordType::name)
             .thenComparing(RecordType::format)
             .thenComparing(RecordType::labels);
 
-    /** The one type that needs no declaration. */
+    /** The only type that needs no declaration. */
     static final RecordType FMT = new RecordType(
             DataFlashLayout.FMT_TYPE, DataFlashLayout.FMT_LENGTH, "FMT", "BBnNZ", "Type,Length,Name,Format,Columns");
 
@@ -47,7 +47,7 @@ public final class RecordType implements Comparable<RecordType> {
         this.restOffset = fields.isEmpty() ? DataFlashLayout.HEADER_LENGTH : end(fields.get(fields.size() - 1));
     }
 
-    /** Reads a whole FMT record; empty if it declares nothing that can be. */
+    /** Reads a complete FMT record; empty if its declaration is invalid. */
     static Optional<RecordType> declared(byte[] buffer, int offset) {
         int id = LittleEndian.uint8(buffer, offset + DataFlashLayout.FMT_TYPE_OFFSET);
         int length = LittleEndian.uint8(buffer, offset + DataFlashLayout.FMT_LENGTH_OFFSET);
@@ -67,8 +67,8 @@ public final class RecordType implements Comparable<RecordType> {
     }
 
     /**
-     * Whether an ArduPilot writes such records at the start of every log, also of one in which it then logs nothing:
-     * definitions, parameters, versions, texts, mission, fence, rally points, mode, files of its own.
+     * Whether ArduPilot writes such records at the start of every log, even of a log without data: definitions,
+     * parameters, versions, texts, mission, fence, rally points, mode, its own files.
      *
      * @see <a href="https://github.com/ArduPilot/ardupilot/blob/master/libraries/AP_Logger/LoggerMessageWriter.cpp">its
      *     order</a>
@@ -77,12 +77,12 @@ public final class RecordType implements Comparable<RecordType> {
         return Definitions.isDefinition(this) || START_TYPES.contains(name);
     }
 
-    /** 0 to 255. */
+    /** Type number, 0 to 255. */
     public int id() {
         return id;
     }
 
-    /** Of a complete record with its header, 3 to 255 bytes. */
+    /** Length of a complete record with its header, 3 to 255 bytes. */
     public int length() {
         return length;
     }
@@ -96,7 +96,7 @@ public final class RecordType implements Comparable<RecordType> {
         return format;
     }
 
-    /** The labels as declared, with commas between. */
+    /** The labels as declared, separated by commas. */
     public String labels() {
         return labels;
     }
@@ -105,12 +105,12 @@ public final class RecordType implements Comparable<RecordType> {
         return fields;
     }
 
-    /** Where the bytes begin that no field covers; {@link #length()} if there are none. */
+    /** Offset of the bytes that no field covers; {@link #length()} if there are none. */
     public int restOffset() {
         return restOffset;
     }
 
-    /** The first field of this label. */
+    /** The first field with this label. */
     public Optional<Field> field(String label) {
         for (Field field : fields) {
             if (field.label().equals(label)) {
@@ -120,17 +120,17 @@ public final class RecordType implements Comparable<RecordType> {
         return Optional.empty();
     }
 
-    /** The first field of this label if it is a whole number. */
+    /** The first field with this label, if it is an integer. */
     Optional<Field> integer(String label) {
         return field(label).filter(field -> field.format().isInteger());
     }
 
-    /** The first field of this label if it is a text. */
+    /** The first field with this label, if it is a text. */
     Optional<Field> text(String label) {
         return field(label).filter(field -> field.format().isText());
     }
 
-    /** Whether it is this very object: quicker than to compare, and a decoder gives the same one for each record. */
+    /** Whether this is the same object: faster than comparing, and a decoder passes the same object for each record. */
     @SuppressWarnings("ReferenceEquality")
     boolean isSame(RecordType other) {
         return this == other;
@@ -185,9 +185,9 @@ public final class RecordType implements Comparable<RecordType> {
     }
 
     /**
-     * One field of a record.
+     * A field of a record.
      *
-     * @param label as the log names it; may be empty
+     * @param label as in the log; may be empty
      * @param offset from the record's first byte, in bytes
      */
     public record Field(String label, FieldFormat format, int offset) {}

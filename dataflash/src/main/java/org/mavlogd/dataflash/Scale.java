@@ -3,17 +3,17 @@ package org.mavlogd.dataflash;
 import org.mavlogd.dataflash.Definitions.FieldUnits;
 
 /**
- * The factor that converts a field's raw value to its unit: the format's own factor or else the type's multiplier,
- * never both.
+ * The factor that converts a field's raw value to its unit: either the format's own factor or the type's multiplier.
  *
- * <p>A factor below one whose inverse is an integer is divided by: 12345 * 0.01 is then 123.45 and no neighbour of it.
+ * <p>If the factor is below one and its inverse is an integer, values are divided by that: 12345 * 0.01 gives exactly
+ * 123.45.
  *
  * @param factor 1 for none
  */
 record Scale(double factor) {
     static final Scale NONE = new Scale(1);
 
-    /** The scale of a field; {@link #isTold} says whether there is one at all. */
+    /** The scale of a field; {@link #isTold} returns whether the log defines one. */
     static Scale of(RecordType.Field field, int index, FieldUnits units, Definitions definitions) {
         if (field.format().divisor() != 1) {
             return new Scale(1.0 / field.format().divisor());
@@ -22,7 +22,7 @@ record Scale(double factor) {
         return isFactor(multiplier) ? new Scale(multiplier) : NONE;
     }
 
-    /** Whether the log says how a field's values relate to its unit. */
+    /** Whether the log defines the scale of a field. */
     static boolean isTold(RecordType.Field field, int index, FieldUnits units, Definitions definitions) {
         if (field.format().isText()) {
             return false;
@@ -33,8 +33,8 @@ record Scale(double factor) {
     }
 
     /**
-     * Logs hold multipliers that went through a float: 1e-7 arrives as 1.0000000116860974e-07. Such a one becomes the
-     * shortest decimal that the float stands for; all others stay.
+     * Restores multipliers that the vehicle stored as float, such as 1e-7, which is logged as 1.0000000116860974e-07:
+     * returns the shortest decimal of that float. Other values are returned unchanged.
      */
     static double snapped(double told) {
         float narrow = (float) told;
@@ -47,7 +47,7 @@ record Scale(double factor) {
     }
 
     private static boolean isFactor(double multiplier) {
-        // 0 is how a log says that there is none.
+        // Logs use 0 for no multiplier.
         return multiplier > 0 && multiplier < Double.POSITIVE_INFINITY;
     }
 }

@@ -3,16 +3,16 @@ package org.mavlogd.dataflash;
 import java.util.Optional;
 
 /**
- * Reads the records that hold a message for people.
+ * Reads records with a message for people.
  *
- * @param isAll whether there is nothing in them but the text and its time
+ * @param isAll whether they have nothing but the text and its time
  */
 record TextRecord(RecordType.Field text, boolean isAll) {
     static final String TYPE = "MSG";
 
     private static final String LABEL = "Message";
 
-    /** Empty if a type of that name has not the field. */
+    /** Empty for other types, or if the field is missing. */
     static Optional<TextRecord> of(RecordType type) {
         if (!type.name().equals(TYPE)) {
             return Optional.empty();

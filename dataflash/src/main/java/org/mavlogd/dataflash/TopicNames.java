@@ -6,15 +6,16 @@ import java.util.Map;
 import org.mavlogd.ulog.FieldType;
 
 /**
- * Turns DataFlash names into such as ULog allows, and back.
+ * Converts DataFlash names to names that ULog allows, and back.
  *
- * <p>Letters, digits and {@code _} stay; every other byte becomes {@code _x} and its two hexadecimal digits in capitals, as
- * does a {@code _} that would look like such. The first character of a name that ULog has taken ({@code timestamp},
- * {@code bool}, padding) is written so, too. A name that is taken already in its place, or empty, gets {@code _x00} behind
- * it, for a zero ends names in DataFlash. Thus {@link #original} gives back each name exactly.
+ * <p>Letters, digits and {@code _} are kept; every other byte becomes {@code _x} and two hexadecimal digits in
+ * capitals, and so does a {@code _} that looks like the start of such a sequence. The first character of a reserved
+ * name ({@code timestamp}, {@code bool}, padding) is converted, too. A name that is already used in its place, or
+ * empty, gets the suffix {@code _x00}: a zero byte, which ends names in DataFlash. So {@link #original} restores each
+ * name exactly.
  */
 public final class TopicNames {
-    /** What a field is called that holds the time. */
+    /** Name of the field with the time. */
     static final String TIMESTAMP = "timestamp";
 
     private static final String PADDING = "_padding";
@@ -22,23 +23,23 @@ public final class TopicNames {
     private static final int MAX_LENGTH = 240;
     private static final String HEX = "0123456789ABCDEF";
 
-    // By the original. Two never have the same escaped name: only a label of more than 60 characters is cut off, and
-    // all labels of a type together have 64.
+    // Number of uses by original name. Escaped names are unique: only a label of more than 60 characters is truncated,
+    // and all labels of a type together have 64.
     private final Map<String, Integer> uses = new HashMap<>();
 
-    /** A name that none before had. */
+    /** A name that was not returned before. */
     String unique(String original) {
         int before = uses(original);
         uses.put(original, before + 1);
         return escaped(original) + AGAIN.repeat(original.isEmpty() ? before + 1 : before);
     }
 
-    /** How many names were made of this one. */
+    /** Number of names made from this one. */
     int uses(String original) {
         return uses.getOrDefault(original, 0);
     }
 
-    /** The name in ULog, if nobody else has it. */
+    /** The name in ULog, unless it is used already. */
     public static String escaped(String original) {
         StringBuilder name = new StringBuilder(original.length());
         byte[] bytes = original.getBytes(StandardCharsets.ISO_8859_1);
@@ -53,7 +54,7 @@ public final class TopicNames {
         return name.toString();
     }
 
-    /** The name in DataFlash of a name that {@link #escaped} made. */
+    /** The DataFlash name of a result of {@link #escaped}. */
     public static String original(String name) {
         StringBuilder original = new StringBuilder(name.length());
         for (int i = 0; i < name.length(); i++) {

@@ -8,24 +8,24 @@ import org.mavlogd.bytes.LittleEndian;
 import org.mavlogd.ulog.TopicFormat;
 
 /**
- * The plan by which records of one type become samples of a topic, computed once. Hot path: {@link #give} allocates
- * nothing. Owned by the mapper's thread.
+ * The precomputed conversion of one type's records to samples of a topic. {@link #give} allocates nothing. Owned by the
+ * mapper's thread. Hot path.
  */
 final class TopicPlan {
-    /** What of a record is its time. */
+    /** The time of a record. */
     record Time(Kind kind, int offset) {
         private static final long US_PER_MS = 1000;
 
         enum Kind {
             /** 64 bits of microseconds: the topic's timestamp. */
             US,
-            /** 32 bits of milliseconds, as old firmware has it; the field stays, too. */
+            /** 32 bits of milliseconds, in old firmware; the topic also keeps the field. */
             MS,
-            /** The record has none: it gets that of the latest record that has. */
+            /** The record has no time: its sample gets that of the latest record with a time. */
             NONE
         }
 
-        /** Microseconds since the vehicle's boot; not of {@link Kind#NONE}. Hot path. */
+        /** Time in microseconds since the vehicle's boot; not for {@link Kind#NONE}. Hot path. */
         long us(byte[] buffer, int record) {
             return kind == Kind.MS
                     ? (LittleEndian.int32(buffer, record + offset) & 0xFFFF_FFFFL) * US_PER_MS
@@ -34,20 +34,20 @@ final class TopicPlan {
     }
 
     /**
-     * What the log said of the units of a type's fields.
+     * The units of a type's fields.
      *
-     * @param text says which units its fields have; empty when nobody knows
-     * @param isTold whether the log had told the units, and which field is the instance
+     * @param text units of the fields; empty if unknown
+     * @param isTold whether the log had declared the units, and with them the instance field
      */
     record Units(String text, boolean isTold) {}
 
     /**
-     * How the bytes of a record become those of a sample.
+     * The conversion of a record's bytes to a sample.
      *
-     * @param length of a sample
+     * @param length of a sample, in bytes
      */
     record Conversion(List<Step> steps, int length) {
-        /** Whether a sample is the record itself, without its header. */
+        /** Whether a sample is the record without its header. */
         boolean isStraight(Time time) {
             return time.kind() == Time.Kind.US
                     && time.offset() == DataFlashLayout.HEADER_LENGTH
@@ -65,7 +65,7 @@ final class TopicPlan {
     private final byte[] sample;
     private final boolean isStraight;
     private final @Nullable InstanceField instance;
-    // By multi id, as far as there are any.
+    // By multi id; grows as needed.
     private MappedLog.@Nullable Series[] series = new MappedLog.@Nullable Series[1];
     private boolean refused;
 
@@ -111,7 +111,7 @@ final class TopicPlan {
         return units.isTold();
     }
 
-    /** Whether the log did not take the format. */
+    /** Whether the log refused the format. */
     boolean isRefused() {
         return refused;
     }
@@ -124,12 +124,12 @@ final class TopicPlan {
         return time.kind() != Time.Kind.NONE;
     }
 
-    /** Microseconds since the vehicle's boot; only of a plan that {@link #hasTime has one}. Hot path. */
+    /** Time in microseconds since the vehicle's boot; only if {@link #hasTime}. Hot path. */
     long timeUs(byte[] buffer, int offset) {
         return time.us(buffer, offset);
     }
 
-    /** The multi id of a record; 0 of a type without instances. Hot path. */
+    /** The multi id of a record; 0 for a type without instances. Hot path. */
     int multiId(byte[] buffer, int offset) {
         return instance == null ? 0 : instance.multiId(buffer, offset);
     }
@@ -145,13 +145,13 @@ final class TopicPlan {
         series[multiId] = begun;
     }
 
-    /** Continues with what is in the log of another plan of the same topic. */
+    /** Takes over the instances in the log from another plan of the same topic. */
     void take(TopicPlan before) {
         series = before.series;
         refused = before.refused;
     }
 
-    /** Hands a record on as a sample. Hot path. */
+    /** Writes a record as a sample. Hot path. */
     void give(MappedLog.Series target, byte[] buffer, int offset, long timeUs) throws IOException {
         if (isStraight) {
             target.sample(buffer, offset + DataFlashLayout.HEADER_LENGTH, sample.length);
@@ -164,16 +164,16 @@ final class TopicPlan {
         target.sample(sample, 0, sample.length);
     }
 
-    /** One part of turning a record into a sample. Hot path. */
+    /** One step of converting a record to a sample. Hot path. */
     interface Step {
         /**
-         * Fills in its part.
+         * Writes one part of the sample.
          *
          * @param offset of the record's header in {@code buffer}
          */
         void apply(byte[] buffer, int offset, byte[] sample);
 
-        /** Fields that follow each other in both, as they are: both formats are little endian. */
+        /** Copies adjacent fields unchanged: both formats are little endian. */
         record Copy(int from, int to, int length) implements Step {
             @Override
             public void apply(byte[] buffer, int offset, byte[] sample) {
@@ -185,7 +185,7 @@ final class TopicPlan {
             }
         }
 
-        /** A half to a float. */
+        /** Converts a half to a float. */
         record Widen(int from, int to) implements Step {
             @Override
             public void apply(byte[] buffer, int offset, byte[] sample) {
@@ -193,7 +193,7 @@ final class TopicPlan {
             }
         }
 
-        /** Numbers into their unit. */
+        /** Converts numbers to their unit. */
         record Convert(RecordType.Field field, int to, double divisor, double factor) implements Step {
             static Convert of(RecordType.Field field, int to, Scale scale) {
                 double divisor = scale.divisor();

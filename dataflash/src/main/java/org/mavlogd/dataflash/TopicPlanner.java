@@ -11,9 +11,9 @@ import org.mavlogd.ulog.Field;
 import org.mavlogd.ulog.FieldType;
 import org.mavlogd.ulog.TopicFormat;
 
-/** Computes the plan of a type: its topic's format, the fields' places in a sample, and the string of its units. */
+/** Plans a type: the format of its topic, the places of the fields in a sample, and the text of its units. */
 final class TopicPlanner {
-    /** Each has a longer name than the one before, and no log redeclares a type often. */
+    /** Topics of the same name: each name is longer than the one before, and real logs redeclare a type rarely. */
     static final int MAX_NAMESAKES = 16;
 
     private final MemoryShare share;
@@ -21,24 +21,24 @@ final class TopicPlanner {
     private final ULogMapper.Values values;
     private final TopicNames topics = new TopicNames();
 
-    /** @param share of the tables of fields that tell instances */
+    /** @param share memory for the tables of instance fields */
     TopicPlanner(Definitions definitions, ULogMapper.Values values, MemoryShare share) {
         this.share = share;
         this.definitions = definitions;
         this.values = values;
     }
 
-    /** Whether there is a name left for the topic of another type of this name. */
+    /** Whether another topic with the name of this type is possible. */
     boolean hasNameFor(RecordType type) {
         return topics.uses(type.name()) < MAX_NAMESAKES;
     }
 
-    /** @param instance of an earlier plan of the same type, whose multi ids hold on; null for a new one */
+    /** @param instance from an earlier plan of the same type, whose multi ids remain valid; null for a new one */
     TopicPlan plan(RecordType type, @Nullable InstanceField instance) {
         return new Draft(type, instance).plan(topics.unique(type.name()));
     }
 
-    /** The plan of a topic whose units were not known: the same format, for the log has it. */
+    /** The plan of a topic after its units became known: keeps the format, which the log already has. */
     TopicPlan withUnits(TopicPlan before) {
         TopicPlan plan = new Draft(before.type(), null).plan(before.name());
         TopicPlan result = plan.format().equals(before.format()) ? plan : before;
@@ -48,7 +48,7 @@ final class TopicPlanner {
         return result;
     }
 
-    /** The field that tells the instance; empty if there is none that can. */
+    /** The field with the instance; empty if there is none of a usable format. */
     static Optional<RecordType.Field> instanceField(RecordType type, FieldUnits units) {
         for (int i = 0; i < type.fields().size(); i++) {
             RecordType.Field field = type.fields().get(i);
@@ -142,7 +142,7 @@ final class TopicPlanner {
             declare(isBinary ? FieldType.UINT8 : format.type(), format.isArray(), format.count(), name);
         }
 
-        /** What the declaration leaves over stays, as bytes. */
+        /** Keeps the bytes that the declaration does not cover. */
         private void addRest() {
             int rest = type.length() - type.restOffset();
             if (rest > 0) {
@@ -169,8 +169,8 @@ final class TopicPlanner {
     }
 
     /**
-     * The text that tells units and scales of a topic's fields: {@code BARO:I=instance,Alt=m,Temp=0.01 degC}. A value
-     * times the scale is in the unit; either may be missing; fields with neither are left out.
+     * Builds the text with units and scales of a topic's fields: {@code BARO:I=instance,Alt=m,Temp=0.01 degC}. A value
+     * times the scale is in the unit. Scale or unit may be missing; fields without both are omitted.
      */
     static final class UnitsText {
         private final Definitions definitions;
@@ -196,7 +196,7 @@ final class TopicPlanner {
             text.append(label);
         }
 
-        /** Empty if no field has anything to tell. */
+        /** Empty if no field has a unit or a scale. */
         String text(String topic) {
             return text.length() == 0 ? "" : topic + ":" + text;
         }

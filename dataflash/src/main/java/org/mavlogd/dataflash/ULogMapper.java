@@ -11,33 +11,33 @@ import org.mavlogd.memory.MemoryShare;
 import org.mavlogd.ulog.LogLevel;
 
 /**
- * Turns the records of a DataFlash log into a ULog.
+ * Converts the records of a DataFlash log to a ULog.
  *
- * <p>{@link #begin} writes what precedes the data; then the log is fed from its start, in pieces of any size. Of a file
- * the {@link LogHead} is that of all of it. Of a stream it is that of the first part, which is then fed again; all types that
- * are declared by then are topics, and types that are declared later are offered to the log when their first record comes, and
- * counted if it takes none any more. Units that come later than their topic hold from there on. Memory is
- * bounded: {@value HeadCollector#MAX_TYPES} topics, and what the decoder keeps. Hot path: records of known types
- * allocate nothing, except for parameters and messages. Owned by one thread.
+ * <p>{@link #begin} writes the part before the data; then the log is fed from its start, in pieces of any size. For a
+ * file the {@link LogHead} is that of the complete log. For a stream it is that of the first part, which is then fed
+ * again: all types declared by then become topics; types declared later are offered to the log with their first record,
+ * and counted if it refuses them. Units that arrive after their topic apply from there on. Memory is bounded: {@value
+ * HeadCollector#MAX_TYPES} topics, and the memory of the decoder. Records of known types allocate nothing, except
+ * parameters and messages. Owned by one thread.
  */
 public final class ULogMapper {
-    /** In which form values come into the ULog. */
+    /** The form of values in the ULog. */
     public enum Values {
-        /** As the vehicle logged them; units and scales are in the info {@code field_units}. */
+        /** As logged by the vehicle; units and scales are in the info {@code field_units}. */
         RAW,
-        /** In their units, as double, where the log shows how. */
+        /** Converted to their units, as double, if the log defines the scale. */
         SCALED
     }
 
-    /** As often as PX4 does. */
+    /** The interval of PX4. */
     private static final long SYNC_INTERVAL_US = 500_000;
 
-    /** A gap is no longer than that: what seems so is a wrong time beside the damage. */
+    /** Maximum length of a gap: a longer one is caused by a wrong time next to the damage. */
     private static final long LONGEST_GAP_US = 3_600_000_000L;
 
     private static final long US_PER_MS = 1000;
 
-    /** A log has 65,536 message ids; some are left for others. */
+    /** ULog has 65,536 message ids; some are left for others. */
     private static final int MAX_SUBSCRIPTIONS = 60_000;
 
     private final MemoryShare share;
@@ -65,15 +65,15 @@ public final class ULogMapper {
     private int subscriptions;
 
     /**
-     * A mapper of one log.
+     * Creates a mapper for one log.
      *
-     * @param units whether records wait for units that come late: of a stream, not of a file whose head is complete
+     * @param units whether records wait for late units: yes for a stream, no for a file whose head is complete
      */
     public ULogMapper(LogHead head, Values values, DataFlashDecoder.Units units, MappedLog log) {
         this(head, values, units, log, MemoryShare.unlimited());
     }
 
-    /** A mapper of a stream, in the memory that {@code share} gives; records of types that do not fit are refused. */
+    /** A mapper for a stream, with memory from {@code share}; records of types that do not fit are refused. */
     public ULogMapper(LogHead head, Values values, MappedLog log, MemoryShare share) {
         this(head, values, DataFlashDecoder.Units.WAIT, log, share);
     }
@@ -94,12 +94,15 @@ public final class ULogMapper {
         this.latestUs = head.startUs();
     }
 
-    /** Whom to give damaged, cut and undeclared records as well, before {@link #begin}; records themselves do not go there. */
+    /**
+     * Sets a handler for damaged, truncated and undeclared records, before {@link #begin}; it does not receive intact
+     * records.
+     */
     public void reportFlaws(DataFlashDecoder.Handler to) {
         flaws = to;
     }
 
-    /** Writes what precedes the data: infos, parameters, formats and the subscriptions known by now. */
+    /** Writes the part before the data: infos, parameters, formats and known subscriptions. */
     public void begin() throws IOException {
         headWriter.writeInfos(head);
         parameters.writeFirst();
@@ -125,7 +128,7 @@ public final class ULogMapper {
         }
     }
 
-    /** Records of types that are known may come at any time, when it is late for formats. */
+    /** Declares all remaining known types: their records may come at any time, when formats are no longer accepted. */
     private void declareRest() throws IOException {
         for (RecordType type : decoder.definitions().types()) {
             if (!Definitions.isDefinition(type)) {
@@ -139,18 +142,18 @@ public final class ULogMapper {
         decoder.feed(buffer, offset, length);
     }
 
-    /** Reports what the log had said before the part that is mapped, where that was not known when the mapping began. */
+    /** Adds facts from before the mapped part of the log that were unknown when the mapping started. */
     public void catchUp(LogHead past) throws IOException {
         decoder.learn(past.definitions());
         parameters.catchUp(past.parameters());
     }
 
-    /** Says that the DataFlash log ends here. */
+    /** Ends the DataFlash log. */
     public void finish() throws IOException {
         decoder.finish();
     }
 
-    /** Whether there was anything besides what is at the start of every log; also true when some of it is unknown. */
+    /** Whether there were records other than those at the start of every log; also true if some are unknown. */
     public boolean hasMoreThanStart() {
         return gaps.bytes > 0
                 || gaps.undeclared > 0
@@ -173,7 +176,7 @@ public final class ULogMapper {
                 refused);
     }
 
-    /** A plan with what its records say besides. */
+    /** A plan, and the meaning of its records. */
     private static final class Topic {
         private TopicPlan plan;
         private final @Nullable RecordMeaning meaning;
@@ -278,7 +281,7 @@ public final class ULogMapper {
         log.dropout(Math.min(gapUs, LONGEST_GAP_US) / US_PER_MS);
     }
 
-    /** The topic of a type, made if there is none yet; null if there are too many, or too many of its name. */
+    /** The topic of a type, created if needed; null if there are too many, or too many with its name. */
     private @Nullable Topic topic(RecordType type, @Nullable InstanceField instance) throws IOException {
         Topic topic = topics.get(type);
         if (topic == null) {
@@ -309,7 +312,7 @@ public final class ULogMapper {
         return topic;
     }
 
-    /** What comes behind the start of a stream may be what a topic lacked: which field is the instance, and the units. */
+    /** Definitions after the start of a stream may supply a topic's missing instance field and units. */
     private void onDefinition(RecordType type, byte[] buffer, int offset) throws IOException {
         if (!isStream || !type.name().equals("FMTU")) {
             return;
@@ -339,7 +342,7 @@ public final class ULogMapper {
                 .orElseGet(() -> events.of(type));
     }
 
-    /** An instance in the log, the first of a topic always 0; null if the log can take no more of them. */
+    /** An instance in the log, the first of a topic always 0; null if the log accepts no more. */
     private MappedLog.@Nullable Series series(TopicPlan plan, int multiId) throws IOException {
         if (multiId != 0 && plan.series(0) == null) {
             series(plan, 0);
@@ -358,7 +361,7 @@ public final class ULogMapper {
         return begun;
     }
 
-    /** What is missing. */
+    /** The missing parts of the log. */
     private static final class Gaps {
         private boolean isOpen;
         private long spans;
@@ -368,17 +371,17 @@ public final class ULogMapper {
     }
 
     /**
-     * What came of mapping a log.
+     * The counts of a mapped log.
      *
-     * @param records sound ones, definitions included
+     * @param records intact records, including definitions
      * @param samples of all topics
-     * @param parameters values, later ones included
-     * @param texts that were logged as texts, not those made of modes and events
-     * @param damagedSpans places with bytes that are no records
-     * @param damagedBytes in them
-     * @param cutBytes of a record begun but not ended
+     * @param parameters values, including changes
+     * @param texts logged messages, without those made from modes and events
+     * @param damagedSpans places with bytes that are not records
+     * @param damagedBytes bytes in these places
+     * @param cutBytes bytes of an incomplete last record
      * @param undeclared records of types that the log does not declare
-     * @param refused records whose topic the ULog did not take
+     * @param refused records whose topic the ULog refused
      */
     public record Counts(
             long records,
@@ -390,7 +393,7 @@ public final class ULogMapper {
             long cutBytes,
             long undeclared,
             long refused) {
-        /** Records that the ULog does not have. */
+        /** Number of records that the ULog lacks. */
         public long unmapped() {
             return undeclared + refused;
         }

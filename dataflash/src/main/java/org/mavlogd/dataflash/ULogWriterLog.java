@@ -10,9 +10,9 @@ import org.mavlogd.ulog.ULogSink;
 import org.mavlogd.ulog.ULogWriter;
 import org.mavlogd.ulog.WriterSettings;
 
-/** A mapped log of its own, written to a sink. Closing hands all to the sink, which stays open. */
+/** Writes a mapped log to a sink of its own. Closing passes all bytes to the sink, which stays open. */
 public final class ULogWriterLog implements MappedLog, AutoCloseable {
-    // The mapper sets the markers itself: one wild timestamp must not silence them.
+    // The mapper writes the sync markers itself: one wild timestamp must not stop them.
     private static final WriterSettings SETTINGS =
             new WriterSettings(WriterSettings.DEFAULT.bufferBytes(), 0, TimestampPolicy.COUNT_AND_KEEP);
 
@@ -21,9 +21,9 @@ public final class ULogWriterLog implements MappedLog, AutoCloseable {
     private boolean hasDefaults;
 
     /**
-     * Begins a log.
+     * Starts a log.
      *
-     * @param startUs when the vehicle's log begins, in microseconds since its boot
+     * @param startUs start of the vehicle's log, in microseconds since its boot
      */
     public ULogWriterLog(ULogSink sink, long startUs) {
         writer = new ULogWriter(sink, startUs, SETTINGS);
@@ -53,7 +53,7 @@ public final class ULogWriterLog implements MappedLog, AutoCloseable {
         writer.multiInfo(name, text);
     }
 
-    /** Behind the head only if there was one in it: the header must say beforehand that there are any. */
+    /** In the data section only if there was one before it: the header must announce that there are any. */
     @Override
     public void defaultParameter(String name, float value) throws IOException {
         if (hasData && !hasDefaults) {
@@ -95,7 +95,7 @@ public final class ULogWriterLog implements MappedLog, AutoCloseable {
         }
     }
 
-    /** Bytes of the log so far. */
+    /** Length of the log so far, in bytes. */
     public long position() {
         return writer.position();
     }
