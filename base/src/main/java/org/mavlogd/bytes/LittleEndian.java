@@ -5,8 +5,8 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * Little endian numbers at any place of a byte array, aligned or not, on every architecture. An index outside of the array throws
- * {@link IndexOutOfBoundsException}, and then nothing is written. Hot path.
+ * Reads and writes little endian numbers in a byte array, aligned or not, on every architecture. An index outside the
+ * array throws {@link IndexOutOfBoundsException}, and nothing is written. Hot path.
  */
 public final class LittleEndian {
     private static final VarHandle SHORT = MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.LITTLE_ENDIAN);

@@ -1,3 +1,3 @@
-/** Numbers in byte arrays, as all formats of this program have them. */
+/** Access to numbers in byte arrays, in the byte order of this program's formats. */
 @org.jspecify.annotations.NullMarked
 package org.mavlogd.bytes;

@@ -7,8 +7,8 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * A part of the recorder whose errors must not reach any other part. The caller of the part asks {@link #mayRun} before,
- * catches {@link Throwable} and passes it to {@link #contain}, which counts and reports it and decides when the part runs again:
+ * A part of the recorder whose errors must not affect other parts. The caller checks {@link #mayRun}, catches {@link
+ * Throwable} and passes it to {@link #contain}, which counts and reports it and decides when the part runs again:
  *
  * <pre>
  * if (part.mayRun()) {
@@ -20,8 +20,8 @@ import java.util.function.Supplier;
  * }
  * </pre>
  *
- * <p>{@link Uncontainable} errors end the process. Any thread. {@link #mayRun} allocates nothing and reads no clock while the part
- * runs.
+ * <p>{@link Uncontainable} errors end the process. Any thread. {@link #mayRun} allocates nothing and reads no clock
+ * while the part runs.
  */
 public final class ContainedPart {
     private final String name;
@@ -31,10 +31,10 @@ public final class ContainedPart {
     private final AtomicReference<Condition> condition = new AtomicReference<>(Condition.FIRST);
 
     /**
-     * What is known of the part.
+     * The state of the part.
      *
-     * @param inARow errors without {@link RetryDelay#STEADY_NS} of work between them
-     * @param lastNs when the last error was
+     * @param inARow number of errors without {@link RetryDelay#STEADY_NS} of work between them
+     * @param lastNs time of the last error
      */
     private record Condition(
             boolean isStopped, long errors, int inARow, long lastNs, long resumeNs, String lastError, boolean hangs) {
@@ -64,7 +64,7 @@ public final class ContainedPart {
         this.report = new ErrorReport(name);
     }
 
-    /** A part that nobody lists, for what is used without a recorder. */
+    /** A part outside any {@link Containment}, for code that runs without a recorder. */
     public static ContainedPart unlisted(String name, Recovery recovery) {
         return new ContainedPart(name, recovery, System::nanoTime);
     }
@@ -73,7 +73,7 @@ public final class ContainedPart {
         return Objects.requireNonNull(condition.get());
     }
 
-    /** As in the metrics and the status. */
+    /** Name in the metrics and the status. */
     public String name() {
         return name;
     }
@@ -95,7 +95,7 @@ public final class ContainedPart {
         return isOver;
     }
 
-    /** Takes what the part threw. Ends the process when it is {@link Uncontainable}; else always returns. */
+    /** Handles an error of the part. Ends the process if it is {@link Uncontainable}; otherwise returns. */
     public void contain(Throwable error) {
         if (Uncontainable.is(error)) {
             Uncontainable.end(error);
@@ -103,7 +103,7 @@ public final class ContainedPart {
         }
         long nowNs = clock.getAsLong();
         String text = ErrorReport.text(error);
-        // The state comes before the report: the part may be one that is called to log.
+        // The state changes before the report: the part may be one that is called to log.
         Condition after = condition.updateAndGet(before -> before.failed(recovery, text, nowNs));
         report.add(error, text, consequence(after, nowNs), nowNs);
     }
@@ -117,7 +117,7 @@ public final class ContainedPart {
                 : "this part pauses for " + ErrorReport.seconds(after.resumeNs() - nowNs);
     }
 
-    /** Calls the part unless it is stopped. Not for hot paths: the call may have to be allocated. */
+    /** Calls the part unless it is stopped. Not for hot paths: the call may be allocated. */
     public void run(Runnable call) {
         if (mayRun()) {
             try {
@@ -128,7 +128,7 @@ public final class ContainedPart {
         }
     }
 
-    /** Calls the part even while it is stopped, for what must be tried in any case, like closing. */
+    /** Calls the part even if it is stopped, for calls that must always be tried, such as closing. */
     public void runAlways(Runnable call) {
         try {
             call.run();
@@ -137,7 +137,7 @@ public final class ContainedPart {
         }
     }
 
-    /** The same for a value; the second one when that fails. */
+    /** Calls the part even if it is stopped, and returns its value, or {@code otherwise} after an error. */
     public <T> T getAlways(Supplier<T> call, T otherwise) {
         try {
             return call.get();
@@ -147,7 +147,7 @@ public final class ContainedPart {
         }
     }
 
-    /** The same as {@link #run} for a value; the second one when there is none. */
+    /** Calls the part unless it is stopped, and returns its value, or {@code otherwise} without one. */
     public <T> T get(Supplier<T> call, T otherwise) {
         return mayRun() ? getAlways(call, otherwise) : otherwise;
     }
@@ -160,7 +160,7 @@ public final class ContainedPart {
         }
     }
 
-    /** Errors since the start. */
+    /** Number of errors since the start. */
     public long errors() {
         return condition().errors();
     }
@@ -181,27 +181,27 @@ public final class ContainedPart {
     }
 
     /**
-     * How one part is doing, for people.
+     * The state of a part, for people.
      *
-     * @param part its name
-     * @param state what it does now
-     * @param errors contained since the start
-     * @param lastError the last of them; empty when there was none
-     * @param pauseMs time until the part is called again; 0 while it is not paused
+     * @param part name of the part
+     * @param state current state
+     * @param errors number of contained errors since the start
+     * @param lastError the last of them; empty if there was none
+     * @param pauseMs time until the part is called again; 0 unless it is paused
      */
     public record Status(String part, State state, long errors, String lastError, long pauseMs) {
-        /** What a part does. */
+        /** The states of a part. */
         public enum State {
             RUNNING,
             /** Not called until its delay is over. */
             PAUSED,
-            /** Not called any more. */
+            /** Not called again. */
             OFF,
             /** Its thread has made no progress for a long time. */
             HANGS
         }
 
-        /** One line that says what is wrong; for a part that does not run. */
+        /** The problem in one line; empty for a running part. */
         public String problem() {
             return switch (state) {
                 case RUNNING -> "";

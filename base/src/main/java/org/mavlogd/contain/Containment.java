@@ -14,17 +14,17 @@ public final class Containment {
         this.clock = clock;
     }
 
-    /** Asking twice for the same name gives the same part. */
+    /** Returns the part of this name, created by the first call. */
     public ContainedPart part(String name, Recovery recovery) {
         return parts.computeIfAbsent(name, key -> new ContainedPart(key, recovery, clock));
     }
 
-    /** Lists a part that was there before. */
+    /** Adds an existing part. */
     public void add(ContainedPart part) {
         parts.put(part.name(), part);
     }
 
-    /** How all parts are doing, by name. */
+    /** The states of all parts, by name. */
     public List<ContainedPart.Status> statuses() {
         return parts.values().stream().map(ContainedPart::status).toList();
     }

@@ -10,14 +10,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs the errors of one part: the first of each kind with a few lines of its stack, further ones as a count, once a minute at
- * most. A kind is the class of the error and the place where it was thrown. Any thread; never throws.
+ * Logs the errors of one part: the first of each kind with the top of its stack, further ones as a count, at most once
+ * a minute. A kind is the error's class and the place where it was thrown. Any thread; never throws.
  */
 final class ErrorReport {
-    /** Further kinds share one count. */
+    /** Further kinds are counted together. */
     static final int MAX_KINDS = 8;
 
-    /** Of each error and each of its causes: a stack that overflowed has a thousand. */
+    /** Stack frames logged for an error and for each of its causes: an overflowed stack has a thousand. */
     static final int MAX_FRAMES = 12;
 
     static final long REPEAT_NS = TimeUnit.SECONDS.toNanos(60);
@@ -38,7 +38,7 @@ final class ErrorReport {
             reportedNs.set(nowNs);
         }
 
-        /** How many to report now; 0 while it is too early. */
+        /** Number of errors to report now; 0 if it is too early. */
         long take(long nowNs) {
             long before = reportedNs.get();
             unreported.incrementAndGet();
@@ -51,7 +51,7 @@ final class ErrorReport {
         this.part = part;
     }
 
-    /** @param consequence what happens now, as the end of a sentence */
+    /** @param consequence what happens next, as the end of a sentence */
     void add(Throwable error, String text, String consequence, long nowNs) {
         try {
             String name = kinds.size() < MAX_KINDS || kinds.containsKey(kind(error)) ? kind(error) : OTHER;
@@ -66,12 +66,12 @@ final class ErrorReport {
                 LOG.error("{}: internal error again, {} times, last {}, {}", part, count, text, consequence);
             }
         } catch (RuntimeException | StackOverflowError | LinkageError e) {
-            // The count stays; a log that does not work is the affair of its own part.
+            // The error is counted; failures of logging are reported by their own part.
             return;
         }
     }
 
-    /** The part's thread makes no progress, or moves again. */
+    /** Logs that the part's thread makes no progress, or makes progress again. */
     void hangs(boolean isHanging) {
         if (isHanging) {
             LOG.error("{}: its thread makes no progress; recording continues without this part", part);
@@ -85,7 +85,7 @@ final class ErrorReport {
         return error.getClass().getName() + (stack.length == 0 ? "" : " at " + stack[0]);
     }
 
-    /** One line, whatever the error's own methods do. */
+    /** Describes an error in one line, even if the error's own methods throw. */
     static String text(Throwable error) {
         String text;
         try {
@@ -108,7 +108,7 @@ final class ErrorReport {
         return error;
     }
 
-    /** For people. */
+    /** A duration for people. */
     static String seconds(long ns) {
         return String.format(Locale.ROOT, "%d s", TimeUnit.NANOSECONDS.toSeconds(ns));
     }

@@ -5,11 +5,14 @@ import java.util.concurrent.TimeUnit;
 /** The way in which a part recovers after an error. */
 public enum Recovery {
     /**
-     * The part continues with its next call, so that an error costs no more than the message that caused it. From the ninth error
-     * on it pauses as by {@link #PAUSES}.
+     * The part continues with its next call, so that an error only costs the message that caused it. From the ninth
+     * error on it pauses like {@link #PAUSES}.
      */
     CONTINUES(8),
-    /** The part is not called for a second after the first error, and for twice as long after each further one, up to a minute. */
+    /**
+     * The part is not called for one second after the first error, and for twice as long after each further one, up to
+     * a minute.
+     */
     PAUSES(0),
     /** The part is not called again. */
     STAYS_OFF(0);

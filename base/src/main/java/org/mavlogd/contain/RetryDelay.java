@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
  * {@link #STEADY_NS} without a failure, or when the owner reports success. Reads no clock. Owned by one thread.
  */
 public final class RetryDelay {
-    /** A thing that ran for so long before it failed counts as one that worked. */
+    /** An action that ran for this long before it failed counts as having worked. */
     public static final long STEADY_NS = TimeUnit.SECONDS.toNanos(10);
 
     private static final int MAX_DOUBLINGS = 30;
@@ -19,12 +19,12 @@ public final class RetryDelay {
     private boolean isWaiting;
     private long endNs;
 
-    /** The first delay and the longest. */
+    /** Creates a delay with this first and longest duration. */
     public RetryDelay(long firstNs, long maxNs) {
         this(0, firstNs, maxNs);
     }
 
-    /** The same, with no delay at all after the first so many failures. */
+    /** Creates a delay that is 0 after the first {@code freeFailures} failures. */
     public RetryDelay(int freeFailures, long firstNs, long maxNs) {
         if (freeFailures < 0 || firstNs <= 0 || maxNs < firstNs) {
             throw new IllegalArgumentException(
@@ -48,18 +48,18 @@ public final class RetryDelay {
         return doublings >= MAX_DOUBLINGS || firstNs > maxNs >> doublings ? maxNs : firstNs << doublings;
     }
 
-    /** Whether it may be tried. */
+    /** Whether the action may be tried. */
     public boolean isOver(long nowNs) {
         return !isWaiting || nowNs - endNs >= 0;
     }
 
-    /** It failed: the next delay begins. */
+    /** Records a failure and starts the next delay. */
     public void failed(long nowNs) {
         failures = Math.min(failures + 1, Integer.MAX_VALUE - 1);
         waitFor(delayNs(failures, freeFailures, firstNs, maxNs), nowNs);
     }
 
-    /** It failed after it had worked for so long. */
+    /** Records a failure after the action had worked for this time. */
     public void failedAfter(long workedNs, long nowNs) {
         if (workedNs >= STEADY_NS) {
             failures = 0;
@@ -67,23 +67,23 @@ public final class RetryDelay {
         failed(nowNs);
     }
 
-    /** It is not to be tried for the first delay, though it did not fail. */
+    /** Delays the next attempt by the first delay, without a failure. */
     public void postpone(long nowNs) {
         waitFor(firstNs, nowNs);
     }
 
-    /** It may be tried at once; the next failure still has the longer delay. */
+    /** Ends the delay; the next failure still has the longer one. */
     public void skip() {
         isWaiting = false;
     }
 
-    /** It works: the next failure has the first delay again. */
+    /** Records success: the next failure has the first delay again. */
     public void reset() {
         failures = 0;
         isWaiting = false;
     }
 
-    /** When the delay ends; of no meaning when {@link #isOver}. */
+    /** End of the delay; meaningless if {@link #isOver}. */
     public long endNs() {
         return endNs;
     }

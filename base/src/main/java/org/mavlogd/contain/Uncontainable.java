@@ -1,15 +1,15 @@
 package org.mavlogd.contain;
 
 /**
- * The errors after which nothing in the process can be trusted: those of the virtual machine, also as the cause of another
- * error. A stack that overflowed is none of them, since it is empty again where the error is caught.
+ * The errors after which nothing in the process can be trusted: errors of the virtual machine, also as cause of another
+ * error. A stack overflow is not among them, since the stack is unwound where the error is caught.
  */
 public final class Uncontainable {
     private static final int MAX_CAUSES = 16;
 
     private Uncontainable() {}
 
-    /** Whether this must end the process. */
+    /** Whether this error must end the process. */
     public static boolean is(Throwable error) {
         Throwable at = error;
         for (int i = 0; i < MAX_CAUSES && at != null; i++) {
@@ -22,8 +22,8 @@ public final class Uncontainable {
     }
 
     /**
-     * Ends the process, by the handler of uncaught exceptions of this thread: whoever called might catch what is thrown. With a
-     * handler that returns, as in tests, the caller continues.
+     * Ends the process through this thread's handler of uncaught exceptions, because callers might catch a thrown
+     * error. If the handler returns, as in tests, the caller continues.
      */
     public static void end(Throwable error) {
         Thread thread = Thread.currentThread();

@@ -7,13 +7,14 @@ import org.jspecify.annotations.Nullable;
 import org.mavlogd.metrics.Metrics;
 
 /**
- * The bytes of heap that others can make this program keep. There is one for the process, made at its start of the size of the
- * heap; code that keeps data for others requests it from a {@link MemoryShare} first, and keeps nothing if that refuses.
+ * The heap that others can make this program use. There is one budget for the process, sized at its start by the heap.
+ * Code that keeps data for others requests memory from a {@link MemoryShare} first, and keeps nothing if it is refused.
  *
- * <p>Every {@link Requester} has a part of its own. {@value #PLACES} vehicles have a place, a part that is theirs whatever
- * the others take. Vehicles are distinguished by their system ids, so that what a link learns of one holds for its log.
+ * <p>Every {@link Requester} has its own part. {@value #PLACES} vehicles each have a place: memory that is theirs
+ * however much the others use. Vehicles are distinguished by their system ids, so that facts that a link learns about
+ * one apply to its log.
  *
- * <p>Any thread; nobody waits, and asking allocates nothing.
+ * <p>Any thread; no call waits or allocates.
  *
  * <pre>{@code
  * MemoryShare share = budget.vehicle(systemId);
@@ -25,16 +26,16 @@ import org.mavlogd.metrics.Metrics;
  * }</pre>
  */
 public final class MemoryBudget {
-    /** What the recorder itself needs: live objects, what is allocated between two collections, and room to do so. */
+    /** Memory of the recorder itself: live objects, allocations between two collections, and headroom for both. */
     private static final long OWN_BYTES = 18L << 20;
 
-    /** Of a small heap that much is the budget anyway. */
+    /** In a small heap the budget is at least one in this many bytes. */
     private static final int LEAST_SHARE = 4;
 
-    /** How many vehicles have a place at the same time. */
+    /** Number of vehicles with a place at the same time. */
     static final int PLACES = 28;
 
-    // Of the strangers' part, which all places are in.
+    // Sixteenths of the strangers' part that the places take.
     private static final int PLACES_SIXTEENTHS = 9;
 
     static final int NO_VEHICLE = -1;
@@ -44,10 +45,10 @@ public final class MemoryBudget {
     private final long placeBytes;
     private final MemoryPool[] pools = new MemoryPool[Requester.values().length];
     private final MemoryPool placePool;
-    // By system id the index of its requester.
+    // By system id: index of the requester.
     private final AtomicIntegerArray standings = new AtomicIntegerArray(SYSTEM_IDS);
 
-    /** A budget of so many bytes. */
+    /** Creates a budget of this size. */
     public MemoryBudget(long bytes) {
         this.bytes = bytes;
         MemoryPool signed = pool(Requester.SIGNED_VEHICLE, null);
@@ -61,10 +62,10 @@ public final class MemoryBudget {
         long places = strangers.limit() * PLACES_SIXTEENTHS / 16;
         this.placeBytes = places / PLACES;
         this.placePool = new MemoryPool(Requester.STRANGER, places, null);
-        strangers.overdraw(places); // set aside for good
+        strangers.overdraw(places); // reserved permanently
     }
 
-    /** That of this process. */
+    /** The budget of this process. */
     public static MemoryBudget ofHeap() {
         long heap = Runtime.getRuntime().maxMemory();
         return new MemoryBudget(Math.max(heap - OWN_BYTES, heap / LEAST_SHARE));
@@ -80,7 +81,7 @@ public final class MemoryBudget {
         return pools[requester.index()];
     }
 
-    /** A share for somebody who is no vehicle. */
+    /** A share for a requester that is not a vehicle. */
     public MemoryShare share(Requester requester) {
         if (requester.isVehicle()) {
             throw new IllegalArgumentException(requester + " has a system id");
@@ -88,13 +89,13 @@ public final class MemoryBudget {
         return new MemoryShare(this, of(requester), NO_VEHICLE, 0);
     }
 
-    /** A share for a vehicle's log, with a place if there is one left. */
+    /** A share for a vehicle's log, with a place if one is left. */
     public MemoryShare vehicle(int systemId) {
         long place = placePool.take(placeBytes, 0) ? placeBytes : 0;
         return new MemoryShare(this, poolOf(systemId), systemId, place);
     }
 
-    /** A share for something else that is kept of a vehicle: out of the part that it may use, without a place. */
+    /** A share for other data of a vehicle: from the vehicle's part, without a place. */
     public MemoryShare beside(int systemId) {
         return new MemoryShare(this, poolOf(systemId), systemId, 0);
     }
@@ -103,17 +104,17 @@ public final class MemoryBudget {
         placePool.giveBack(place);
     }
 
-    /** The vehicle was recorded by an earlier run. */
+    /** Records that an earlier run recorded the vehicle. */
     public void known(int systemId) {
         raise(systemId, Requester.KNOWN_VEHICLE);
     }
 
-    /** The vehicle signs its frames. Hot path. */
+    /** Records that the vehicle signs its frames. Hot path. */
     public void signed(int systemId) {
         raise(systemId, Requester.SIGNED_VEHICLE);
     }
 
-    /** Whether earlier runs recorded the vehicle, or it signs its frames. */
+    /** Whether an earlier run recorded the vehicle, or it signs its frames. */
     public boolean isKnown(int systemId) {
         return poolOf(systemId).requester() != Requester.STRANGER;
     }
@@ -129,12 +130,12 @@ public final class MemoryBudget {
         return pools[systemId == NO_VEHICLE ? 0 : standings.get(systemId)];
     }
 
-    /** The whole budget. */
+    /** Size of the budget. */
     public long bytes() {
         return bytes;
     }
 
-    /** Bytes that are taken; of a place all of it counts. */
+    /** Bytes in use; places count in full. */
     public long used() {
         long used = 0;
         for (MemoryPool pool : pools) {
@@ -143,7 +144,7 @@ public final class MemoryBudget {
         return used;
     }
 
-    /** Without what those use whose pools are a part of this one. */
+    /** Bytes in use without those of the pools inside this one. */
     private long used(MemoryPool pool) {
         long used = pool.used();
         for (MemoryPool inner : pools) {
@@ -154,10 +155,10 @@ public final class MemoryBudget {
     }
 
     /**
-     * What one kind of requester has of the budget.
+     * The part of one kind of requester.
      *
-     * @param limit with what it may use of the others' parts
-     * @param refused how often something was not kept
+     * @param limit including the usable parts of others
+     * @param refused number of refused requests
      */
     public record Part(Requester requester, long limit, long used, long refused) {}
 
@@ -170,12 +171,12 @@ public final class MemoryBudget {
         return parts;
     }
 
-    /** What this kind of requester has. */
+    /** The part of this kind of requester. */
     public Part part(Requester requester) {
         return parts().get(requester.index());
     }
 
-    /** Shows the budget in the metrics. */
+    /** Adds the budget to the metrics. */
     public void addGauges(Metrics metrics) {
         metrics.gauge("memory.budget.bytes", "Heap that others can make the recorder keep", () -> (double) bytes);
         for (MemoryPool pool : pools) {

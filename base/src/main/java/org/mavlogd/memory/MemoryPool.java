@@ -3,7 +3,7 @@ package org.mavlogd.memory;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** One requester's part of the budget, inside that of another one or not. Any thread; never waits, allocates nothing. */
+/** The part of one requester, possibly inside that of another. Any thread; never waits, allocates nothing. */
 final class MemoryPool {
     private final Requester requester;
     private final @Nullable MemoryPool outer;
@@ -21,7 +21,7 @@ final class MemoryPool {
         return requester;
     }
 
-    /** The next larger pool, which this one is a part of; null for the largest. */
+    /** The pool that contains this one; null for the outermost. */
     @Nullable
     MemoryPool outer() {
         return outer;
@@ -31,7 +31,7 @@ final class MemoryPool {
         return limit;
     }
 
-    /** Bytes used by this requester and those whose pools are a part of this one. */
+    /** Bytes used by this requester and those of inner pools. */
     long used() {
         return used.get();
     }
@@ -44,7 +44,7 @@ final class MemoryPool {
         refused.incrementAndGet();
     }
 
-    /** Takes so many bytes here and in all outer pools if they and {@code spare} more are free; else nothing. */
+    /** Takes bytes here and in all outer pools if they and {@code spare} more are free; otherwise takes none. */
     boolean take(long bytes, long spare) {
         if (!takeHere(bytes, spare)) {
             return false;
@@ -67,7 +67,7 @@ final class MemoryPool {
         return true;
     }
 
-    /** Takes so many bytes whether or not they are free. */
+    /** Takes bytes even if they are not free. */
     void overdraw(long bytes) {
         used.addAndGet(bytes);
         if (outer != null) {
@@ -79,7 +79,7 @@ final class MemoryPool {
         overdraw(-bytes);
     }
 
-    /** The outer pools keep what this one gives back: its user belongs to them from here on. */
+    /** Gives back bytes here only: their user moves to the outer pools. */
     void leave(long bytes) {
         used.addAndGet(-bytes);
     }

@@ -5,13 +5,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * The part of the {@link MemoryBudget} that one vehicle, source or client holds.
  *
- * <p>A vehicle's first bytes come out of its place, which is its own until it is closed. Beyond that it may take as long as it
- * leaves as much free as it then has: whoever comes later finds something. Owned by one thread. Hot path: allocates nothing.
+ * <p>A vehicle's first bytes come from its place, which it keeps until it is closed. Beyond that it may only take as
+ * much as leaves at least its own size free, so that later ones find memory. Owned by one thread. Allocates nothing.
+ * Hot path.
  */
 public final class MemoryShare implements AutoCloseable {
     private final MemoryBudget budget;
     private final int systemId;
-    // Null but for a part of another share, which then asks for both.
+    // The share that this is a part of; null for a share of its own.
     private final @Nullable MemoryShare whole;
     private MemoryPool pool;
     private long place;
@@ -33,17 +34,17 @@ public final class MemoryShare implements AutoCloseable {
         this.whole = whole;
     }
 
-    /** A share of a memory that nobody else uses: of a tool that reads one log, or a test. */
+    /** A share without a limit, for tools that read a single log and for tests. */
     public static MemoryShare unlimited() {
         return new MemoryBudget(Long.MAX_VALUE / Requester.PARTS).share(Requester.UNFINISHED_LOG);
     }
 
-    /** A part of this share that can be given back at once; of the same owner. */
+    /** A part of this share that can be released at once; it has the same owner. */
     public MemoryShare part() {
         return new MemoryShare(this);
     }
 
-    /** Asks for so many bytes before they are allocated; false if there are not so many: then nothing is to be kept. */
+    /** Requests bytes before they are allocated; if it returns false, nothing may be kept. */
     public boolean reserve(long bytes) {
         if (whole != null) {
             boolean isThere = whole.reserve(bytes);
@@ -62,7 +63,7 @@ public final class MemoryShare implements AutoCloseable {
         return true;
     }
 
-    /** Takes so many bytes even if there are not so many: of what is there anyway, and few. */
+    /** Takes bytes even if they exceed the limit: for few bytes that exist anyway. */
     public void take(long bytes) {
         if (whole != null) {
             whole.take(bytes);
@@ -75,7 +76,7 @@ public final class MemoryShare implements AutoCloseable {
         pool.overdraw(beyondPlace() - before);
     }
 
-    /** So many bytes are no longer referred to. */
+    /** Releases bytes that are no longer referenced. */
     public void release(long bytes) {
         if (bytes > held) {
             throw new IllegalArgumentException("released " + bytes + " bytes of " + held);
@@ -95,7 +96,7 @@ public final class MemoryShare implements AutoCloseable {
         return held;
     }
 
-    /** Whether anything was ever refused. */
+    /** Whether a request was ever refused. */
     public boolean wasRefused() {
         return wasRefused;
     }
@@ -104,7 +105,7 @@ public final class MemoryShare implements AutoCloseable {
         return Math.max(0, held - place);
     }
 
-    /** A vehicle that proved itself in the meantime belongs to a larger pool. */
+    /** Moves to the larger pool of a vehicle that has proved itself meanwhile. */
     private void rise() {
         MemoryPool next = budget.poolOf(systemId);
         while (systemId != MemoryBudget.NO_VEHICLE && pool.requester().compareTo(next.requester()) < 0) {
@@ -117,7 +118,7 @@ public final class MemoryShare implements AutoCloseable {
         }
     }
 
-    /** Nothing is kept any more. */
+    /** Releases everything. */
     @Override
     public void close() {
         release(held);

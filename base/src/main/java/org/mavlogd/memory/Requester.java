@@ -1,35 +1,35 @@
 package org.mavlogd.memory;
 
 /**
- * The kinds of requesters of memory. The part of the budget that each may use is fixed, and the parts add up to all of it: nobody can
- * use what another one is entitled to.
+ * The kinds of requesters of memory. The part of each in the budget is fixed, and the parts add up to all of it: nobody
+ * can use the part of another.
  *
- * <p>The parts of the vehicles lie in one another. A known vehicle may also use what strangers leave, a signed one what both
- * leave; never the other way round.
+ * <p>The parts of vehicles are nested. A known vehicle may also use what strangers leave free, a signed one what both
+ * leave free; never the other way round.
  */
 public enum Requester {
-    /** A vehicle that nothing but its own frames speaks for. */
+    /** A vehicle that is only known by its own frames. */
     STRANGER("stranger", 0, 14),
 
-    /** A vehicle that earlier runs have recorded. */
+    /** A vehicle that an earlier run recorded. */
     KNOWN_VEHICLE("known", 1, 19),
 
     /** A vehicle that signs its frames with our key. */
     SIGNED_VEHICLE("signed", 2, 23),
 
-    /** Programs of this computer that publish, and whatever else is recorded beside the vehicles' logs. */
+    /** Publishing programs on this computer, and all other data recorded besides the vehicles' logs. */
     LOCAL_SOURCE("local", 3, 4),
 
     /** The HTTP server's connections. */
     HTTP_CLIENT("http", 4, 1),
 
-    /** Logs that an earlier run left unfinished, while they are read. */
+    /** Unfinished logs of an earlier run, while they are read. */
     UNFINISHED_LOG("unfinished_log", 5, 2),
 
-    /** Queues of far ends that frames are forwarded to. */
+    /** Queues of the peers to which frames are forwarded. */
     FORWARDING("forwarding", 6, 2);
 
-    /** The budget has so many parts. */
+    /** Number of parts of the budget. */
     static final int PARTS = 32;
 
     private final String tag;
@@ -42,17 +42,17 @@ public enum Requester {
         this.parts = parts;
     }
 
-    /** As metrics and the status name it. */
+    /** Name in metrics and the status. */
     public String tag() {
         return tag;
     }
 
-    /** How many of {@link #PARTS} it may use, with those of the vehicles that come after it. */
+    /** Number of {@link #PARTS} that it may use, including those of vehicles before it. */
     int parts() {
         return parts;
     }
 
-    /** Its place among all, from 0; of vehicles the later comes first. */
+    /** Index among all, from 0; of two vehicles the later one takes precedence. */
     int index() {
         return index;
     }

@@ -25,7 +25,7 @@ public final class Counter {
     }
 
     public void add(long amount) {
-        // A plain read of our own last write, then an opaque write: readers see some recent value, never a torn one.
+        // A plain read of our own last write, then an opaque write: readers see a recent value, never a torn one.
         VALUE.setOpaque(this, (long) VALUE.get(this) + amount);
     }
 

@@ -8,11 +8,11 @@ import org.jspecify.annotations.Nullable;
 import org.mavlogd.contain.ContainedPart;
 
 /**
- * A histogram of durations. Any thread records, any asks; neither waits, and recording does not allocate. An error
+ * A histogram of durations. Any thread records and reads it; neither waits, and recording does not allocate. An error
  * inside the metrics is contained: that duration is missing.
  */
 public final class Durations {
-    /** Between what is prompt for an ack (a tenth of a millisecond) and what a dying disk needs (seconds). */
+    /** From a prompt acknowledgement (a tenth of a millisecond) to a failing disk (seconds). */
     static final Duration[] BUCKETS = bucketsUs(
             100,
             200,
@@ -33,7 +33,7 @@ public final class Durations {
 
     private static final long NS_PER_US = 1000;
 
-    // Null when the registry refused it.
+    // Null if the registry refused it.
     private final @Nullable Timer timer;
     private final ContainedPart errors;
     private final LongSupplier clock;
@@ -52,7 +52,7 @@ public final class Durations {
         return buckets;
     }
 
-    /** One more took so long. Hot path. */
+    /** Records one duration. Hot path. */
     public void record(long durationNs) {
         if (timer == null) {
             return;
@@ -64,17 +64,17 @@ public final class Durations {
         }
     }
 
-    /** One more took from then until now. Hot path. */
+    /** Records the time since {@code startNs}. Hot path. */
     public void recordSince(long startNs) {
         record(clock.getAsLong() - startNs);
     }
 
-    /** How many were recorded. */
+    /** Number of recorded durations. */
     public long count() {
         return timer == null ? 0 : timer.count();
     }
 
-    /** The longest of the last minutes, in nanoseconds. */
+    /** The longest duration of the last minutes, in nanoseconds. */
     public long longestNs() {
         return timer == null ? 0 : (long) timer.max(TimeUnit.NANOSECONDS);
     }

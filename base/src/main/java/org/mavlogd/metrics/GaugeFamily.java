@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.function.Supplier;
 
-/** Gauges of one name that are computed when they are read; between reads they cost nothing. Any thread. */
+/** Gauges of one name that are computed when they are read, and cost nothing in between. Any thread. */
 final class GaugeFamily implements MultiCollector {
     private final String name;
     private final String help;
@@ -27,7 +27,7 @@ final class GaugeFamily implements MultiCollector {
     @Override
     public MetricSnapshots collect() {
         GaugeSnapshot.Builder family = GaugeSnapshot.builder().name(name).help(help);
-        // Of one vehicle on two peers there may be two snapshots for a moment; a label set may be there once only.
+        // A vehicle on two peers may briefly have two snapshots, but label sets must be unique.
         Set<List<String>> seen = new HashSet<>();
         for (Metrics.Sample sample : samples.get()) {
             if (seen.add(sample.values())) {

@@ -21,18 +21,18 @@ import org.mavlogd.contain.Containment;
 import org.mavlogd.contain.Recovery;
 
 /**
- * All counters, gauges and histograms by name, shown in Prometheus text form.
+ * All counters, gauges and histograms by name, in Prometheus' text format.
  *
- * <p>Names are dotted, lower case, and end in their unit ({@code link.received.bytes}); Prometheus sees them as {@code
- * mavlogd_link_received_bytes_total}. Asking twice for the same name and tags gives the same counter.
+ * <p>Names are dotted, lower case, and end in their unit ({@code link.received.bytes}); Prometheus shows them as {@code
+ * mavlogd_link_received_bytes_total}. Equal names and tags return the same counter.
  *
- * <p>An error while a number is registered or read is contained: the number is missing or NaN, and everything else works.
+ * <p>Errors in registering or reading a metric are contained: it is missing or NaN, and all others work.
  */
 public final class Metrics {
-    /** What {@link #scrape} makes, as an HTTP content type. */
+    /** HTTP content type of {@link #scrape}. */
     public static final String TEXT = "text/plain; version=0.0.4; charset=utf-8";
 
-    /** The same with more types; what {@link #scrapeOpenMetrics} makes. */
+    /** HTTP content type of {@link #scrapeOpenMetrics}, a format with more types. */
     public static final String OPEN_METRICS = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
     private static final String PREFIX = "mavlogd.";
@@ -42,7 +42,7 @@ public final class Metrics {
     private final LongSupplier clock;
     private final Containment containment;
     private final ContainedPart own;
-    // By name, then by tags: some are summed up by their names each second.
+    // By name, then by tags: some are summed up by name each second.
     private final ConcurrentHashMap<String, Map<List<String>, Counter>> counters = new ConcurrentHashMap<>();
     private final Queue<LongSupplier> suppliers = new ConcurrentLinkedQueue<>();
 
@@ -81,7 +81,7 @@ public final class Metrics {
         return part;
     }
 
-    /** Lists a part that was there before the metrics. */
+    /** Adds a part that was created before the metrics. */
     public void add(ContainedPart part) {
         containment.add(part);
         part(part.name(), Recovery.CONTINUES);
@@ -101,13 +101,13 @@ public final class Metrics {
     /**
      * A counter with one writing thread.
      *
-     * @param tags pairs of key and value
+     * @param tags alternating keys and values
      */
     public Counter counter(String name, String help, String... tags) {
         return counter(name, help, Counter::get, tags);
     }
 
-    /** A counter of milliseconds with one writing thread, shown in seconds; its name ends in {@code seconds}. */
+    /** A counter of milliseconds with one writing thread, shown in seconds; its name must end in {@code seconds}. */
     public Counter milliseconds(String name, String help, String... tags) {
         return counter(name, help, counter -> counter.get() / MS_PER_S, tags);
     }
@@ -120,18 +120,18 @@ public final class Metrics {
         });
     }
 
-    /** Shows a counter that is there already. */
+    /** Adds an existing counter. */
     public void counter(String name, String help, Counter counter) {
         show(name, help, counter, Counter::get);
     }
 
-    /** Shows a number that only grows and is counted elsewhere, by any threads; {@link #total} does not know it. */
+    /** Adds a growing number that is counted elsewhere, by any threads; {@link #total} excludes it. */
     public void counter(String name, String help, LongSupplier value, String... tags) {
-        suppliers.add(value); // the registry alone would let it be collected
+        suppliers.add(value); // the registry alone would let it be garbage collected
         show(name, help, value, LongSupplier::getAsLong, tags);
     }
 
-    /** How long something takes each time; {@code store.force} is shown as {@code mavlogd_store_force_seconds}. */
+    /** A histogram of durations; {@code store.force} is shown as {@code mavlogd_store_force_seconds}. */
     public Durations durations(String name, String help, String... tags) {
         Timer timer = null;
         try {
@@ -146,7 +146,7 @@ public final class Metrics {
         return new Durations(timer, own, clock);
     }
 
-    /** The sum of all counters of a name, whatever their tags; 0 when there is none. Any thread. */
+    /** The sum of all counters of a name with any tags; 0 if there is none. Any thread. */
     public long total(String name) {
         long sum = 0;
         for (Counter counter : counters.getOrDefault(name, Map.of()).values()) {
@@ -155,7 +155,7 @@ public final class Metrics {
         return sum;
     }
 
-    /** A number that is asked for when the metrics are read; the supplier is called from the reader's thread. */
+    /** A gauge that is computed when the metrics are read, on the reader's thread. */
     public void gauge(String name, String help, DoubleSupplier value, String... tags) {
         try {
             Gauge.builder(PREFIX + name, value, this::read)
@@ -169,17 +169,17 @@ public final class Metrics {
     }
 
     /**
-     * Numbers with label values that come and go, such as those of vehicles: asked for each time that the metrics are read, from
-     * the reader's thread.
+     * Gauges whose label values come and go, such as those of vehicles: computed whenever the metrics are read, on the
+     * reader's thread.
      *
-     * @param name dotted, and complete: ends in its unit
+     * @param name dotted and complete, with its unit at the end
      * @param labels the names of the labels
      */
     public void gauges(String name, String help, List<String> labels, Supplier<List<Sample>> samples) {
         add(new GaugeFamily(PREFIX + name, help, labels, () -> own.get(samples, List.of())));
     }
 
-    /** What Linux and Java know of this process, under the names that all Prometheus clients use. */
+    /** Adds metrics of Linux and Java about this process, with the usual names of Prometheus clients. */
     public void addProcess() {
         add(new ProcessCollector(own));
     }
@@ -202,9 +202,9 @@ public final class Metrics {
     }
 
     /**
-     * One number of a family.
+     * One value of a gauge family.
      *
-     * @param values of the labels, in their order
+     * @param values of the labels, in order
      */
     public record Sample(double value, List<String> values) {
         public Sample(double value, String... values) {
@@ -212,12 +212,12 @@ public final class Metrics {
         }
     }
 
-    /** Everything in Prometheus' text format, version 0.0.4. */
+    /** All metrics in Prometheus' text format, version 0.0.4. */
     public String scrape() {
         return registry.scrape(TEXT);
     }
 
-    /** Everything in OpenMetrics' text format, version 1.0.0. */
+    /** All metrics in OpenMetrics' text format, version 1.0.0. */
     public String scrapeOpenMetrics() {
         return registry.scrape(OPEN_METRICS);
     }

@@ -6,7 +6,7 @@ import org.slf4j.Logger;
  * Logs a lasting problem once: the first report is logged, equal ones are counted, and the end of the problem is logged
  * with that count.
  *
- * <p>One object per thing that can be in trouble. Owned by one thread.
+ * <p>One object for each thing that can fail. Owned by one thread.
  */
 public final class ProblemLog {
     private final Logger log;
@@ -17,7 +17,7 @@ public final class ProblemLog {
         this.log = log;
     }
 
-    /** The thing is in trouble; {@code problem} says which thing, what is wrong and what happens next. */
+    /** Reports a problem; {@code problem} states what failed, why, and what happens next. */
     public void report(String problem) {
         if (problem.equals(current)) {
             repeats++;
@@ -28,7 +28,7 @@ public final class ProblemLog {
         log.warn("{}", problem);
     }
 
-    /** The trouble is over; {@code message} is logged only when there was trouble before. */
+    /** Ends the problem; {@code message} is logged only if there was one. */
     public void resolved(String message) {
         if (current.isEmpty()) {
             return;

@@ -20,15 +20,15 @@ import java.util.stream.Stream;
 import org.mavlogd.contain.ContainedPart;
 
 /**
- * This process and its Java, under the names that Prometheus' client libraries give them. Everything is read when the metrics
- * are, from {@code /proc/self} and Java's own figures; before the first time, none of the classes for it is loaded. A number that
+ * Metrics of this process and its Java, with the names of Prometheus' client libraries. They are read with the other
+ * metrics, from {@code /proc/self} and from Java; the classes for this are loaded with the first read. A value that
  * cannot be read is missing.
  */
 final class ProcessCollector implements MultiCollector {
     private static final Path PROC = Path.of("/proc/self");
     /** USER_HZ, which is 100 on every Linux that Java runs on; see proc(5), "stat". */
     private static final double TICKS_PER_S = 100;
-    // Fields 14 and 15 of proc(5) "stat", counted from behind the name in parentheses, which is field 2.
+    // Fields 14 and 15 of proc(5) "stat", counted from after the name in parentheses, which is field 2.
     private static final int UTIME = 11;
     private static final int STIME = 12;
     private static final double BYTES_PER_KIB = 1024;
@@ -36,7 +36,7 @@ final class ProcessCollector implements MultiCollector {
 
     private final ContainedPart errors;
 
-    /** Adds what it knows, or throws. */
+    /** Adds its metrics, or throws. */
     @FunctionalInterface
     private interface Source {
         void addTo(List<MetricSnapshot> metrics) throws IOException;
@@ -58,7 +58,7 @@ final class ProcessCollector implements MultiCollector {
             try {
                 source.addTo(metrics);
             } catch (Throwable e) {
-                // Without a mounted /proc there is nothing to read, and nothing wrong with us.
+                // Without a mounted /proc there is nothing to read, which is not an error of ours.
                 if (!(e instanceof IOException)) {
                     errors.contain(e);
                 }
@@ -93,7 +93,7 @@ final class ProcessCollector implements MultiCollector {
         }
     }
 
-    /** The first number of a line. */
+    /** The first number in a line. */
     private static double number(String line) {
         String[] words = line.split("\\s+", -1);
         for (String word : words) {

@@ -1,3 +1,3 @@
-/** Metrics and snapshots for operators: written by the thread that owns the matter, read by any. */
+/** Metrics and snapshots for operators: each is written by one owner thread and read by any. */
 @org.jspecify.annotations.NullMarked
 package org.mavlogd.metrics;

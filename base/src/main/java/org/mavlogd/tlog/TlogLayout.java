@@ -3,8 +3,8 @@ package org.mavlogd.tlog;
 import java.nio.ByteBuffer;
 
 /**
- * Where things are in a telemetry log ({@code .tlog}), as QGroundControl, MAVProxy and Mission Planner write it: records without
- * anything between, before or behind them.
+ * The layout of a telemetry log ({@code .tlog}), as QGroundControl, MAVProxy and Mission Planner write it: records one
+ * after the other, without a file header.
  *
  * <pre>
  * time(8, big endian: microseconds since 1970, UTC)  frame
@@ -13,16 +13,16 @@ import java.nio.ByteBuffer;
  * @see <a href="https://mavlink.io/en/guide/serialization.html">Frames</a>
  */
 public final class TlogLayout {
-    /** Of the time before each frame. */
+    /** Length of the time before each frame. */
     public static final int TIME_LENGTH = Long.BYTES;
 
-    /** Of a record. */
+    /** Maximum length of a record. */
     public static final int MAX_RECORD_LENGTH = TIME_LENGTH + 280;
 
-    /** So many bytes of a record tell its length. */
+    /** Bytes of a record that are needed to compute its length. */
     public static final int HEAD_LENGTH = TIME_LENGTH + 3;
 
-    // Of a frame, MAVLink 1 and 2: as much as it takes to find its end.
+    // The parts of frames, MAVLink 1 and 2, that are needed to find their end.
     private static final byte START_V1 = (byte) 0xFE;
     private static final byte START_V2 = (byte) 0xFD;
     private static final int PAYLOAD_LENGTH_OFFSET = 1;
@@ -34,27 +34,27 @@ public final class TlogLayout {
     private static final int SYSTEM_OFFSET_V1 = 3;
     private static final int SYSTEM_OFFSET_V2 = 5;
 
-    /** No record begins there. */
+    /** Returned if no record starts here. */
     public static final int NO_RECORD = -1;
 
-    /** The year 2100. A clock that was never set may say 1970. */
+    /** The year 2100. A clock that was never set may show 1970. */
     private static final long LATEST_US = 4_102_444_800_000_000L;
-    // Of a chain that is not there by chance: each record has a believable time, and begins where the one before ends.
+    // Records in a row that are not random: each has a plausible time and starts at the end of the previous one.
     private static final int CHAIN = 8;
 
     private TlogLayout() {}
 
-    /** Whether a frame may begin with this byte. */
+    /** Whether frames start with this byte. */
     public static boolean isFrame(byte first) {
         return first == START_V1 || first == START_V2;
     }
 
-    /** Where in a frame that begins with this byte its sender's system stands. */
+    /** Offset of the sender's system id in a frame that starts with this byte. */
     public static int systemOffset(byte first) {
         return first == START_V1 ? SYSTEM_OFFSET_V1 : SYSTEM_OFFSET_V2;
     }
 
-    /** Puts the time of a record at its beginning. */
+    /** Writes the time at the start of a record. */
     public static void time(byte[] target, int offset, long utcUs) {
         for (int i = 0; i < TIME_LENGTH; i++) {
             target[offset + i] = (byte) (utcUs >>> (Long.SIZE - Byte.SIZE * (i + 1)));
@@ -67,8 +67,8 @@ public final class TlogLayout {
     }
 
     /**
-     * The length of the record that begins there, as its head tells it; {@link #NO_RECORD} if none can begin there. At least
-     * {@link #HEAD_LENGTH} bytes are there.
+     * Length of the record that starts here, computed from its first {@link #HEAD_LENGTH} bytes; {@link #NO_RECORD} if
+     * none can start here.
      */
     public static int recordLength(byte[] buffer, int offset) {
         long utcUs = timeUs(buffer, offset);
@@ -84,7 +84,7 @@ public final class TlogLayout {
         return TIME_LENGTH + payload + OVERHEAD_V2 + (isSigned ? SIGNATURE_LENGTH : 0);
     }
 
-    /** Whether bytes hold records that are not there by chance: at their beginning one, anywhere several in a row. */
+    /** Whether these bytes have records that are not random: one at the start, or several in a row anywhere. */
     public static boolean hasRecords(byte[] bytes, int length) {
         for (int start = 0; start + HEAD_LENGTH <= length; start++) {
             int records = count(bytes, start, length);
@@ -95,17 +95,18 @@ public final class TlogLayout {
         return false;
     }
 
-    /** Whether behind so many records from the start another one begins, or nothing is. */
+    /** Whether another record, or nothing, follows this number of records. */
     private static boolean endsWell(byte[] bytes, int records, int length) {
         int at = end(bytes, 0, records);
         return length - at < HEAD_LENGTH || recordLength(bytes, at) != NO_RECORD;
     }
 
     /**
-     * How much of the end of a file is not complete records: one that ended with a loss of power may end within one, or with zeros.
+     * Number of bytes at the end of a file that are not complete records: after a power cut it may end inside a record,
+     * or with zeros.
      *
-     * @param tail the last bytes of the file; it may begin within a record
-     * @return how many bytes at its end to cut off; 0 if no records are found in it
+     * @param tail last bytes of the file; may start inside a record
+     * @return number of bytes to truncate; 0 if the tail has no records
      */
     public static int cutAtEnd(byte[] tail, int length) {
         for (int start = 0; start + HEAD_LENGTH <= length; start++) {
@@ -117,7 +118,7 @@ public final class TlogLayout {
         return 0;
     }
 
-    /** How many complete records follow each other from there on. */
+    /** Number of complete consecutive records from here on. */
     private static int count(byte[] bytes, int start, int length) {
         int records = 0;
         for (int at = start; at + HEAD_LENGTH <= length; records++) {

@@ -1,3 +1,3 @@
-/** The layout of telemetry logs, for those who write them and those who read them. Knows of frames only where they end. */
+/** The layout of telemetry logs, for writers and readers. Of frames it only knows where they end. */
 @org.jspecify.annotations.NullMarked
 package org.mavlogd.tlog;

@@ -9,9 +9,10 @@ import org.mavlogd.ulog.FieldType;
 import org.mavlogd.ulog.KeyedValue;
 
 /**
- * Gathers a log's infos for the metadata record {@code info}: character strings and numbers. Pieces of a list that belong together
- * are joined; further lists of one name have a number, as in {@code perf_counter_preflight[1]}. Infos of other types,
- * such as compressed files, are left out. Very many infos, which no real log has, make several records of that name.
+ * Collects a log's infos, texts and numbers, for the metadata record {@code info}. Continued pieces of a list are
+ * joined; further lists of the same name get a number, as in {@code perf_counter_preflight[1]}. Infos of other types,
+ * such as compressed files, are omitted. If there are very many infos, which no real log has, several records of that
+ * name are written.
  */
 final class InfoMetadata {
     private static final String NAME = "info";
@@ -41,7 +42,7 @@ final class InfoMetadata {
         put(list <= 1 ? piece.name() : piece.name() + "[" + (list - 1) + "]", text(piece), continued);
     }
 
-    /** Writes what was gathered. */
+    /** Writes the collected infos. */
     void finish() throws IOException {
         if (!values.isEmpty()) {
             Map<String, String> texts = new LinkedHashMap<>();

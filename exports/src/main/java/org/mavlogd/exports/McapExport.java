@@ -22,16 +22,17 @@ import org.mavlogd.ulog.TopicLayout;
 import org.mavlogd.ulog.ULogHandler;
 
 /**
- * Writes a log as MCAP while it is read; {@link #finish} ends the file. The mapping is that of the {@code mcap} command
- * line tool: profile {@code px4}, each topic instance a channel {@code <topic>/<instance>} of protobuf messages, and the
- * channels {@code log_message}, {@code parameters}, {@code dropout} and, for viewers that know it, {@code log}.
+ * Writes a log as MCAP while it is read; {@link #finish} ends the file. Channels and schemas are those of the {@code
+ * mcap} command line tool: profile {@code px4}, a channel {@code <topic>/<instance>} of protobuf messages for each
+ * topic instance, and the channels {@code log_message}, {@code parameters}, {@code dropout} and, for viewers that
+ * support it, {@code log}.
  *
- * <p>Log times are UTC when the offset of the vehicle's clock is given, else times since its boot. Those that do not fit
- * into the format, which only damage makes, become the first or last possible time; the message keeps its own. A topic
- * without time has that of the sample before.
+ * <p>Log times are UTC if the offset of the vehicle's clock is known, otherwise times since its boot. Times out of the
+ * format's range, which only damage causes, become the first or last possible time; the message keeps the original. A
+ * topic without time gets that of the previous sample.
  *
- * <p>Memory is bounded by the limits of the ULog reader and of {@link McapWriter}; a log whose formats exceed those is
- * refused with an exception. Owned by one thread. Damage is passed on to another handler.
+ * <p>Memory is bounded by the limits of the ULog reader and of {@link McapWriter}; a log whose formats exceed them is
+ * refused with an exception. Damage is passed on to another handler. Owned by one thread.
  */
 public final class McapExport implements ULogHandler {
     private static final String PROFILE = "px4";
@@ -40,14 +41,14 @@ public final class McapExport implements ULogHandler {
     private static final long MAX_US = Long.MAX_VALUE / 1000;
     private static final int NS_PER_US = 1000;
 
-    /** A schema: topics with the same columns share it. */
+    /** Identifies a schema: topics with the same columns share one. */
     private record SchemaKey(String name, List<Column> columns) {}
 
     private record ChannelKey(String name, int multiId, int schemaId) {}
 
     private record Schema(int id, SampleEncoder encoder) {}
 
-    /** A topic that a message id stands for at present, and its channel. */
+    /** The current topic of a message id, and its channel. */
     private record Subscribed(Topic topic, SampleEncoder encoder, int channelId) {}
 
     private final MessageSink sink;
@@ -65,11 +66,11 @@ public final class McapExport implements ULogHandler {
     private long messages;
 
     /**
-     * Begins the file.
+     * Starts the file.
      *
-     * @param library that writes, with its version
-     * @param bootUtcUs when the vehicle's clock began, in microseconds UTC; 0 if that is not known
-     * @param damage gets what of the log is not as it should be
+     * @param library name and version of the writing program
+     * @param bootUtcUs start of the vehicle's clock, in microseconds UTC; 0 if unknown
+     * @param damage receives damage in the log
      */
     public McapExport(WritableByteChannel channel, String library, long bootUtcUs, ULogHandler damage)
             throws IOException {
@@ -77,9 +78,9 @@ public final class McapExport implements ULogHandler {
     }
 
     /**
-     * Gives the same channels and messages to somebody else.
+     * Passes the same channels and messages to another sink.
      *
-     * @param bootUtcUs is asked for each message: of a log that grows it may become known late
+     * @param bootUtcUs called for each message: for a log that is being written it may become known late
      */
     public McapExport(MessageSink sink, LongSupplier bootUtcUs, ULogHandler damage) {
         this.sink = sink;
@@ -95,12 +96,12 @@ public final class McapExport implements ULogHandler {
         sink.finish();
     }
 
-    /** Samples written. */
+    /** Number of samples written. */
     public long messages() {
         return messages;
     }
 
-    /** Topic instances with samples. */
+    /** Number of topic instances with samples. */
     public int topics() {
         return channels.size();
     }
@@ -213,7 +214,7 @@ public final class McapExport implements ULogHandler {
         return nanos(timestampUs, offsetUs.getAsLong());
     }
 
-    /** A time of the log as it is in the file: unsigned nanoseconds, UTC if the offset is known. */
+    /** A time of the log as stored in the file: unsigned nanoseconds, UTC if the offset is known. */
     public static long nanos(long timestampUs, long bootUtcUs) {
         boolean isBeyond = timestampUs < 0 || timestampUs > MAX_US - bootUtcUs; // unsigned
         return (isBeyond ? MAX_US : Math.max(0, timestampUs + bootUtcUs)) * NS_PER_US;

@@ -23,17 +23,17 @@ import org.mavlogd.ulog.TopicLayout;
 import org.mavlogd.ulog.ULogException;
 
 /**
- * A column of a Parquet file: its name, and where its value is in a row.
+ * A column of a Parquet file: its name, and the place of its value in a row.
  *
- * @param name letters, digits and {@code _}; unique within its file, also for readers that ignore case
- * @param path of the field in the log, with its index; empty for the columns that are no field
- * @param role whether the value is in the row as it is
+ * @param name letters, digits and {@code _}; unique in its file, even ignoring case
+ * @param path of the field in the log, with its index; empty for columns that are not fields
+ * @param role origin of the values
  * @param type of the value in the row
  * @param offset in the row, in bytes
- * @param length in the row, in bytes: of a {@code char} array that of the array
+ * @param length in the row, in bytes; for a {@code char} array that of the array
  */
 record ParquetColumn(String name, String path, Role role, FieldType type, int offset, int length) {
-    /** Columns of one file. Each one takes memory for its schema and for its place in each row group. */
+    /** Maximum columns of a file. Each takes memory for its schema and its place in each row group. */
     static final int MAX_COLUMNS = 10_000;
 
     static final String LOG = "log";
@@ -41,16 +41,16 @@ record ParquetColumn(String name, String path, Role role, FieldType type, int of
     static final String BOOT_TIME = "t_us";
     static final String TIME = "time";
 
-    /** What readers of a lake make of the directories' names. A field of such a name would be hidden. */
+    /** Names that readers of a lake derive from the directories. A field of such a name would be hidden. */
     private static final List<String> OF_LAKES = List.of("vehicle", "date");
 
-    /** How a column gets its values. */
+    /** The origin of a column's values. */
     enum Role {
-        /** The same text in each row. */
+        /** The log's name in each row. */
         LOG,
-        /** The time since boot plus the time of boot; null if that is unknown. */
+        /** Time since boot plus time of boot; null if that is unknown. */
         TIME,
-        /** From the row. */
+        /** A value in the row. */
         VALUE
     }
 
@@ -103,7 +103,7 @@ record ParquetColumn(String name, String path, Role role, FieldType type, int of
         return schema;
     }
 
-    /** Of columns whose name is not simply that of their field: the field by the column's name. */
+    /** The fields of columns that have a different name, by the column's name. */
     static Map<String, String> renamed(List<ParquetColumn> columns) {
         Map<String, String> renamed = new TreeMap<>();
         for (ParquetColumn column : columns) {
@@ -125,17 +125,17 @@ record ParquetColumn(String name, String path, Role role, FieldType type, int of
         };
     }
 
-    /** The most bytes of a value in a page. */
+    /** Maximum length of a value in a page, in bytes. */
     int pageBytes() {
         return switch (type) {
             case INT64, UINT64, DOUBLE -> Long.BYTES;
-            // Each byte that is no UTF-8 becomes a character of three.
+            // An invalid byte of UTF-8 becomes a character of three bytes.
             case CHAR -> Integer.BYTES + 3 * length;
             default -> Integer.BYTES;
         };
     }
 
-    /** Types come in the older form as well: some readers, such as DuckDB, look at no other. */
+    /** Sets types in their older form as well: some readers, such as DuckDB, only read that. */
     private SchemaElement element() {
         SchemaElement element = new SchemaElement(name).setType(physicalType());
         element.setRepetition_type(role == Role.TIME ? FieldRepetitionType.OPTIONAL : FieldRepetitionType.REQUIRED);
@@ -162,7 +162,7 @@ record ParquetColumn(String name, String path, Role role, FieldType type, int of
         return element.setConverted_type(converted).setLogicalType(LogicalType.INTEGER(integer));
     }
 
-    /** Makes names of columns. */
+    /** Creates unique column names. */
     private static final class Names {
         private final Set<String> taken = new HashSet<>();
 
@@ -175,7 +175,7 @@ record ParquetColumn(String name, String path, Role role, FieldType type, int of
             return name;
         }
 
-        /** {@code esc[0].esc_rpm} becomes {@code esc_0_esc_rpm}. */
+        /** Converts a path such as {@code esc[0].esc_rpm} to {@code esc_0_esc_rpm}. */
         static String flat(String path) {
             StringBuilder name = new StringBuilder(path.length());
             for (int i = 0; i < path.length(); i++) {

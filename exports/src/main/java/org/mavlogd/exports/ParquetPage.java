@@ -7,16 +7,16 @@ import java.util.zip.CRC32;
 import org.mavlogd.mcap.McapCompression;
 
 /**
- * One page of a column in the making: values as Parquet's encoding PLAIN has them, or all the first one of a dictionary, and the
- * levels that mark nulls; then compressed. Reused for every page. One thread.
+ * Builds one page of a column: values in Parquet's encoding PLAIN, or only the first value of a dictionary, and the
+ * levels that mark nulls; then compresses it. Reused for every page. One thread.
  *
  * @see <a href="https://parquet.apache.org/docs/file-format/data-pages/encodings/">Parquet, "Encodings"</a>
  */
 final class ParquetPage {
-    /** As full as a page gets; one value may be longer. */
+    /** Maximum size of a page, except for a single longer value. */
     static final int PAGE_BYTES = 1 << 20;
 
-    // Levels and indexes have one bit.
+    // Levels and indexes take one bit.
     private static final byte BIT_WIDTH = 1;
     private static final int LEVELS_HEAD = Integer.BYTES;
 
@@ -26,7 +26,7 @@ final class ParquetPage {
     private int length;
     private int packedLength;
 
-    /** Begins a page of at most so many bytes. */
+    /** Starts a page of at most this many bytes. */
     void begin(int capacity) throws IOException {
         length = 0;
         if (bytes.length < capacity) {
@@ -35,7 +35,7 @@ final class ParquetPage {
         }
     }
 
-    /** Of the page, uncompressed. */
+    /** Length of the page, uncompressed. */
     int length() {
         return length;
     }
@@ -48,7 +48,7 @@ final class ParquetPage {
         return ByteBuffer.wrap(packed, 0, packedLength);
     }
 
-    /** Of the compressed bytes. */
+    /** Checksum of the compressed bytes. */
     int crc() {
         return (int) crc.getValue();
     }
@@ -59,13 +59,13 @@ final class ParquetPage {
         crc.update(packed, 0, packedLength);
     }
 
-    /** So many indexes of the first and only value of the dictionary. */
+    /** Writes indexes of the first and only value of the dictionary. */
     void indexes(int count) {
         bytes[length++] = BIT_WIDTH;
         run(count, (byte) 0);
     }
 
-    /** A text of the dictionary. */
+    /** Writes a text of the dictionary. */
     void text(byte[] utf8) {
         int32(utf8.length);
         System.arraycopy(utf8, 0, bytes, length, utf8.length);
@@ -77,7 +77,7 @@ final class ParquetPage {
         int32((int) (value >>> Integer.SIZE));
     }
 
-    /** Levels of values of which each is or is not null; follows {@link #begin}. */
+    /** Writes levels that mark nulls; called after {@link #begin}. */
     void levels(boolean[] isDefined, int first, int count) {
         int head = length;
         length += LEVELS_HEAD;
@@ -94,7 +94,7 @@ final class ParquetPage {
         length = end;
     }
 
-    /** Values of a column of consecutive rows. Hot path. */
+    /** Writes values of a column from consecutive rows. Hot path. */
     void values(ParquetColumn column, byte[] rows, int rowBytes, int first, int count) {
         int at = first * rowBytes + column.offset();
         switch (column.type()) {
@@ -192,7 +192,7 @@ final class ParquetPage {
         length = at + Integer.BYTES;
     }
 
-    /** A value so many times. */
+    /** Writes a run of equal values. */
     private void run(int count, byte value) {
         long header = (long) count << 1;
         while (header > 0x7F) {

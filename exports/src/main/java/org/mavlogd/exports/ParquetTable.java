@@ -36,11 +36,11 @@ import org.mavlogd.ulog.TopicLayout;
 /**
  * Writes the samples of one topic as a Parquet file; docs/log-tools.md describes its columns.
  *
- * <p>Samples come as rows of bytes: the time since boot in microseconds (8 bytes, little endian), the instance (1 byte), the fields
- * as in the log. Each {@link #write} makes a row group, so rows must come in the order of their times. A column that has one
- * value in a row group takes a few bytes there; other values are plain; all is compressed with zstd.
+ * <p>Samples are rows of bytes: time since boot in microseconds (8 bytes, little endian), instance (1 byte), and the
+ * fields as in the log. Each {@link #write} creates a row group, so rows must be sorted by time. A column with a single
+ * value takes a few bytes in a row group; other values are stored plain; everything is compressed with zstd.
  *
- * <p>Memory: some 300 bytes for each column of each row group until {@link #finish}, and two pages of 1 MiB, which the
+ * <p>Memory: about 300 bytes for each column of each row group until {@link #finish}, and two pages of 1 MiB, which the
  * caller may share between files. One thread.
  *
  * @see <a href="https://parquet.apache.org/docs/file-format/">Parquet, "File Format"</a>
@@ -57,21 +57,21 @@ public final class ParquetTable {
     private static final List<Encoding> DICTIONARY = List.of(Encoding.PLAIN, Encoding.RLE, Encoding.RLE_DICTIONARY);
 
     /**
-     * What is the same in all files of a log.
+     * The properties that all files of a log share.
      *
-     * @param log identifies it
-     * @param library that writes, with its version
-     * @param bootUtcUs when the vehicle's clock began, in microseconds UTC; 0 if that is not known
+     * @param log name of the log
+     * @param library name and version of the writing program
+     * @param bootUtcUs start of the vehicle's clock, in microseconds UTC; 0 if unknown
      */
     public record Log(String log, String library, long bootUtcUs) {}
 
-    /** Pages in the making, for one file after the other. */
+    /** Buffers for building pages, for one file after the other. */
     public static final class Pages {
         private final ParquetPage page = new ParquetPage();
         private boolean[] hasTime = {};
     }
 
-    /** Where a column's part of a row group begins, and what it holds. */
+    /** The place and the contents of a column in a row group. */
     private static final class Chunk {
         private final long start;
         private final Statistics statistics = new Statistics();
@@ -96,7 +96,7 @@ public final class ParquetTable {
     private long position;
     private long rows;
 
-    /** Begins the file. */
+    /** Starts the file. */
     public ParquetTable(WritableByteChannel channel, TopicLayout layout, Log log, Pages pages) throws IOException {
         this.channel = channel;
         this.layout = layout;
@@ -108,12 +108,12 @@ public final class ParquetTable {
         put(ByteBuffer.wrap(MAGIC));
     }
 
-    /** Of a row of a topic, in bytes. */
+    /** Length of a topic's row, in bytes. */
     public static int rowBytes(TopicLayout layout) {
         return FIELDS_OFFSET + layout.size();
     }
 
-    /** Makes a row of a sample. */
+    /** Writes a sample as a row. */
     public static void row(SampleView sample, long timeUs, byte[] target, int offset) {
         for (int i = 0; i < Long.BYTES; i++) {
             target[offset + i] = (byte) (timeUs >>> (i * Byte.SIZE));
@@ -122,7 +122,7 @@ public final class ParquetTable {
         sample.copyTo(target, offset + FIELDS_OFFSET);
     }
 
-    /** The time of a row, since boot. */
+    /** Time of a row since boot. */
     public static long timeUs(byte[] rows, int offset) {
         long time = 0;
         for (int i = Long.BYTES - 1; i >= 0; i--) {
@@ -131,17 +131,17 @@ public final class ParquetTable {
         return time;
     }
 
-    /** Columns of row groups written so far: what {@link #finish} has in memory. */
+    /** Number of column chunks written so far, which {@link #finish} keeps in memory. */
     public long chunks() {
         return (long) groups.size() * columns.size();
     }
 
-    /** Columns of the file. */
+    /** Number of columns. */
     public int columns() {
         return columns.size();
     }
 
-    /** Writes a row group: the first rows of {@code data}, at least one. */
+    /** Writes a row group of the first rows of {@code data}, at least one. */
     public void write(byte[] data, int count) throws IOException {
         long start = position;
         long uncompressed = 0;
@@ -232,7 +232,7 @@ public final class ParquetTable {
 
     private boolean isConstant(ParquetColumn column, byte[] data, int count) {
         if (column.type() == FieldType.BOOL) {
-            return false; // eight rows take a byte, and dictionaries are not made of it
+            return false; // eight rows take a byte, and dictionaries do not support it
         }
         int first = column.offset();
         for (int i = 1, at = first + rowBytes; i < count; i++, at += rowBytes) {
@@ -272,10 +272,10 @@ public final class ParquetTable {
         }
     }
 
-    /** UTC; null where that is not known, or not to be represented. */
+    /** Writes times in UTC; null if unknown or not representable. */
     private void times(Chunk chunk, ParquetColumn column, byte[] data, int count) throws IOException {
         int nulls = markTimes(data, count);
-        // Half a page, because the levels may take some bytes for each value.
+        // Half a page, because levels may take several bytes per value.
         int perPage = ParquetPage.PAGE_BYTES / 2 / column.pageBytes();
         for (int first = 0; first < count; first += perPage) {
             int part = Math.min(perPage, count - first);
@@ -294,7 +294,7 @@ public final class ParquetTable {
         }
     }
 
-    /** Which rows have a time in UTC; returns how many have none. */
+    /** Marks the rows that have a time in UTC; returns the number of others. */
     private int markTimes(byte[] data, int count) {
         if (pages.hasTime.length < count) {
             pages.hasTime = new boolean[count];
@@ -348,7 +348,7 @@ public final class ParquetTable {
         }
     }
 
-    /** The file as a stream. */
+    /** The file as an output stream. */
     private final class Output extends OutputStream {
         @Override
         public void write(int octet) throws IOException {

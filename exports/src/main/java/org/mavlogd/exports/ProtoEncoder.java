@@ -7,8 +7,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Encodes protobuf messages, proto3, into bytes that grow as needed. Scalars of their default value are left out.
- * Reused; allocates nothing once it has grown, but for strings.
+ * Encodes protobuf messages, proto3, into a growing buffer. Scalars with their default value are omitted. Reused; after
+ * the buffer has grown, only strings allocate.
  *
  * @see <a href="https://protobuf.dev/programming-guides/encoding/">Protocol Buffers, "Encoding"</a>
  */
@@ -41,14 +41,14 @@ final class ProtoEncoder {
         return Arrays.copyOf(bytes, length);
     }
 
-    /** Of a whole type, bool or enum. */
+    /** Writes a value of an integer type, bool or enum. */
     void integer(int field, long value) {
         if (value != 0) {
             present(field, value);
         }
     }
 
-    /** A whole number, also if it is 0. */
+    /** Writes an integer, even if it is 0. */
     void present(int field, long value) {
         tag(field, VARINT);
         varint(value);
@@ -74,7 +74,7 @@ final class ProtoEncoder {
         }
     }
 
-    /** A message that is encoded already. */
+    /** Writes an encoded message. */
     void raw(int field, byte[] message) {
         tag(field, DELIMITED);
         varint(message.length);
@@ -83,7 +83,7 @@ final class ProtoEncoder {
         length += message.length;
     }
 
-    /** Begins a nested message or packed elements; returns what {@link #end} needs. */
+    /** Starts a nested message or packed elements; pass the result to {@link #end}. */
     int begin(int field) {
         tag(field, DELIMITED);
         ensure(1);
@@ -91,7 +91,7 @@ final class ProtoEncoder {
         return length;
     }
 
-    /** Puts the length in front; what is longer than its one byte can say moves. */
+    /** Inserts the length before the content, which is moved if the length takes more than one byte. */
     void end(int start) {
         int size = length - start;
         int more = varintBytes(size) - 1;

@@ -1,13 +1,13 @@
 package org.mavlogd.exports;
 
 /**
- * Encodes descriptors: what a reader needs to know of messages, as a set with one file. Message types are added one after
- * the other, fields to the last type.
+ * Encodes protobuf descriptors as a file descriptor set. Message types are added one after the other, fields to the
+ * last type.
  *
  * @see <a href="https://github.com/protocolbuffers/protobuf/blob/main/src/google/protobuf/descriptor.proto">descriptor.proto</a>
  */
 final class ProtoSchema {
-    /** Types of fields, by their numbers in descriptors. */
+    /** Field types by their numbers in descriptors. */
     enum ProtoType {
         DOUBLE(1),
         FLOAT(2),
@@ -27,7 +27,7 @@ final class ProtoSchema {
         }
     }
 
-    /** Of a field: one, or any number of them. */
+    /** Whether a field is single or repeated. */
     enum Label {
         SINGLE(1),
         REPEATED(3);
@@ -69,7 +69,7 @@ final class ProtoSchema {
     private int file = NONE;
     private int message = NONE;
 
-    /** Begins a file; those that it depends on come before. */
+    /** Starts a file; files on which it depends come before it. */
     ProtoSchema file(String name, String packageName, String... dependencies) {
         endFile();
         file = out.begin(SET_FILE);
@@ -93,7 +93,7 @@ final class ProtoSchema {
         return field(name, number, Label.SINGLE, type, "");
     }
 
-    /** @param typeName of a message or enum, with package and a dot before it; else empty */
+    /** @param typeName name of a message or enum, with a dot and its package before it; empty for other types */
     ProtoSchema field(String name, int number, Label label, ProtoType type, String typeName) {
         int start = out.begin(MESSAGE_FIELD);
         out.string(FIELD_NAME, name);
@@ -105,14 +105,14 @@ final class ProtoSchema {
         return this;
     }
 
-    /** In the last message type; the values count from 0. */
+    /** Adds an enum to the last message type; its values count from 0. */
     ProtoSchema enumeration(String name, String... values) {
         int start = out.begin(MESSAGE_ENUM_TYPE);
         out.string(ENUM_NAME, name);
         for (int i = 0; i < values.length; i++) {
             int value = out.begin(ENUM_VALUE);
             out.string(VALUE_NAME, values[i]);
-            // Proto2, which descriptors are of, does not leave out a 0.
+            // Descriptors are proto2, which does not omit a 0.
             out.present(VALUE_NUMBER, i);
             out.end(value);
         }
@@ -120,7 +120,7 @@ final class ProtoSchema {
         return this;
     }
 
-    /** The encoded set. */
+    /** The encoded file descriptor set. */
     byte[] toByteArray() {
         endFile();
         return out.toByteArray();
@@ -141,7 +141,7 @@ final class ProtoSchema {
         message = NONE;
     }
 
-    /** A name that protobuf allows: letters, digits and underscores, no digit first. */
+    /** Converts a name to one that protobuf allows: letters, digits and underscores, not starting with a digit. */
     static String identifier(String name) {
         String safe = name.replaceAll("[^A-Za-z0-9_]", "_");
         boolean startsWell = !safe.isEmpty() && !Character.isDigit(safe.charAt(0));

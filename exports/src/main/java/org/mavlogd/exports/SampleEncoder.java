@@ -20,20 +20,20 @@ import org.mavlogd.ulog.TopicLayout;
 /**
  * Encodes the samples of one layout as protobuf messages, and describes them by a schema.
  *
- * <p>Fields are numbered in the order of the format, padding left out. Whole numbers of up to 32 bits become int32 and
- * uint32, {@code char} arrays up to their first zero become string, other arrays repeated packed fields, nested formats
- * messages of their own. A layout that does not fit the formats known, or nests too much, becomes flat: one field for each
- * column. Names that protobuf does not allow are changed; two that become alike get a number.
+ * <p>Fields are numbered in the order of the format, without padding. Integers of up to 32 bits become int32 and
+ * uint32, {@code char} arrays up to their first zero become strings, other arrays repeated packed fields, nested
+ * formats messages. A layout that does not match the known formats, or nests too deeply, becomes flat: one field for
+ * each column. Names that protobuf does not allow are changed; equal results get a number.
  */
 final class SampleEncoder {
     static final String PACKAGE = "px4";
 
-    /** A layout of more nested messages than this becomes flat. */
+    /** A layout with more steps than this becomes flat. */
     private static final int MAX_STEPS = 16_384;
 
     private static final String FILE = "px4.proto";
 
-    /** A field of basic type, or with no column the start of a nested message, or with number 0 its end. */
+    /** A field of a basic type; without a column the start of a nested message; with number 0 its end. */
     private record Step(int number, @Nullable Column column) {}
 
     private static final Step END = new Step(0, null);
@@ -48,7 +48,7 @@ final class SampleEncoder {
         starts = new int[TopicLayout.MAX_NESTING + 2];
     }
 
-    /** @param formats all that the log declared so far, by name */
+    /** @param formats all formats declared so far, by name */
     static SampleEncoder of(TopicLayout layout, Map<String, TopicFormat> formats) {
         Plan plan = new Plan(layout, formats);
         TopicFormat format = formats.get(layout.name());
@@ -74,7 +74,7 @@ final class SampleEncoder {
         return new SampleEncoder(steps, schema.toByteArray());
     }
 
-    /** The FileDescriptorSet. */
+    /** The encoded FileDescriptorSet. */
     byte[] schema() {
         return schema;
     }
@@ -140,7 +140,7 @@ final class SampleEncoder {
         return isArray && type != FieldType.CHAR ? Label.REPEATED : Label.SINGLE;
     }
 
-    /** Names within one message or file. */
+    /** The names within a message or file. */
     private static final class Names {
         private final Set<String> taken = new HashSet<>();
 
@@ -154,7 +154,7 @@ final class SampleEncoder {
         }
     }
 
-    /** Walks through a format and those nested in it, side by side with the columns of the layout. */
+    /** Traverses a format and its nested formats, in parallel with the columns of the layout. */
     private static final class Plan {
         private final Map<String, TopicFormat> formats;
         private final Iterator<Column> columns;
@@ -165,7 +165,7 @@ final class SampleEncoder {
             columns = layout.columns().iterator();
         }
 
-        /** Whether the formats fit the columns. */
+        /** Whether the formats match the columns. */
         boolean walk(TopicFormat format, String prefix, int depth) {
             int number = 0;
             for (Field field : format.fields()) {
@@ -207,7 +207,7 @@ final class SampleEncoder {
             return column.path().equals(path);
         }
 
-        /** The message of the format, and those nested in it. */
+        /** The message of the format and those of its nested formats. */
         byte[] schema(TopicFormat format) {
             Names names = new Names();
             Map<String, String> messages = new LinkedHashMap<>();

@@ -10,13 +10,13 @@ import org.mavlogd.ulog.LoggedText;
 import org.mavlogd.ulog.Parameter;
 
 /**
- * The channels beside those of topics: messages, parameters, dropouts. Each comes into being with its first message.
+ * The channels other than topics: messages, parameters, dropouts. Each is created with its first message.
  *
- * <p>Logged messages are on {@code log_message}, with ULog's severity, and once more on {@code log} with the schema
- * {@code foxglove.Log}, which log panels show.
+ * <p>Logged messages are on {@code log_message}, with ULog's severity, and also on {@code log} with the schema {@code
+ * foxglove.Log}, which log panels show.
  */
 final class SideChannels {
-    /** Of a parameter's value, as against one of its defaults. */
+    /** Marks the value of a parameter, not one of its defaults. */
     static final int NO_DEFAULT = 0;
 
     private static final String ENCODING = "protobuf";
@@ -31,7 +31,7 @@ final class SideChannels {
     private static final int LEVEL_ERROR = 4;
     private static final int LEVEL_FATAL = 5;
 
-    /** Writes a message at a time of the log. */
+    /** Writes a message with a time of the log. */
     @FunctionalInterface
     interface Out {
         void write(int channelId, long timestampUs, ProtoEncoder message) throws IOException;
@@ -51,7 +51,7 @@ final class SideChannels {
         this.sink = sink;
     }
 
-    /** @param timeNs of the text, as it is in the file */
+    /** @param timeNs time of the text in the file */
     void text(LoggedText text, long timeNs) throws IOException {
         if (textChannel == NONE) {
             textChannel = channel("log_message", "px4.log_message", textSchema());

@@ -6,20 +6,20 @@ import org.mavlogd.mavlink.FrameView;
 import org.mavlogd.peer.Peer;
 
 /**
- * One peer of a link that forwards, on the link's thread: its frames go to the router, and portions of the router's
- * frames are sent to it.
+ * One peer of a forwarding link, on the link's thread: passes the peer's frames to the router, and sends portions of
+ * the router's frames to it.
  *
- * <p>The portion changes hands: the router's thread fills it when it is free, the link's thread sends it and sets it free. Where the
- * transport can be used by another thread than the link's, the router's sends by itself and the portion is its own.
+ * <p>The portion changes owner: the router's thread fills it when it is free; the link's thread sends and frees it. If
+ * the transport can be used by a thread other than the link's, the router's thread sends and owns the portion.
  */
 public final class FarEnd {
-    /** So much waits for one transport at a time; at 921,600 bit/s it takes 22 ms. */
+    /** Maximum bytes that wait for a transport at a time; they take 22 ms at 921,600 bit/s. */
     static final int PORTION = 2048;
 
-    /** Frames that go to a stream with one call; no more than a serial port takes at once. */
+    /** Maximum bytes that are sent to a stream with one call; no more than a serial port accepts at once. */
     private static final int MAX_RUN = 512;
 
-    /** Frames that wait together go in one datagram, which no network on the way has to split. */
+    /** Maximum bytes of frames that are sent together in a datagram; networks do not fragment it. */
     static final int MAX_DATAGRAM = 1200;
 
     private final LinkPort port;
@@ -28,8 +28,7 @@ public final class FarEnd {
     private final boolean isDirect;
     private final byte[] portion;
     private final short[] lengths = new short[PORTION / Byte.SIZE];
-    // Whose turn it is: false for the router's thread, true for the link's. Everything below belongs to the one whose
-    // turn it is.
+    // Owner of the fields below: false for the router's thread, true for the link's.
     private final AtomicBoolean filled = new AtomicBoolean();
     private int frames;
     private int sentFrames;
@@ -38,10 +37,10 @@ public final class FarEnd {
     private final AtomicBoolean blocked = new AtomicBoolean();
     // Link's thread.
     private int slot = LinkPort.NO_SLOT;
-    // Router's thread sets it.
+    // Set by the router's thread.
     private volatile @Nullable Endpoint endpoint;
 
-    /** @param serial a number that no peer of this link had before */
+    /** @param serial a number that no other peer of this link has had */
     FarEnd(LinkPort port, Peer peer, int serial) {
         this.port = port;
         this.peer = peer;
@@ -54,7 +53,7 @@ public final class FarEnd {
         return serial;
     }
 
-    /** A frame that came from there, whole and checked. Link's thread. Hot path. */
+    /** Forwards a complete, checked frame of this peer. Link's thread. Hot path. */
     public void onFrame(FrameView frame) {
         port.onFrame(this, frame);
     }
@@ -67,12 +66,12 @@ public final class FarEnd {
         slot = value;
     }
 
-    /** For people. Any thread. */
+    /** The address for people. Any thread. */
     String address() {
         return peer.address();
     }
 
-    /** What the router has for it; null when there is no room for it. Any thread. */
+    /** The router's endpoint for this peer; null if there is no room for it. Any thread. */
     @Nullable
     Endpoint endpoint() {
         return endpoint;
@@ -82,22 +81,25 @@ public final class FarEnd {
         endpoint = value;
     }
 
-    /** Whether the router's thread sends by itself, with {@link #sendDirectly}, instead of handing out portions. */
+    /** Whether the router's thread sends with {@link #sendDirectly}, instead of handing out portions. */
     boolean isDirect() {
         return isDirect;
     }
 
-    /** Whether the link's thread has something to send. Any thread. */
+    /** Whether the link's thread has frames to send. Any thread. */
     boolean isFilled() {
         return filled.get();
     }
 
-    /** Whether the transport took no more when it was tried last. Any thread. */
+    /** Whether the transport refused the last attempt. Any thread. */
     boolean isBlocked() {
         return blocked.get();
     }
 
-    /** Takes what fits of a queue; false when the portion before is not sent yet, or there is nothing. Router's thread. Hot path. */
+    /**
+     * Fills the portion from a queue; false if the last portion is not sent yet, or the queue is empty. Router's
+     * thread. Hot path.
+     */
     boolean fill(FrameQueue queue) {
         if (filled.get() || queue.isEmpty()) {
             return false;
@@ -116,10 +118,10 @@ public final class FarEnd {
     }
 
     /**
-     * Sends of the portion what the transport takes at once. Link's thread. Hot path.
+     * Sends as many frames of the portion as the transport accepts at once. Link's thread. Hot path.
      *
-     * @param most so many frames at most
-     * @return how many were sent
+     * @param most maximum number of frames
+     * @return number of frames sent
      */
     int flush(int most) {
         if (!filled.get()) {
@@ -142,10 +144,10 @@ public final class FarEnd {
     }
 
     /**
-     * Sends of a queue what the transport takes at once. Router's thread. Hot path.
+     * Sends as many frames of a queue as the transport accepts at once. Router's thread. Hot path.
      *
-     * @param most after so many frames the rest waits
-     * @return how many were sent
+     * @param most number of frames after which the rest waits
+     * @return number of frames sent
      */
     int sendDirectly(FrameQueue queue, int most) {
         int sent = 0;
@@ -161,7 +163,7 @@ public final class FarEnd {
         return sent;
     }
 
-    /** The datagram that the transport did not take comes again. */
+    /** Prepares the next datagram; one that the transport refused is sent again. */
     private boolean hasNext(FrameQueue queue) {
         if (frames == 0) {
             int at = 0;
@@ -174,12 +176,12 @@ public final class FarEnd {
         return frames > 0;
     }
 
-    /** Frames that left their queue and were not sent, of a far end that is gone. Router's thread. */
+    /** Number of frames taken from the queue and not sent, when the peer is gone. Router's thread. */
     int unsentDirectly() {
         return isDirect ? frames : 0;
     }
 
-    /** As many frames with one call as go together. */
+    /** Sends as many frames with one call as fit together. */
     private void sendRun(int most) {
         int longest = peer.isDatagram() ? MAX_DATAGRAM : MAX_RUN;
         int length = lengths[sentFrames++];
@@ -191,7 +193,7 @@ public final class FarEnd {
         peer.send(portion, from, length);
     }
 
-    /** Frames of the portion that nobody sends any more. Link's thread, when the peer is gone. */
+    /** Number of frames of the portion that will not be sent, when the peer is gone. Link's thread. */
     int unsent() {
         return filled.get() ? frames - sentFrames : 0;
     }

@@ -7,22 +7,23 @@ import org.mavlogd.metrics.Counter;
 import org.mavlogd.metrics.Metrics;
 
 /**
- * Counters of forwarding, of a link or of one of its endpoints. Written by the router's thread, but for what the link's own thread counts.
+ * Counters of forwarding, for a link or one of its endpoints. Written by the router's thread, except those marked as
+ * the link's thread's.
  *
- * @param received frames of the link that were looked at
- * @param queued frames for peers of the link, before what is dropped of them
- * @param sent frames given to the transport; link's thread, or the router's where that sends
- * @param busy frames of the link that found its ring full; link's thread
- * @param unfit frames of the link that must not be passed on: with a cut signature, or with a key in them; link's thread
+ * @param received frames received from the link and examined
+ * @param queued frames for peers of the link, including those dropped later
+ * @param sent frames passed to the transport; written by the link's thread, or by the router's if that sends
+ * @param busy frames of the link dropped because its ring was full; link's thread
+ * @param unfit frames of the link that must not be forwarded, with a truncated signature or with a key; link's thread
  * @param excess frames of peers for which there was no room
  * @param refused frames that the link does not accept
- * @param copies frames that came on another way before
- * @param homeless frames for nobody who was heard elsewhere
+ * @param copies frames that had already arrived on another path
+ * @param homeless frames without a receiver
  * @param withheld frames that are not sent to the link
- * @param lateTelemetry frames pushed out of a queue
- * @param lateConversations the same of commands, parameters, missions and files
- * @param gone frames that waited in the queue of a peer that went away
- * @param unsent frames of such a peer that its transport had not taken; link's thread
+ * @param lateTelemetry telemetry frames displaced from a queue or dropped as too old
+ * @param lateConversations frames of commands, parameters, missions and files displaced from a queue
+ * @param gone frames in the queue of a peer that went away
+ * @param unsent frames of such a peer that its transport had not accepted; link's thread
  */
 record ForwardCounters(
         Tally received,
@@ -58,7 +59,7 @@ record ForwardCounters(
                 dropped(metrics, link, "not_sent"));
     }
 
-    /** Of one endpoint of the link; what it counts, this counts, too. */
+    /** The counters of one endpoint of the link, which also add to these. */
     ForwardCounters ofEndpoint() {
         return new ForwardCounters(
                 received.ofEndpoint(),
@@ -77,7 +78,7 @@ record ForwardCounters(
                 unsent.ofEndpoint());
     }
 
-    /** As they are now. Any thread. */
+    /** The current values. Any thread. */
     ForwardStatus.Frames frames() {
         Map<String, Long> dropped = new LinkedHashMap<>();
         Stream.of(

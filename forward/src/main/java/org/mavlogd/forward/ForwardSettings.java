@@ -5,14 +5,14 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Which links forward, and how.
+ * The links that forward, and their rules.
  *
  * @param sharesLogStream whether log data and their acknowledgements are forwarded, too
- * @param links those that forward
- * @param withoutVehicles names of links where no vehicle is recorded
+ * @param links rules of the forwarding links
+ * @param withoutVehicles names of links on which no vehicle is recorded
  */
 public record ForwardSettings(boolean sharesLogStream, List<ForwardRules> links, Set<String> withoutVehicles) {
-    /** No link forwards, and vehicles are recorded on all. */
+    /** No link forwards, and vehicles are recorded on all links. */
     public static final ForwardSettings NONE = new ForwardSettings(false, List.of(), Set.of());
 
     public ForwardSettings {
@@ -24,7 +24,7 @@ public record ForwardSettings(boolean sharesLogStream, List<ForwardRules> links,
         return !links.isEmpty();
     }
 
-    /** Of one link; empty when it does not forward. */
+    /** The rules of one link; empty if it does not forward. */
     public Optional<ForwardRules> rules(String link) {
         return links.stream().filter(rules -> rules.link().equals(link)).findFirst();
     }

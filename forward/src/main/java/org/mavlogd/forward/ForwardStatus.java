@@ -6,9 +6,9 @@ import java.util.Map;
 /**
  * A snapshot of the forwarding of one link.
  *
- * @param link its name
- * @param frames of all endpoints that it had since the start
- * @param endpoints those that it has now
+ * @param link name of the link
+ * @param frames of all its endpoints since the start
+ * @param endpoints its current endpoints
  */
 public record ForwardStatus(String link, Frames frames, List<Endpoint> endpoints) {
     public ForwardStatus {
@@ -16,20 +16,20 @@ public record ForwardStatus(String link, Frames frames, List<Endpoint> endpoints
     }
 
     /**
-     * What was passed, and what was not.
+     * Counts of forwarded and dropped frames.
      *
-     * @param received frames that came from there
-     * @param queued frames that were for there, before what is dropped of them
-     * @param sent frames given to the transport
-     * @param dropped frames that were not passed, by cause; every cause is there
+     * @param received frames received from there
+     * @param queued frames for there, including those dropped later
+     * @param sent frames passed to the transport
+     * @param dropped frames not forwarded, by cause; has every cause
      */
     public record Frames(long received, long queued, long sent, Map<String, Long> dropped) {}
 
     /**
-     * One far end.
+     * One peer.
      *
      * @param address for people
-     * @param systems ids that were heard there in the last 5 to 10 minutes, ascending
+     * @param systems ids received from there in the last 5 to 10 minutes, ascending
      */
     public record Endpoint(String address, Frames frames, List<Integer> systems) {
         public Endpoint {

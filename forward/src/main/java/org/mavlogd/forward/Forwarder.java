@@ -16,12 +16,13 @@ import org.mavlogd.memory.MemoryShare;
 import org.mavlogd.metrics.Metrics;
 
 /**
- * The thread {@code forward}: takes what links heard, routes it, and hands portions of it to the links that are to send it.
+ * The agent of the thread {@code forward}: takes the frames that links received, routes them, and passes portions of
+ * them to the links that send them.
  *
- * <p>Links are added before its thread starts. Its rounds are bounded and allocate nothing while peers neither come nor go.
+ * <p>Links are added before its thread starts. Its rounds are bounded, and allocate only when peers come or go.
  */
 public final class Forwarder implements Agent {
-    /** Of one link. */
+    /** Maximum frames taken from one link. */
     static final int FRAMES_PER_ROUND = 256;
 
     private static final int MAX_FRAME_LENGTH = 280;
@@ -39,17 +40,17 @@ public final class Forwarder implements Agent {
     private long lastTickNs;
     private long nowNs;
     private long lastFramesNs;
-    // Of the round that is under way or was the last.
+    // Of the current or last round.
     private boolean isWaiting;
     private boolean hasPortions;
     private boolean hasMore;
     private boolean gathers;
 
     /**
-     * A forwarder without links.
+     * Creates a forwarder without links.
      *
      * @param sharesLogStream whether frames of the log stream are forwarded, too
-     * @param memory for the queues of far ends
+     * @param memory for the queues of peers
      */
     public Forwarder(boolean sharesLogStream, NanoClock clock, Metrics metrics, MemoryShare memory, long seed) {
         this.clock = clock;
@@ -62,9 +63,9 @@ public final class Forwarder implements Agent {
     }
 
     /**
-     * A link that forwards.
+     * Adds a link that forwards.
      *
-     * @param dialect what its decoders know
+     * @param dialect of its decoders
      */
     public LinkPort add(ForwardRules rules, Dialect dialect) {
         String link = rules.link();
@@ -78,12 +79,12 @@ public final class Forwarder implements Agent {
         return port;
     }
 
-    /** What each link's part came to. Any thread. */
+    /** The status of each link's forwarding. Any thread. */
     public List<ForwardStatus> status() {
         return inlets.stream().map(inlet -> inlet.port.status(router)).toList();
     }
 
-    /** How the thread rests between its rounds. */
+    /** The idle strategy of the thread. */
     public IdleStrategy rest() {
         return wake;
     }
@@ -96,7 +97,7 @@ public final class Forwarder implements Agent {
             lastTickNs = nowNs;
             router.onTick(nowNs);
         }
-        // All of them before the first frame: it may be for whoever has just come.
+        // Meet all new peers before the first frame, which may be for one of them.
         for (int i = 0; i < inlets.size(); i++) {
             inlets.get(i).meetIfChanged(isTick);
         }
@@ -110,7 +111,7 @@ public final class Forwarder implements Agent {
         for (int i = 0; i < inlets.size(); i++) {
             inlets.get(i).give();
         }
-        // Where a link lets frames gather already, to gather them again would be one more wake-up.
+        // If a link gathers frames already, gathering them again would add a wake-up.
         gathers = hasPortions || (frames > 0 && nowNs - lastFramesNs < Wake.OFTEN_NS);
         lastFramesNs = frames > 0 ? nowNs : lastFramesNs;
         return frames + (hasPortions || hasMore ? 1 : 0);
@@ -145,7 +146,7 @@ public final class Forwarder implements Agent {
         private int knownChanges;
         private long askedNs;
 
-        // One above the highest slot that is taken.
+        // One more than the highest slot in use.
         private int knownEnd;
 
         Inlet(LinkPort port) {
@@ -163,12 +164,15 @@ public final class Forwarder implements Agent {
             }
         }
 
-        /** Routes what the link heard. Hot path. */
+        /** Routes the frames that the link received. Hot path. */
         int take() {
             return port.hasFrames() ? port.read(onRecord, FRAMES_PER_ROUND) : 0;
         }
 
-        /** Who came and who went; and those for whom there was no room. */
+        /**
+         * Opens endpoints for new peers, also those for which there was no room before, and closes those of peers that
+         * left.
+         */
         private void meet() {
             knownChanges = port.changes();
             knownEnd = 0;
@@ -199,7 +203,7 @@ public final class Forwarder implements Agent {
             FarEnd from = known[type - 1];
             int serial = LinkPort.serial(buffer, at);
             if (from == null || from.serial() != serial) {
-                meet(); // it came after the last look, or went
+                meet(); // the peer came or left after the last look
                 from = known[type - 1];
             }
             Endpoint endpoint = from == null || from.serial() != serial ? null : from.endpoint();
@@ -212,7 +216,7 @@ public final class Forwarder implements Agent {
             router.route(endpoint, LinkPort.target(buffer, at), frame, 0, frameLength, nowNs);
         }
 
-        /** Sends what waits for the link's peers, or hands it out to the link. Hot path. */
+        /** Sends the waiting frames of the link's peers, or passes them to the link. Hot path. */
         void give() {
             if (!port.mayRun()) {
                 return;

@@ -4,11 +4,11 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Which frames pass: by their message, and by the system and the component that sent them. A frame must be let through by all
- * three. Immutable.
+ * Selects frames by their message, and by the system and component that sent them. All three must accept a frame.
+ * Immutable.
  */
 public final class FrameFilter {
-    /** Lets everything through. */
+    /** Accepts all frames. */
     public static final FrameFilter ALL = new FrameFilter(Ids.ALL, Ids.ALL, Ids.ALL);
 
     private static final int IDS = 256;
@@ -19,10 +19,10 @@ public final class FrameFilter {
     private final boolean[] components;
 
     /**
-     * Numbers that pass.
+     * Accepted numbers.
      *
-     * @param only if any, then no others
-     * @param not never these
+     * @param only if not empty, no others are accepted
+     * @param not never accepted
      */
     public record Ids(List<Integer> only, List<Integer> not) {
         /** All numbers. */
@@ -55,9 +55,9 @@ public final class FrameFilter {
     }
 
     /**
-     * Whether a frame passes. Hot path.
+     * Whether a frame is accepted. Hot path.
      *
-     * @param source the sender's system in bits 8 to 15, its component in bits 0 to 7
+     * @param source system of the sender in bits 8 to 15, component in bits 0 to 7
      */
     boolean passes(int messageId, int source) {
         return systems[source >>> Byte.SIZE]

@@ -3,18 +3,18 @@ package org.mavlogd.forward;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The frames that wait for one endpoint, with a fixed number of bytes for telemetry and as many for all else. They leave in the
- * order in which they came; what does not fit pushes out the oldest of its kind. Telemetry that waited too long is dropped: on
- * a slow radio commands would wait behind it for seconds. Owned by one thread. Hot path.
+ * The frames that wait for one endpoint, with a fixed number of bytes for telemetry and as many for all others. Frames
+ * leave in the order of their arrival; if one does not fit, the oldest of its kind are dropped. Telemetry that has
+ * waited too long is dropped: on a slow radio commands would wait behind it for seconds. Owned by one thread. Hot path.
  */
 final class FrameQueue {
-    /** Of each kind. At 50 KB/s a peer may make no progress for 0.6 s. */
+    /** Bytes for each kind. At 50 KB/s a peer may make no progress for 0.6 s. */
     static final int CAPACITY = 32 * 1024;
 
-    /** So long telemetry waits at most; newer telemetry says the same. */
+    /** Maximum time that telemetry waits; newer telemetry replaces it. */
     static final long MAX_WAIT_NS = TimeUnit.MILLISECONDS.toNanos(500);
 
-    /** Heap that an endpoint takes: both kinds, what waits for the transport, and the objects around them. */
+    /** Heap of an endpoint: both kinds, the portion for the transport, and smaller objects. */
     static final int FOOTPRINT = 2 * CAPACITY + 2 * FarEnd.PORTION;
 
     private static final int TIME_SHIFT = 20;
@@ -23,7 +23,7 @@ final class FrameQueue {
     private final Bytes conversations = new Bytes();
     private int order;
 
-    /** Frames one behind the other in a ring, each with its order, its length and its time before it. */
+    /** A ring of frames, each preceded by its order, length and time. */
     private static final class Bytes {
         private static final int LENGTH = Integer.BYTES;
         private static final int TIME = LENGTH + Short.BYTES;
@@ -109,7 +109,7 @@ final class FrameQueue {
         return telemetry.isEmpty() && conversations.isEmpty();
     }
 
-    /** Adds a frame; returns how many of its kind it pushed out. */
+    /** Adds a frame; returns the number of frames of its kind that were dropped for it. */
     int add(byte[] frame, int offset, int length, boolean isTelemetry, long nowNs) {
         Bytes bytes = isTelemetry ? telemetry : conversations;
         int dropped = 0;
@@ -121,7 +121,7 @@ final class FrameQueue {
         return dropped;
     }
 
-    /** Drops telemetry that waited too long; returns how many frames. */
+    /** Drops telemetry that has waited too long; returns the number of frames. */
     int dropLate(long nowNs) {
         int dropped = 0;
         for (; !telemetry.isEmpty() && time(nowNs) - telemetry.time() > time(MAX_WAIT_NS); dropped++) {
@@ -130,12 +130,12 @@ final class FrameQueue {
         return dropped;
     }
 
-    /** In about milliseconds, which wrap around: differences up to 26 days are right. */
+    /** Time in units of about 1 ms, which wraps: differences of up to 26 days are correct. */
     private static int time(long ns) {
         return (int) (ns >> TIME_SHIFT);
     }
 
-    /** Moves the oldest frame if it fits into the rest of the target; returns its length, or 0. */
+    /** Moves the oldest frame to the target, if it fits; returns its length, or 0. */
     int poll(byte[] target, int offset) {
         Bytes oldest = oldest();
         if (oldest.isEmpty()) {
@@ -158,7 +158,7 @@ final class FrameQueue {
         return isTelemetry ? telemetry : conversations;
     }
 
-    /** Throws all frames away; returns how many there were. */
+    /** Discards all frames; returns their number. */
     int clear() {
         return telemetry.clear() + conversations.clear();
     }

@@ -21,11 +21,11 @@ import org.mavlogd.mavlink.TargetTable;
 import org.mavlogd.peer.Peer;
 
 /**
- * A link's side of forwarding: copies what its peers say into a ring, and sends what the router has for them. Never waits, and
- * lets no error through: the link records as if it were not there.
+ * A link's side of forwarding: copies the frames of its peers into a ring, and sends the router's frames to them. Never
+ * waits, and contains all errors: the link records as if there were no forwarding.
  */
 public final class LinkPort {
-    /** As many as a UDP link knows. */
+    /** As many as the peers of a UDP link. */
     static final int SLOTS = 64;
 
     static final int NO_SLOT = -1;
@@ -33,16 +33,19 @@ public final class LinkPort {
     /** Two seconds of a fast link's telemetry. */
     private static final int RING_BYTES = 256 * 1024;
 
-    /** So much wakes the router before the link's round ends. */
+    /** Bytes that wake the router before the link's round ends. */
     private static final int MANY_BYTES = RING_BYTES / 8;
 
-    /** Frames sent before the link's thread looks after its other duties: well below a millisecond. */
+    /** Frames sent before the link's thread attends to its other duties: takes well below a millisecond. */
     private static final int MAX_SENDS = 32;
 
-    /** The same for one far end of a link that need not wake up: all that a round of the router can bring, and as much of before. */
+    /**
+     * Frames sent to one peer of a link that need not wake up: those of one round of the router, and as many earlier
+     * ones.
+     */
     private static final int MAX_DIRECT_SENDS = 2 * Forwarder.FRAMES_PER_ROUND;
 
-    // In front of each frame in the ring; the type of a record is its slot and 1.
+    // Precedes each frame in the ring; the type of a record is its slot plus 1.
     private static final int SERIAL_OFFSET = 0;
     private static final int TARGET_OFFSET = Integer.BYTES;
     static final int HEAD_LENGTH = 2 * Integer.BYTES;
@@ -64,9 +67,9 @@ public final class LinkPort {
     private int next;
 
     /**
-     * What a port counts and where its errors go.
+     * The counters of a port, and the part for its errors.
      *
-     * @param sharesLogStream whether frames of the log stream are passed on, too
+     * @param sharesLogStream whether frames of the log stream are forwarded, too
      */
     record Part(ContainedPart errors, ForwardCounters counters, boolean sharesLogStream) {}
 
@@ -78,9 +81,9 @@ public final class LinkPort {
     }
 
     /**
-     * Says how the link's thread is reached, before it starts.
+     * Sets the access to the link's thread, before it starts.
      *
-     * @param value runs a task on the link's thread soon, or on one that acts for it
+     * @param value soon runs a task on the link's thread, or on one that acts for it
      */
     public void connect(Consumer<Runnable> value) {
         executor = value;
@@ -90,7 +93,7 @@ public final class LinkPort {
         return rules;
     }
 
-    /** Whether nothing of the link may wait in the kernel, not even log data. */
+    /** Whether log data is forwarded, so that none of the link's data may wait in the kernel. */
     public boolean sharesLogStream() {
         return part.sharesLogStream();
     }
@@ -100,9 +103,9 @@ public final class LinkPort {
     }
 
     /**
-     * A peer is there. One whose address may be forged takes part when a frame came from it. Link's thread.
+     * Adds a peer. If its address may be forged, it takes part only after its first frame. Link's thread.
      *
-     * @return null if that failed: then the peer is left out
+     * @return null if an error occurred: then the peer takes no part
      */
     public @Nullable FarEnd open(Peer peer) {
         try {
@@ -117,7 +120,7 @@ public final class LinkPort {
         }
     }
 
-    /** It is gone. Link's thread. */
+    /** Removes a peer. Link's thread. */
     public void close(FarEnd farEnd) {
         try {
             if (farEnd.slot() != NO_SLOT) {
@@ -161,11 +164,11 @@ public final class LinkPort {
 
     private void copy(FarEnd from, FrameView frame) {
         int messageId = frame.messageId();
-        // Ours: whoever acknowledges what we record would cost us what we did not get.
+        // The log stream is ours: a receiver that acknowledges it instead of us would cost us data that we did not get.
         if (frame.isOfLogStream() && !part.sharesLogStream()) {
             return;
         }
-        // A key that came on a safe link must not go out on others: mavlink.io, "Message Signing", SETUP_SIGNING.
+        // A key that arrived on a safe link must not leave on others: mavlink.io, "Message Signing", SETUP_SIGNING.
         if (frame.isSignatureCut() || messageId == MessageIds.SETUP_SIGNING) {
             countersOf(from).unfit().increment();
             return;
@@ -188,7 +191,9 @@ public final class LinkPort {
         }
     }
 
-    /** So that the router takes what was copied: once for all frames of a round, not for each. Link's thread. Hot path. */
+    /**
+     * Wakes the router for the copied frames: once for all frames of a round, not for each. Link's thread. Hot path.
+     */
     public void wakeRouter() {
         if (isWakeDue) {
             isWakeDue = false;
@@ -200,7 +205,7 @@ public final class LinkPort {
         }
     }
 
-    /** Sends what the router has for the peers. Link's thread. */
+    /** Sends the router's frames to the peers. Link's thread. */
     void flush() {
         flushAsked.set(false);
         if (!part.errors().mayRun()) {
@@ -222,7 +227,10 @@ public final class LinkPort {
         }
     }
 
-    /** Sends what waits for a far end whose link need not wake up for it; how many frames were sent. Router's thread. Hot path. */
+    /**
+     * Sends waiting frames to a peer whose link need not wake up for it; returns their number. Router's thread. Hot
+     * path.
+     */
     int sendDirectly(FarEnd to, FrameQueue queue) {
         try {
             int sent = to.sendDirectly(queue, MAX_DIRECT_SENDS);
@@ -239,7 +247,7 @@ public final class LinkPort {
         return endpoint == null ? part.counters() : endpoint.counters();
     }
 
-    /** What its part came to. Any thread. */
+    /** The status of this port. Any thread. */
     ForwardStatus status(Router router) {
         List<ForwardStatus.Endpoint> endpoints = new ArrayList<>();
         for (int slot = 0; slot < SLOTS; slot++) {
@@ -253,7 +261,7 @@ public final class LinkPort {
         return new ForwardStatus(rules.link(), part.counters().frames(), endpoints);
     }
 
-    /** Asks the link to {@link #flush}; false when it was asked and did not come to it yet. Router's thread. */
+    /** Requests a {@link #flush} by the link; false if an earlier request is still pending. Router's thread. */
     boolean askFlush() {
         boolean isFirst = flushAsked.compareAndSet(false, true);
         if (isFirst) {
@@ -262,12 +270,12 @@ public final class LinkPort {
         return isFirst;
     }
 
-    /** Whether the port does not pause after an error. */
+    /** Whether the port is not paused after an error. */
     boolean mayRun() {
         return part.errors().mayRun();
     }
 
-    /** Changes with every peer that comes or goes. Router's thread. */
+    /** Changes whenever a peer comes or leaves. Router's thread. */
     int changes() {
         return changes.get();
     }
@@ -277,12 +285,12 @@ public final class LinkPort {
         return slots.get(slot);
     }
 
-    /** Of the peer that a record is of. */
+    /** Serial number of a record's peer. */
     static int serial(DirectBuffer buffer, int at) {
         return buffer.getInt(at + SERIAL_OFFSET);
     }
 
-    /** Whom the frame of a record is for. */
+    /** Target of a record's frame. */
     static int target(DirectBuffer buffer, int at) {
         return buffer.getInt(at + TARGET_OFFSET);
     }

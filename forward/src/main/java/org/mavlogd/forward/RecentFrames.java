@@ -6,18 +6,21 @@ import org.mavlogd.bytes.LittleEndian;
 import org.mavlogd.mavlink.FrameLayout;
 
 /**
- * Detects frames that come again: on another way, or back in a loop through a router that detects nothing. Senders that do not
- * count their frames may repeat them. Knows a fixed number of frames; when there are more, the oldest are forgotten sooner.
- * Owned by one thread. Hot path.
+ * Detects frames that arrive again: on another path, or in a loop through a router that detects none. Senders that do
+ * not count their frames may repeat them. Remembers a fixed number of frames; if there are more, the oldest are
+ * forgotten earlier. Owned by one thread. Hot path.
  */
 final class RecentFrames {
-    /** Longer than any way through other routers takes. */
+    /** Longer than the delay of any path through other routers. */
     static final long WINDOW_NS = TimeUnit.SECONDS.toNanos(1);
 
-    /** So many frames in a row with the same number: their sender does not count. More than there are ways in parallel. */
+    /**
+     * Frames in a row with the same sequence number that show that their sender does not count. More than there are
+     * parallel paths.
+     */
     static final int UNCOUNTED = 8;
 
-    /** What comes again sooner is in a loop, whether its sender counts or not. */
+    /** Frames that arrive again sooner are in a loop, whether their sender counts or not. */
     static final long SHORTEST_REPEAT_NS = TimeUnit.MILLISECONDS.toNanos(10);
 
     private static final int WAYS = 4;
@@ -28,17 +31,17 @@ final class RecentFrames {
     private final long[] hashes = new long[CAPACITY];
     private final long[] timesNs = new long[CAPACITY];
     private final int[] endpoints = new int[CAPACITY];
-    // By sender: the number of its last frame in bits 0 to 7, and how many in a row had it above.
+    // By sender: sequence number of its last frame in bits 0 to 7, and the number of consecutive frames with it above.
     private final short[] runs = new short[1 << Short.SIZE];
 
-    /** @param seed so that nobody can make frames that are taken for copies */
+    /** @param seed so that nobody can create frames that are mistaken for copies */
     RecentFrames(long seed, long nowNs) {
         this.seed = seed;
         Arrays.fill(timesNs, nowNs - WINDOW_NS);
     }
 
     /**
-     * Whether the same bytes came just before, and not because their sender repeats them; remembers the frame.
+     * Whether the same bytes arrived just before, and not because their sender repeats them; remembers the frame.
      *
      * @param endpoint a number that no other endpoint has or had
      */

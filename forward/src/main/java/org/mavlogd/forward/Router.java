@@ -9,15 +9,15 @@ import org.mavlogd.mavlink.TargetTable;
 import org.mavlogd.memory.MemoryShare;
 
 /**
- * Decides where each frame goes, and puts it into the queues of those endpoints.
+ * Decides to which endpoints each frame goes, and puts it into their queues.
  *
- * <p>Its size is fixed: {@link #MAX_ENDPOINTS} endpoints, all ids, some thousand frames. Owned by one thread; time is an
- * argument. Routing allocates nothing.
+ * <p>Its size is fixed: {@link #MAX_ENDPOINTS} endpoints, all ids, some thousand frames. Takes the time as an argument.
+ * Owned by one thread. Routing allocates nothing.
  *
  * @see <a href="https://mavlink.io/en/guide/routing.html">Routing</a>
  */
 final class Router {
-    /** One bit of a long for each. */
+    /** One bit of a long for each endpoint. */
     static final int MAX_ENDPOINTS = Long.SIZE;
 
     private final @Nullable Endpoint[] endpoints = new Endpoint[MAX_ENDPOINTS];
@@ -30,14 +30,14 @@ final class Router {
     private long present;
     private long sniffers;
     private long nowNs;
-    // Of the endpoint that went last: whoever floods a link from made-up addresses costs no heap for each.
+    // Queue of the last removed endpoint: a flood of forged addresses then costs no heap for each.
     private @Nullable FrameQueue spare;
 
     /**
-     * A router without endpoints.
+     * Creates a router without endpoints.
      *
      * @param memory for their queues
-     * @param seed of the hash that tells copies, not to be known to others
+     * @param seed of the hash that detects copies, unknown to others
      */
     Router(MemoryShare memory, long seed, long nowNs) {
         this.memory = memory;
@@ -46,7 +46,7 @@ final class Router {
     }
 
     /**
-     * A peer is there; null when there is no room for it.
+     * Adds an endpoint; null if there is no room for it.
      *
      * @param counters of its link
      */
@@ -76,7 +76,7 @@ final class Router {
         return queue == null && memory.reserve(FrameQueue.FOOTPRINT) ? new FrameQueue() : queue;
     }
 
-    /** There are no more groups than links, which the configuration limits. */
+    /** Index of a group, added if new; there are no more than links, which the configuration limits. */
     private int group(String name) {
         if (name.isEmpty()) {
             return -1;
@@ -87,7 +87,7 @@ final class Router {
         return groupNames.indexOf(name);
     }
 
-    /** It is gone, with all that was heard there. */
+    /** Removes an endpoint and everything that was learned about it. */
     void close(Endpoint endpoint) {
         long bit = endpoint.bit();
         endpoints[endpoint.index()] = null;
@@ -104,7 +104,7 @@ final class Router {
         spare = endpoint.queue();
     }
 
-    /** Systems that were heard at an endpoint, ascending. Any thread. */
+    /** Systems received at an endpoint, ascending. Any thread. */
     List<Integer> systems(Endpoint endpoint) {
         return routes.systems(endpoint.bit());
     }
@@ -114,9 +114,9 @@ final class Router {
     }
 
     /**
-     * One whole frame that an endpoint sent. Hot path.
+     * Routes one complete frame that an endpoint sent. Hot path.
      *
-     * @param target as {@link TargetTable#target} tells it
+     * @param target as returned by {@link TargetTable#target}
      */
     void route(Endpoint from, int target, byte[] frame, int offset, int length, long now) {
         nowNs = now;
@@ -129,7 +129,7 @@ final class Router {
             return;
         }
         if (recent.isCopy(from.serial(), frame, offset, length, nowNs)) {
-            counters.copies().increment(); // before anything is learned of the way that it came
+            counters.copies().increment(); // before anything is learned from the path of the copy
             return;
         }
         long receivers = receivers(from.bit(), source, target);
@@ -177,7 +177,7 @@ final class Router {
         }
     }
 
-    /** Messages without a target that somebody asked for, or that are not said again. */
+    /** Messages without a target that answer a request or are not repeated. */
     private static boolean isAnswer(int messageId) {
         return switch (messageId) {
             case MessageIds.HEARTBEAT,

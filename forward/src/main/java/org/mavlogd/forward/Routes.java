@@ -7,9 +7,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * The endpoints at which each system and component was heard: a bit for each endpoint. There is a place for every pair
- * of ids, so made-up ones take no room from others. Ids that are silent for {@link #AGE_NS} to twice that are forgotten. Owned
- * by one thread, but for {@link #systems}; time is an argument.
+ * The endpoints at which each system and component was received: one bit for each endpoint. There is an entry for every
+ * pair of ids, so forged ones displace no others. Ids that are silent are forgotten after one to two times {@link
+ * #AGE_NS}. Takes the time as an argument. Owned by one thread, except {@link #systems}.
  */
 final class Routes {
     static final long AGE_NS = TimeUnit.MINUTES.toNanos(5);
@@ -22,7 +22,7 @@ final class Routes {
     private final List<Heard> both = List.of(now, before);
     private long beganNs;
 
-    /** What was heard in one stretch of time. */
+    /** The senders received in one period. */
     private static final class Heard {
         final long[] bySource = new long[SOURCES];
         final AtomicLongArray bySystem = new AtomicLongArray(SYSTEMS);
@@ -34,7 +34,7 @@ final class Routes {
             }
         }
 
-        /** Looks only at systems that were heard there, because endpoints may come and go in quick succession. */
+        /** Visits only systems that were received there, because endpoints may come and go in quick succession. */
         void clear(long endpoints) {
             for (int system = 0; system < SYSTEMS; system++) {
                 if ((bySystem.getPlain(system) & endpoints) != 0) {
@@ -58,19 +58,19 @@ final class Routes {
         beganNs = nowNs;
     }
 
-    /** A frame came from there. System 0 is nobody. Hot path. */
+    /** Records the sender of a frame. System 0 is ignored. Hot path. */
     void heard(long endpoint, int source) {
         if ((now.bySource[source] & endpoint) == 0 && source >= SYSTEMS) {
             now.add(endpoint, source);
         }
     }
 
-    /** The endpoints where a sender was heard. Hot path. */
+    /** The endpoints at which a sender was received. Hot path. */
     long ofSource(int source) {
         return now.bySource[source] | before.bySource[source];
     }
 
-    /** The endpoints where a target was heard; component 0 stands for any. Hot path. */
+    /** The endpoints at which a target was received; component 0 matches any. Hot path. */
     long ofTarget(int target) {
         int system = target >>> Byte.SIZE;
         return (target & 0xFF) == 0
@@ -78,7 +78,7 @@ final class Routes {
                 : ofSource(target);
     }
 
-    /** The systems that were heard at an endpoint, ascending. Any thread. */
+    /** The systems received at an endpoint, ascending. Any thread. */
     List<Integer> systems(long endpoint) {
         List<Integer> systems = new ArrayList<>();
         for (int system = 0; system < SYSTEMS; system++) {
@@ -90,7 +90,7 @@ final class Routes {
         return systems;
     }
 
-    /** Nobody is there any more. */
+    /** Forgets everything about an endpoint. */
     void forget(long endpoint) {
         now.clear(endpoint);
         before.clear(endpoint);

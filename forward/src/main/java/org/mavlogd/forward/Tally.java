@@ -2,13 +2,16 @@ package org.mavlogd.forward;
 
 import org.mavlogd.metrics.Counter;
 
-/** Counts the frames of one endpoint or one link; what an endpoint counts, its link counts, too. One thread writes, any reads. Hot path. */
+/**
+ * Counts frames of one endpoint or one link; an endpoint's count also adds to its link's. One thread writes, any thread
+ * reads. Hot path.
+ */
 final class Tally {
     private final String cause;
     private final Counter link;
     private final Counter own;
 
-    /** @param cause why frames were dropped; empty where they were not */
+    /** @param cause reason for dropped frames; empty if they were not dropped */
     Tally(String cause, Counter link) {
         this(cause, link, link);
     }
@@ -19,7 +22,7 @@ final class Tally {
         this.own = own;
     }
 
-    /** Of one endpoint of the link. */
+    /** A tally of one endpoint of the link. */
     Tally ofEndpoint() {
         return new Tally(cause, link, new Counter());
     }

@@ -9,13 +9,14 @@ import org.agrona.concurrent.IdleStrategy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets the router's thread rest: for half a millisecond while frames come in quick succession, so that one wake-up serves many, and
- * else until a link wakes it. Waking it while it is awake costs almost nothing. Hot path.
+ * The idle strategy of the router's thread: rests for half a millisecond while frames arrive in quick succession, so
+ * that one wake-up serves many, and otherwise until a link wakes it. Waking it while it is awake costs almost nothing.
+ * Hot path.
  */
 final class Wake implements IdleStrategy {
     private static final long GATHER_NS = TimeUnit.MICROSECONDS.toNanos(500);
 
-    /** When frames come more often than that, a rest gathers several. */
+    /** If frames arrive more often than this, a rest gathers several. */
     static final long OFTEN_NS = 2 * GATHER_NS;
 
     private final AtomicBoolean rests = new AtomicBoolean();
@@ -24,20 +25,19 @@ final class Wake implements IdleStrategy {
     private volatile @Nullable Thread thread;
 
     /**
-     * Both are asked by the router's thread.
+     * Both functions are called by the router's thread.
      *
-     * @param restNs how long it may rest if nobody wakes it, or 0 when there is something to do
-     * @param gathers whether it is to rest for a moment although there may be something to do
+     * @param restNs maximum rest if nobody wakes it; 0 if there is work
+     * @param gathers whether it must rest for a moment even if there may be work
      */
     Wake(LongSupplier restNs, BooleanSupplier gathers) {
         this.restNs = restNs;
         this.gathers = gathers;
     }
 
-    /** There is something to do. Any thread. */
+    /** Wakes the thread: there is work. Any thread. */
     void now() {
-        // A read-modify-write, so that what was published before is seen by whoever finds the router's thread about to
-        // rest.
+        // A read-modify-write, so that a router's thread that is about to rest sees everything published before.
         if (rests.getAndSet(false)) {
             LockSupport.unpark(thread);
         }
@@ -54,7 +54,7 @@ final class Wake implements IdleStrategy {
         }
     }
 
-    /** Nothing was done: also when there seems to be something to do, as there does while the part pauses. */
+    /** Rests even if there seems to be work, as while the part is paused. */
     @Override
     public void idle() {
         rest(GATHER_NS);

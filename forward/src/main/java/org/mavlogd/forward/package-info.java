@@ -1,7 +1,7 @@
 /**
- * Passes frames between links. Comes in: frames that a link's decoder has found and checked, through one ring for each link.
- * Goes out: the same bytes, in datagrams that the router's thread sends itself, or in portions that each link's own thread sends. Between them stands one thread, which owns routes, filters
- * and queues. Knows neither sockets nor vehicles.
+ * Forwards frames between links. Frames that a link's decoder has found and checked come in through one ring for each
+ * link. The same bytes go out in datagrams that the router's thread sends itself, or in portions that each link's own
+ * thread sends. One thread in between owns routes, filters and queues. Independent of sockets and vehicles.
  */
 @org.jspecify.annotations.NullMarked
 package org.mavlogd.forward;

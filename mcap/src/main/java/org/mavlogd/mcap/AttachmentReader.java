@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.zip.CRC32;
 import org.mavlogd.mcap.RecordSource.Step;
 
-/** Reads the head of an attachment and steps over its data, checking them: so attachments may be of any length. */
+/** Reads the head of an attachment, and skips and checks its data, so that attachments may have any length. */
 final class AttachmentReader {
     private static final int TIMES_BYTES = 16;
     private static final int CRC_BYTES = 4;
@@ -18,7 +18,7 @@ final class AttachmentReader {
         this.source = source;
     }
 
-    /** Of the record that the source is at. */
+    /** Reads the attachment at the source's position. */
     Step read(McapHandler handler) throws IOException {
         have = 0;
         crc.reset();
@@ -76,7 +76,7 @@ final class AttachmentReader {
         fields.wrap(McapLayout.ATTACHMENT, source.start(), source.content(), have);
     }
 
-    /** Of the record, not read yet. */
+    /** Number of unread bytes of the record. */
     private long left() {
         return source.start() + McapLayout.RECORD_HEADER_BYTES + source.length() - source.position();
     }

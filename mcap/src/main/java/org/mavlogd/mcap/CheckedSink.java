@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.WritableByteChannel;
 import java.util.zip.CRC32;
 
-/** Gives bytes to a channel; counts the position, and keeps the checksum of the section. */
+/** Writes bytes to a channel, and tracks the position and the checksum of the section. */
 final class CheckedSink {
     private final WritableByteChannel channel;
     private final CRC32 crc = new CRC32();
@@ -19,7 +19,7 @@ final class CheckedSink {
         return position;
     }
 
-    /** Of all bytes since the start, or since {@link #resetCrc}. */
+    /** Checksum of all bytes since the start, or since {@link #resetCrc}. */
     long crc() {
         return crc.getValue();
     }

@@ -2,7 +2,7 @@ package org.mavlogd.mcap;
 
 import java.util.zip.CRC32;
 
-/** Uncompresses a chunk and walks through the records in it. Both its buffers are bounded by the limit. Reused. */
+/** Decompresses a chunk and iterates over its records. Both buffers are bounded by the limit. Reused. */
 final class ChunkReader {
     private final int limitBytes;
     private final CRC32 crc = new CRC32();
@@ -16,7 +16,7 @@ final class ChunkReader {
         this.limitBytes = limitBytes;
     }
 
-    /** Uncompresses and checks all of it before anything of it is given. */
+    /** Decompresses and checks the complete chunk before any of its records is passed on. */
     McapRecord.Chunk open(FieldCursor fields) throws McapException {
         next = 0;
         end = 0;
@@ -61,10 +61,10 @@ final class ChunkReader {
         return next < end;
     }
 
-    /** Steps to the next record, whose content {@link #fields} then has; returns its opcode. */
+    /** Moves to the next record, whose content is then in {@link #fields}; returns its opcode. */
     int next() throws McapException {
         int at = next;
-        next = end; // nothing follows a record that is not sound
+        next = end; // after an invalid record nothing follows
         int opcode = records[at] & 0xFF;
         inner.wrapInChunk(opcode, position, records, at, end);
         inner.uint8("opcode");

@@ -6,8 +6,8 @@ import java.util.Arrays;
 import java.util.zip.CRC32;
 
 /**
- * Gathers the records of one chunk and where each message is, then writes chunk and message indexes. Memory: twice the
- * chunk, and 32 bytes for each message in it. Reused.
+ * Collects the records of a chunk and the places of its messages, then writes chunk and message indexes. Memory: twice
+ * the chunk, and 32 bytes for each message in it. Reused.
  */
 final class ChunkWriter {
     private static final int NONE = -1;
@@ -21,13 +21,13 @@ final class ChunkWriter {
     private long startTimeNs;
     private long endTimeNs;
 
-    // Of each message: its time, its offset, and the next of its channel.
+    // For each message: its time, its offset, and the next one of its channel.
     private long[] times = new long[FIRST_MESSAGES];
     private int[] offsets = new int[FIRST_MESSAGES];
     private int[] nexts = new int[FIRST_MESSAGES];
     private int messages;
 
-    // Of each channel: its first and last message.
+    // For each channel: its first and last message.
     private int[] firsts = {};
     private int[] lasts = {};
     private int channels;
@@ -36,17 +36,17 @@ final class ChunkWriter {
         this.compression = compression;
     }
 
-    /** Of the records in it. */
+    /** Length of the records in the chunk. */
     int length() {
         return records.length();
     }
 
-    /** For schemas and channels, which come before the messages that need them. */
+    /** For schemas and channels, which precede the messages that need them. */
     RecordEncoder records() {
         return records;
     }
 
-    /** One more channel may have messages. */
+    /** Adds a channel that may have messages. */
     void addChannel() {
         if (channels == firsts.length) {
             firsts = Arrays.copyOf(firsts, Math.max(16, channels * 2));
@@ -55,7 +55,7 @@ final class ChunkWriter {
         firsts[channels++] = NONE;
     }
 
-    /** Hot path. The message's record begins at the present length. */
+    /** Notes a message whose record starts at the current length. Hot path. */
     void note(int channelId, long timeNs) {
         if (messages == times.length) {
             times = Arrays.copyOf(times, messages * 2);
@@ -77,7 +77,7 @@ final class ChunkWriter {
         messages++;
     }
 
-    /** Writes what was gathered, and its index to the summary; there is something. */
+    /** Writes the chunk, which is not empty, and its index to the summary. */
     void flush(CheckedSink sink, RecordEncoder summary) throws IOException {
         long position = sink.position();
         int size = compress();
@@ -127,7 +127,10 @@ final class ChunkWriter {
         sink.write(content);
     }
 
-    /** Writes the index of each channel with messages, and its position to the summary; returns their bytes. */
+    /**
+     * Writes the index of each channel with messages, and its position to the summary; returns the length of the
+     * indexes.
+     */
     private int writeMessageIndexes(CheckedSink sink, RecordEncoder summary) throws IOException {
         long position = sink.position();
         out.clear();

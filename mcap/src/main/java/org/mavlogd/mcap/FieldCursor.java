@@ -10,8 +10,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Reads the fields of one record, one after the other. Each length is checked against what is left of the record before
- * anything is allocated; what does not fit is an {@link McapException} that names record, place and field. Reused.
+ * Reads the fields of a record in order. Each length is checked against the rest of the record before anything is
+ * allocated; an {@link McapException} names record, position and field. Reused.
  */
 final class FieldCursor {
     private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
@@ -25,7 +25,7 @@ final class FieldCursor {
     private long position;
     private long chunkPosition = NO_CHUNK;
 
-    /** The content of a record that begins at this position of the file. */
+    /** Reads the content of a record that starts at this position of the file. */
     void wrap(int recordOpcode, long recordPosition, byte[] content, int length) {
         opcode = recordOpcode;
         position = recordPosition;
@@ -35,7 +35,10 @@ final class FieldCursor {
         end = length;
     }
 
-    /** A record, opcode and length included, at {@code recordOffset} of what is in the chunk at this position. */
+    /**
+     * Reads a record, including opcode and length, at {@code recordOffset} of the contents of the chunk at this
+     * position.
+     */
     void wrapInChunk(int recordOpcode, long chunkAt, byte[] records, int recordOffset, int recordsEnd) {
         opcode = recordOpcode;
         position = recordOffset;
@@ -45,12 +48,12 @@ final class FieldCursor {
         end = recordsEnd;
     }
 
-    /** Continues so many bytes further on. */
+    /** Skips this number of bytes. */
     void skip(int count) {
         at += count;
     }
 
-    /** No more than the next bytes belong to the record. */
+    /** Ends the record after this number of bytes. */
     void limit(int count) {
         end = at + count;
     }
@@ -74,7 +77,7 @@ final class FieldCursor {
         return end - at;
     }
 
-    /** Of the record, in the file. */
+    /** Position of the record in the file. */
     long position() {
         return position;
     }
@@ -103,7 +106,7 @@ final class FieldCursor {
         return text;
     }
 
-    /** Bytes behind a length of 32 bits, copied. */
+    /** A copy of bytes after their length of 32 bits. */
     ByteBuffer blob(String field) throws McapException {
         int length = length(field, uint32(field));
         byte[] copy = new byte[length];
@@ -112,7 +115,7 @@ final class FieldCursor {
         return ByteBuffer.wrap(copy);
     }
 
-    /** The length of bytes that follow, behind a length of 64 bits. */
+    /** Reads a length of 64 bits of the bytes that follow. */
     int longLength(String field) throws McapException {
         return length(field, int64(field));
     }

@@ -3,12 +3,12 @@ package org.mavlogd.mcap;
 import com.github.luben.zstd.Zstd;
 import com.github.luben.zstd.ZstdException;
 
-/** The compression of a chunk's records. LZ4, the third way that the format knows, is refused. */
+/** The compression of a chunk's records. LZ4, which the format also allows, is refused. */
 public enum McapCompression {
     NONE(""),
     ZSTD("zstd");
 
-    /** Of zstd: fast, and about as small as higher levels with samples of sensors. */
+    /** Level of zstd: fast, and with sensor data almost as small as higher levels. */
     static final int LEVEL = 1;
 
     private static final int MAX_SHOWN = 100;
@@ -19,7 +19,7 @@ public enum McapCompression {
         this.text = text;
     }
 
-    /** As it is in the file. */
+    /** The name in the file. */
     public String text() {
         return text;
     }
@@ -33,7 +33,7 @@ public enum McapCompression {
         throw new McapException("compression \"" + shortened(text) + "\" is not supported; compress with zstd");
     }
 
-    /** The most bytes that {@link #compress} makes of so many. */
+    /** Maximum length of the result of {@link #compress} for this length. */
     public int bound(int length) throws McapException {
         try {
             return this == NONE ? length : Math.toIntExact(Zstd.compressBound(length));
@@ -42,7 +42,7 @@ public enum McapCompression {
         }
     }
 
-    /** Compresses the first bytes of {@code source}; returns how many there are in {@code target}. */
+    /** Compresses the first bytes of {@code source}; returns the length of the result in {@code target}. */
     public int compress(byte[] source, int length, byte[] target) {
         if (this == NONE) {
             System.arraycopy(source, 0, target, 0, length);
@@ -55,7 +55,7 @@ public enum McapCompression {
         return Math.toIntExact(size);
     }
 
-    /** Fills the first {@code targetLength} bytes; fails unless there are exactly so many. */
+    /** Decompresses to exactly {@code targetLength} bytes; fails for any other length. */
     void decompress(byte[] source, int offset, int length, byte[] target, int targetLength) throws McapException {
         long size;
         if (this == NONE) {
@@ -84,7 +84,9 @@ public enum McapCompression {
         }
     }
 
-    /** Its library is copied out of the jar, most often to /tmp, from where nothing may be loaded on some computers. */
+    /**
+     * The library is unpacked from the jar, usually to /tmp, from where some computers allow no libraries to be loaded.
+     */
     private static McapException notLoaded(LinkageError e) {
         String reason = String.valueOf(e.getMessage()).replaceAll("\\s+", " ");
         return new McapException("zstd's library cannot be loaded: " + shortened(reason)

@@ -3,25 +3,25 @@ package org.mavlogd.mcap;
 import java.io.IOException;
 
 /**
- * Receives what a file holds, in its order. Every method has a default.
+ * Receives the contents of a file in order. Every method has a default.
  *
- * <p>An exception thrown here ends the reading and reaches the caller.
+ * <p>An exception thrown here ends the reading and is passed to the caller.
  */
 public interface McapHandler {
-    /** A message. The view is reused: valid during the call only. */
+    /** A message. The view is reused and valid only during the call. */
     default void onMessage(McapMessageView message) throws IOException {}
 
     /**
-     * Anything but a message; a chunk before what is in it. Schemas and channels come before the messages that need
-     * them, and may come again, also from the summary.
+     * Any other record; a chunk precedes its contents. Schemas and channels precede the messages that need them, and
+     * may be repeated, also by the summary.
      */
     default void onRecord(McapRecord record) throws IOException {}
 
     /**
-     * A record or chunk that cannot be used: a checksum that is wrong, fields that do not fit. Ends the reading, unless
-     * overridden: then it continues with the record that follows.
+     * A record or chunk that cannot be used, because of a wrong checksum or invalid fields. Ends the reading, unless
+     * overridden: then it continues with the next record.
      *
-     * @param damage says where it is and what is wrong with it
+     * @param damage position and reason
      */
     default void onDamage(McapException damage) throws IOException {
         throw damage;

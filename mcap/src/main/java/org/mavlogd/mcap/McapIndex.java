@@ -6,10 +6,10 @@ import java.util.zip.CRC32;
 import org.mavlogd.mcap.RecordSource.Step;
 
 /**
- * Reads a file by the summary at its end: what is in it, and single chunks, without reading the rest.
+ * Reads a file by the summary at its end: the overview, and single chunks, without reading the rest.
  *
- * <p>Read the summary before a chunk: it announces the channels that the messages in the chunk belong to. Limits, errors
- * and damage as in {@link McapReader}. Owned by one thread; never closes the channel.
+ * <p>Read the summary before a chunk: it has the channels of the messages in the chunk. Limits, errors and damage are
+ * those of {@link McapReader}. Owned by one thread; never closes the channel.
  */
 public final class McapIndex {
     private static final int TAIL_BYTES =
@@ -24,7 +24,7 @@ public final class McapIndex {
     /**
      * Reads the footer.
      *
-     * @throws McapException if it is no MCAP, or has no footer: a file that is cut
+     * @throws McapException if it is not an MCAP file, or truncated and therefore without footer
      */
     public McapIndex(SeekableByteChannel file, McapHandler handler) throws IOException {
         this.file = file;
@@ -59,12 +59,12 @@ public final class McapIndex {
         return read;
     }
 
-    /** Whether there is a summary; without one the file can only be read from its start. */
+    /** Whether the file has a summary; without one it can only be read from its start. */
     public boolean hasSummary() {
         return footer.summaryPosition() != 0;
     }
 
-    /** Gives the records of the summary, the footer not included; nothing if there is no summary. */
+    /** Passes on the records of the summary except the footer; none without a summary. */
     public void readSummary() throws IOException {
         if (!hasSummary()) {
             return;
@@ -97,7 +97,7 @@ public final class McapIndex {
         }
     }
 
-    /** Gives the chunk of an index, and all that is in it. */
+    /** Passes on the chunk of an index and its contents. */
     public void readChunk(McapRecord.ChunkIndex index) throws IOException {
         if (index.position() < 0 || index.position() >= footerPosition) {
             throw new McapException("the index has a chunk at position " + Long.toUnsignedString(index.position())

@@ -3,7 +3,7 @@ package org.mavlogd.mcap;
 import java.util.Map;
 
 /**
- * The numbers of the format. Little endian throughout.
+ * The constants of the format. All numbers are little endian.
  *
  * <pre>
  * file     magic, Header, data section, DataEnd, [summary section], [summary offset section], Footer, magic
@@ -31,24 +31,23 @@ public final class McapLayout {
     public static final int SUMMARY_OFFSET = 0x0E;
     public static final int DATA_END = 0x0F;
 
-    /** Of opcode and length. */
+    /** Length of opcode and length. */
     public static final int RECORD_HEADER_BYTES = 9;
 
-    /** Of a message record before its data: channel, sequence, two times. */
+    /** Length of a message record before its data: channel, sequence, two times. */
     public static final int MESSAGE_HEADER_BYTES = 22;
 
-    /** Of the content of the footer. */
+    /** Length of the footer's content. */
     public static final int FOOTER_BYTES = 20;
 
-    /** Ids of schemas and channels are less than this. */
+    /** Ids of schemas and channels are below this. */
     public static final int MAX_IDS = 65_536;
 
-    /** A map is read and written up to this number of entries, to bound memory. */
+    /** Maximum entries of a map, to bound memory. */
     public static final int MAX_MAP_ENTRIES = 65_536;
 
     /**
-     * No more content than this is read or written of one record that is neither chunk nor message nor attachment, to
-     * bound memory.
+     * Maximum content of a record that is not a chunk, message or attachment, to bound memory.
      */
     public static final int MAX_DEFINITION_BYTES = 4 << 20;
 
@@ -82,7 +81,7 @@ public final class McapLayout {
         return NAMES.containsKey(opcode);
     }
 
-    /** Of an opcode, for messages. */
+    /** Name of an opcode, for messages. */
     static String name(int opcode) {
         return NAMES.getOrDefault(opcode, "opcode " + opcode);
     }

@@ -1,8 +1,8 @@
 package org.mavlogd.mcap;
 
 /**
- * One message, where it lies in the reader's buffer. Reused for every message and only valid during
- * {@link McapHandler#onMessage}. Hot path: allocates nothing.
+ * A view of one message in the reader's buffer. Reused for every message and valid only during {@link
+ * McapHandler#onMessage}. Allocates nothing. Hot path.
  */
 public final class McapMessageView {
     private int channelId;
@@ -25,27 +25,27 @@ public final class McapMessageView {
         length = fields.remaining();
     }
 
-    /** Of the channel that was announced by a record, 0 to 65535. */
+    /** Id of the channel, 0 to 65535. */
     public int channelId() {
         return channelId;
     }
 
-    /** 0 to 2^32 - 1; 0 if the writer does not count. */
+    /** Sequence number, 0 to 2^32 - 1; 0 if the writer does not count. */
     public long sequence() {
         return sequence;
     }
 
-    /** When it was recorded: unsigned nanoseconds since an epoch, most often that of Unix. */
+    /** Time of recording: unsigned nanoseconds since an epoch, usually that of Unix. */
     public long logTimeNs() {
         return logTimeNs;
     }
 
-    /** When it was sent, on the same clock. */
+    /** Time of sending, on the same clock. */
     public long publishTimeNs() {
         return publishTimeNs;
     }
 
-    /** Holds the data, from {@link #offset} on. Not to be changed. */
+    /** The buffer with the data, from {@link #offset} on. Must not be changed. */
     public byte[] buffer() {
         return buffer;
     }
@@ -54,7 +54,7 @@ public final class McapMessageView {
         return offset;
     }
 
-    /** Of the data, in bytes. */
+    /** Length of the data, in bytes. */
     public int length() {
         return length;
     }

@@ -9,17 +9,17 @@ import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a file from its start, from any channel that blocks, and gives its records and messages to a handler.
+ * Reads a file from its start, from any blocking channel, and passes its records and messages to a handler.
  *
- * <p>Checks every checksum that the file has, and that channels and schemas are known before they are used. A file that
- * is cut is read as far as it goes: {@link Ending} says where it ends. Damage inside of a record or chunk goes to
- * {@link McapHandler#onDamage}; where the length of a record is wrong nothing shows where the next one begins, and the
- * reading ends with {@link McapException}.
+ * <p>Checks every checksum in the file, and that channels and schemas are known before they are used. A truncated file
+ * is read up to its end: {@link Ending} returns where that is. Damage inside a record or chunk is passed to {@link
+ * McapHandler#onDamage}; if the length of a record is wrong, the start of the next one is unknown, and the reading ends
+ * with {@link McapException}.
  *
- * <p>Limits: content and uncompressed content of a chunk, and a message, {@value #LIMIT_BYTES} bytes unless another limit
- * is given; other records {@link McapLayout#MAX_DEFINITION_BYTES}; attachments and records of unknown opcodes any length,
- * since their data are stepped over. Memory is bounded by three times the limit. Compression: none or zstd. Hot path:
- * messages allocate nothing. Owned by one thread; never closes the channel.
+ * <p>Limits: {@value #LIMIT_BYTES} bytes, unless another limit is given, for the compressed and uncompressed content of
+ * a chunk and for a message; {@link McapLayout#MAX_DEFINITION_BYTES} for other records; none for attachments and
+ * records of unknown opcodes, whose data are skipped. Memory is bounded by three times the limit. Compression: none or
+ * zstd. Messages allocate nothing. Owned by one thread; never closes the channel.
  *
  * <pre>{@code
  * McapReader.Ending ending = new McapReader(channel, new McapHandler() {
@@ -36,10 +36,10 @@ public final class McapReader {
     private static final long NO_SUMMARY = -1;
 
     /**
-     * How a file ends.
+     * The end of a file.
      *
-     * @param isComplete whether it has all up to the closing magic
-     * @param position of the first byte that belongs to no complete record: where a cut file can be continued
+     * @param isComplete whether the file is complete, up to the closing magic
+     * @param position of the first byte after the last complete record: where a truncated file can be continued
      */
     public record Ending(boolean isComplete, long position) {}
 
@@ -57,7 +57,7 @@ public final class McapReader {
         this(channel, handler, LIMIT_BYTES);
     }
 
-    /** @param limitBytes of a chunk, compressed and not, and of a message */
+    /** @param limitBytes of a chunk, compressed and uncompressed, and of a message */
     public McapReader(ReadableByteChannel channel, McapHandler handler, int limitBytes) {
         this.handler = handler;
         source = new RecordSource(channel, limitBytes);
@@ -68,7 +68,7 @@ public final class McapReader {
     /**
      * Reads the file to its end.
      *
-     * @throws McapException if it is no MCAP, or continues in a way that cannot be read
+     * @throws McapException if it is not an MCAP file, or its continuation cannot be read
      */
     public Ending read() throws IOException {
         readMagic("an MCAP file begins with");
@@ -89,7 +89,7 @@ public final class McapReader {
         }
     }
 
-    /** After the footer. */
+    /** Reads the end of the file after the footer. */
     private Ending end() throws IOException {
         long position = source.position();
         byte[] magic = new byte[McapLayout.magic().length];
@@ -122,17 +122,17 @@ public final class McapReader {
         return source;
     }
 
-    /** What is read next belongs behind the data. */
+    /** The next records belong to the summary, after the data. */
     void beginSummary(long position) {
         summaryPosition = position;
     }
 
-    /** What is read next belongs to the data. */
+    /** The next records belong to the data. */
     void beginData() {
         summaryPosition = NO_SUMMARY;
     }
 
-    /** Reads the content of the record that the source is at, and gives it. */
+    /** Reads the content of the current record of the source, and passes it on. */
     RecordSource.Step readRecord() throws IOException {
         int opcode = source.opcode();
         if (opcode == McapLayout.ATTACHMENT) {
@@ -153,7 +153,7 @@ public final class McapReader {
         return RecordSource.Step.RECORD;
     }
 
-    /** Gives the record in {@link #fields}, and of a chunk also the records in it. */
+    /** Passes on the record in {@link #fields}, and the contents of a chunk. */
     private void giveContent(int opcode) throws IOException {
         if (opcode == McapLayout.CHUNK) {
             readChunk();
@@ -197,7 +197,7 @@ public final class McapReader {
         }
     }
 
-    /** A record in or outside of a chunk; null stands for the message, which is in its view. */
+    /** Passes on a record, in or outside a chunk; null is the message in its view. */
     private void give(int opcode, FieldCursor from) throws IOException {
         McapRecord record;
         try {
@@ -268,7 +268,7 @@ public final class McapReader {
         }
     }
 
-    /** Its checksum is of the summary section and of the footer up to the checksum itself. */
+    /** The checksum covers the summary section and the footer up to the checksum itself. */
     private RecordSource.Step readFooter() throws IOException {
         int before = McapLayout.FOOTER_BYTES - CRC_BYTES;
         int first = (int) Math.min(before, source.length());

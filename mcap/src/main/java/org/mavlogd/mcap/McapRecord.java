@@ -5,8 +5,8 @@ import java.nio.ByteOrder;
 import java.util.Map;
 
 /**
- * The records of a file but for messages. Times are unsigned nanoseconds; positions are those in the file, lengths those
- * of complete records, opcode included. Byte buffers are read-only and begin at the first byte.
+ * The records of a file except messages. Times are unsigned nanoseconds; positions are those in the file; lengths are
+ * those of complete records, including opcode. Byte buffers are read-only and start at the first byte.
  *
  * @see <a href="https://mcap.dev/spec#records">MCAP specification, "Records"</a>
  */
@@ -14,7 +14,7 @@ public sealed interface McapRecord {
     /** The first record. */
     record Header(String profile, String library) implements McapRecord {}
 
-    /** What messages of a channel mean. {@code id} is 1 to 65535. */
+    /** The meaning of a channel's messages. {@code id} is 1 to 65535. */
     record Schema(int id, String name, String encoding, ByteBuffer data) implements McapRecord {
         public Schema {
             data = data.asReadOnlyBuffer();
@@ -26,11 +26,11 @@ public sealed interface McapRecord {
         }
     }
 
-    /** A stream of messages. {@code schemaId} 0 says that there is no schema. */
+    /** A stream of messages. {@code schemaId} is 0 if there is no schema. */
     record Channel(int id, int schemaId, String topic, String messageEncoding, Map<String, String> metadata)
             implements McapRecord {}
 
-    /** Heads the messages, schemas and channels in it, which follow. */
+    /** Precedes its messages, schemas and channels. */
     record Chunk(
             long position,
             long startTimeNs,
@@ -40,7 +40,9 @@ public sealed interface McapRecord {
             long compressedBytes)
             implements McapRecord {}
 
-    /** Where the messages of a channel are in the chunk before: time and offset in the uncompressed chunk of each. */
+    /**
+     * The places of a channel's messages in the previous chunk: time, and offset in the uncompressed chunk, of each.
+     */
     record MessageIndex(int channelId, ByteBuffer entries) implements McapRecord {
         private static final int ENTRY_BYTES = 16;
 
@@ -67,10 +69,10 @@ public sealed interface McapRecord {
     }
 
     /**
-     * Where a chunk is.
+     * The place of a chunk.
      *
-     * @param messageIndexes positions of the message indexes behind the chunk, by channel
-     * @param messageIndexBytes of all of them
+     * @param messageIndexes positions of the message indexes after the chunk, by channel
+     * @param messageIndexBytes length of all of them
      */
     record ChunkIndex(
             long startTimeNs,
@@ -84,7 +86,7 @@ public sealed interface McapRecord {
             long uncompressedBytes)
             implements McapRecord {}
 
-    /** A file within the file, without its data: those are at {@code dataPosition}. Its checksum was right, if it has one. */
+    /** A file within the file, without its data, which are at {@code dataPosition}. Its checksum, if any, is valid. */
     record Attachment(
             long logTimeNs, long createTimeNs, String name, String mediaType, long dataPosition, long dataLength)
             implements McapRecord {}
@@ -99,7 +101,7 @@ public sealed interface McapRecord {
             String mediaType)
             implements McapRecord {}
 
-    /** Totals; times 0 if there is no message. */
+    /** Totals; times are 0 if there is no message. */
     record Statistics(
             long messages,
             int schemas,
@@ -116,15 +118,15 @@ public sealed interface McapRecord {
 
     record MetadataIndex(long position, long length, String name) implements McapRecord {}
 
-    /** Where the summary's records of one kind are. */
+    /** The place of the summary's records of one kind. */
     record SummaryOffset(int opcode, long position, long length) implements McapRecord {}
 
-    /** The data section ends here; {@code crc} 0 says that the writer made none. */
+    /** The end of the data section; {@code crc} is 0 if the writer computed none. */
     record DataEnd(long crc) implements McapRecord {}
 
-    /** The last record. Positions are 0 if there is no such section. */
+    /** The last record. Positions are 0 for missing sections. */
     record Footer(long summaryPosition, long summaryOffsetPosition, long crc) implements McapRecord {}
 
-    /** A record of an opcode that the specification does not name; it was stepped over. */
+    /** A record of an opcode that the specification does not define; it was skipped. */
     record Unknown(int opcode, long position, long length) implements McapRecord {}
 }

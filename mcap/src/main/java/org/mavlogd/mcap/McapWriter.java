@@ -7,21 +7,21 @@ import java.util.Map;
 import java.util.zip.CRC32;
 
 /**
- * Writes a file to a channel, from its start to its end: chunks with message indexes, attachments and metadata, then
- * data end, summary and footer. Every checksum that the format has is set.
+ * Writes a complete file to a channel: chunks with message indexes, attachments and metadata, then data end, summary
+ * and footer. Every checksum of the format is set.
  *
- * <p>Messages are gathered in chunks, and compressed. One that is larger than a chunk gets a chunk of its own. Ids are
- * given in the order of the calls: schemas from 1 on, channels from 0 on. Messages need not be in the order of their
- * times.
+ * <p>Messages are collected in chunks and compressed. A message larger than a chunk gets its own. Ids are assigned in
+ * the order of the calls: schemas from 1, channels from 0. Messages need not be sorted by time.
  *
- * <p>Limits: 65,535 schemas, 65,536 channels, together {@link #MAX_DEFINITIONS_BYTES}; messages of
- * {@link #MAX_MESSAGE_BYTES}; names of {@link #MAX_NAME_CHARS}; metadata about {@link McapLayout#MAX_DEFINITION_BYTES}, three
- * counted for each character. Records that exceed them are refused with {@link McapException}, and no part of them is written. Memory is bounded: about four chunks, the
- * definitions, and {@link Settings#maxIndexBytes} of indexes. When those of a very large file would take more, the file
- * gets no summary, which the format allows; readers then read it from its start.
+ * <p>Limits: 65,535 schemas, 65,536 channels, together {@link #MAX_DEFINITIONS_BYTES}; messages of {@link
+ * #MAX_MESSAGE_BYTES}; names of {@link #MAX_NAME_CHARS}; metadata about {@link McapLayout#MAX_DEFINITION_BYTES},
+ * counting three bytes for each character. Records that exceed them are refused with {@link McapException}, and no part
+ * of them is written. Memory is bounded: about four chunks, the definitions, and {@link Settings#maxIndexBytes} of
+ * indexes. If the indexes of a very large file need more, the file gets no summary, which the format allows; readers
+ * then read it from its start.
  *
- * <p>Owned by one thread. After an exception of the channel the writer is not to be used again. Never closes the channel;
- * without {@link #finish} the file is one that is cut.
+ * <p>Owned by one thread. After an exception of the channel the writer must not be used again. Never closes the
+ * channel; without {@link #finish} the file is truncated.
  *
  * <pre>{@code
  * McapWriter writer = new McapWriter(channel, McapWriter.Settings.of("px4", "mavlogd"));
@@ -38,22 +38,22 @@ public final class McapWriter implements MessageSink {
     public static final int MAX_DEFINITIONS_BYTES = 8 << 20;
     public static final int NO_SCHEMA = 0;
 
-    /** Of a name, topic, encoding, profile, library or media type. */
+    /** Limit of names, topics, encodings, profiles, libraries and media types. */
     public static final int MAX_NAME_CHARS = 65_535;
 
-    // Bytes of a character, at most.
+    // Maximum bytes of a char.
     private static final int MAX_UTF8 = 3;
     private static final int DEFAULT_CHUNK_BYTES = 1 << 20;
     private static final int MAX_CHUNK_BYTES = 8 << 20;
     private static final int DEFAULT_INDEX_BYTES = 8 << 20;
 
     /**
-     * What is the same for the file.
+     * The settings of a file.
      *
-     * @param profile of the messages, by the registry of MCAP; empty for none
-     * @param library that writes the file
-     * @param chunkBytes size of a chunk, not compressed, 1 to 8 Mi
-     * @param maxIndexBytes of the indexes of chunks, attachments and metadata
+     * @param profile of the messages, from the registry of MCAP; empty for none
+     * @param library name and version of the writing program
+     * @param chunkBytes uncompressed size of a chunk, 1 byte to 8 MiB
+     * @param maxIndexBytes maximum size of the indexes of chunks, attachments and metadata
      */
     public record Settings(
             String profile, String library, McapCompression compression, int chunkBytes, int maxIndexBytes) {
@@ -91,7 +91,7 @@ public final class McapWriter implements MessageSink {
         write(start);
     }
 
-    /** Returns the id of the schema, from 1 on. */
+    /** Adds a schema and returns its id, from 1. */
     @Override
     public int addSchema(String name, String encoding, byte[] data) throws IOException {
         checkOpen();
@@ -113,9 +113,9 @@ public final class McapWriter implements MessageSink {
     }
 
     /**
-     * Returns the id of the channel, from 0 on.
+     * Adds a channel and returns its id, from 0.
      *
-     * @param schemaId of {@link #addSchema}, or {@link #NO_SCHEMA}
+     * @param schemaId from {@link #addSchema}, or {@link #NO_SCHEMA}
      */
     @Override
     public int addChannel(String topic, int schemaId, String messageEncoding, Map<String, String> metadata)
@@ -144,11 +144,11 @@ public final class McapWriter implements MessageSink {
     }
 
     /**
-     * Adds a message to the chunk. Hot path: allocates nothing once the buffers have grown.
+     * Adds a message to the chunk. Allocates nothing once the buffers have grown. Hot path.
      *
      * @param sequence 0 to 2^32 - 1; 0 if the messages are not counted
      * @param logTimeNs unsigned nanoseconds, by which readers sort
-     * @param publishTimeNs on the same clock; the log time if it is not known
+     * @param publishTimeNs on the same clock; the log time if unknown
      */
     @Override
     public void message(
@@ -174,7 +174,7 @@ public final class McapWriter implements MessageSink {
         summary.onMessage(channelId, logTimeNs);
     }
 
-    /** Writes named values about the file; the same name may come several times. */
+    /** Writes named values about the file; a name may be repeated. */
     @Override
     public void metadata(String name, Map<String, String> values) throws IOException {
         checkOpen();
@@ -210,7 +210,7 @@ public final class McapWriter implements MessageSink {
                 position, sink.position() - position, logTimeNs, createTimeNs, dataLength, name, mediaType));
     }
 
-    /** The record that was begun, the data, and the checksum of both but for opcode and length. */
+    /** Writes the current record, the data, and the checksum of both without opcode and length. */
     private void writeWithCrc(ByteBuffer data) throws IOException {
         CRC32 crc = new CRC32();
         crc.update(record.buffer().position(McapLayout.RECORD_HEADER_BYTES));
@@ -222,7 +222,7 @@ public final class McapWriter implements MessageSink {
         sink.write(record.buffer());
     }
 
-    /** Writes all that is gathered and the end of the file. Nothing can be added after it. */
+    /** Writes all collected messages and the end of the file. Nothing can be added after it. */
     @Override
     public void finish() throws IOException {
         checkOpen();
@@ -282,9 +282,9 @@ public final class McapWriter implements MessageSink {
         }
     }
 
-    /** What holds a name, and more. */
+    /** Checks the size of a record with a name and other content. */
     private static void checkDefinition(String what, String name, long bytes) throws McapException {
-        // The rest of it are two names and some numbers.
+        // The rest of the record is two names and some numbers.
         long limit = McapLayout.MAX_DEFINITION_BYTES - 8L * MAX_NAME_CHARS;
         if (bytes > limit) {
             throw new McapException(

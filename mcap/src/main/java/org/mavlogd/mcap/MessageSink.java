@@ -4,27 +4,27 @@ import java.io.IOException;
 import java.util.Map;
 
 /**
- * Receives schemas, channels and messages in the order of an MCAP file: {@link McapWriter}, or a connection that shows
- * them.
+ * Receives schemas, channels and messages in the order of an MCAP file: a {@link McapWriter}, or a connection to a
+ * viewer.
  */
 public interface MessageSink {
-    /** Returns the id of the schema, which channels refer to. */
+    /** Adds a schema and returns its id, to which channels refer. */
     int addSchema(String name, String encoding, byte[] data) throws IOException;
 
     /**
-     * Returns the id of the channel.
+     * Adds a channel and returns its id.
      *
-     * @param schemaId of {@link #addSchema}
+     * @param schemaId from {@link #addSchema}
      */
     int addChannel(String topic, int schemaId, String messageEncoding, Map<String, String> metadata) throws IOException;
 
-    /** Whether anybody wants messages of a channel; if not, they need not be made. */
+    /** Whether the messages of a channel are wanted; otherwise they need not be built. */
     default boolean wants(int channelId) {
         return true;
     }
 
     /**
-     * Takes a message; the data are valid during the call only.
+     * Takes a message; the data are valid only during the call.
      *
      * @param sequence 0 to 2^32 - 1
      * @param logTimeNs unsigned nanoseconds
@@ -36,6 +36,6 @@ public interface MessageSink {
     /** Takes named values about the log. */
     void metadata(String name, Map<String, String> values) throws IOException;
 
-    /** Nothing comes any more. */
+    /** Ends the messages. */
     void finish() throws IOException;
 }

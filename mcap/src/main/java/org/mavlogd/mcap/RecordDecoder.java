@@ -2,13 +2,13 @@ package org.mavlogd.mcap;
 
 import java.nio.ByteBuffer;
 
-/** Makes records of their fields. Bytes behind the last known field are ignored, as the specification demands. */
+/** Decodes records from their fields. Bytes after the last known field are ignored, as the specification requires. */
 final class RecordDecoder {
     private static final int INDEX_ENTRY_BYTES = 16;
 
     private RecordDecoder() {}
 
-    /** A record of a known opcode that is no message, no chunk and no attachment. */
+    /** Decodes a record of a known opcode, except messages, chunks and attachments. */
     static McapRecord decode(int opcode, FieldCursor fields) throws McapException {
         return switch (opcode) {
             case McapLayout.HEADER -> new McapRecord.Header(fields.string("profile"), fields.string("library"));

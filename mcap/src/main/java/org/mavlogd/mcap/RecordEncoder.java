@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Map;
 
-/** Encodes records into bytes that grow as needed. Its user bounds the amount of data. Reused. */
+/** Encodes records into a growing buffer. The caller bounds the amount of data. Reused. */
 final class RecordEncoder {
     private static final VarHandle SHORT = MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.LITTLE_ENDIAN);
     private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
@@ -29,12 +29,12 @@ final class RecordEncoder {
         return bytes;
     }
 
-    /** Of what was encoded; valid until more is. */
+    /** The encoded bytes; valid until more are added. */
     ByteBuffer buffer() {
         return ByteBuffer.wrap(bytes, 0, length);
     }
 
-    /** Returns what {@link #end} needs. */
+    /** Starts a record; pass the result to {@link #end}. */
     int begin(int opcode) {
         int start = length;
         uint8(opcode);
@@ -46,7 +46,7 @@ final class RecordEncoder {
         end(start, 0);
     }
 
-    /** More bytes of the record follow elsewhere. */
+    /** Ends a record of which {@code following} more bytes are written elsewhere. */
     void end(int start, long following) {
         LONG.set(bytes, start + 1, (long) length - start - McapLayout.RECORD_HEADER_BYTES + following);
     }
@@ -75,7 +75,7 @@ final class RecordEncoder {
         blob(text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Behind a length of 32 bits. */
+    /** Writes bytes after their length of 32 bits. */
     void blob(byte[] blob) {
         uint32(blob.length);
         raw(blob, 0, blob.length);
@@ -95,7 +95,7 @@ final class RecordEncoder {
         endLength(start);
     }
 
-    /** Leaves place for a length of 32 bits; returns what {@link #endLength} needs. */
+    /** Reserves a length of 32 bits; pass the result to {@link #endLength}. */
     int beginLength() {
         uint32(0);
         return length;
@@ -109,7 +109,7 @@ final class RecordEncoder {
         int at = length;
         int end = Math.addExact(at, count);
         if (end > bytes.length) {
-            // By half: twice what a chunk takes would not fit into a small heap.
+            // Grow by half: twice the size of a chunk would not fit into a small heap.
             bytes = Arrays.copyOf(bytes, (int) Math.min(Integer.MAX_VALUE - 8L, Math.max(end, bytes.length * 3L / 2)));
         }
         length = end;

@@ -8,11 +8,11 @@ import java.util.Arrays;
 import java.util.zip.CRC32;
 
 /**
- * Takes a file apart into records, from any channel. Counts the position and keeps a checksum of the bytes given. A
- * length never makes it allocate more than the limit, nor more than about twice what the file really has.
+ * Splits a file into records, from any channel. Tracks the position and the checksum of the consumed bytes. A length
+ * never makes it allocate more than the limit, nor more than about twice the bytes in the file.
  */
 final class RecordSource {
-    /** What became of an attempt to read a record. */
+    /** The result of reading a record. */
     enum Step {
         RECORD,
         /** The file ends before the record does. */
@@ -24,7 +24,7 @@ final class RecordSource {
     private final ReadableByteChannel channel;
     private final int limitBytes;
     private final ByteBuffer window =
-            ByteBuffer.allocate(WINDOW_BYTES).limit(0); // position to limit: read, not given yet
+            ByteBuffer.allocate(WINDOW_BYTES).limit(0); // from position to limit: read but not consumed
     private final CRC32 crc = new CRC32();
     private final byte[] head = new byte[McapLayout.RECORD_HEADER_BYTES];
     private final FieldCursor headFields = new FieldCursor();
@@ -43,12 +43,12 @@ final class RecordSource {
         this.limitBytes = limitBytes;
     }
 
-    /** Of the next byte, in the file. */
+    /** Position of the next byte in the file. */
     long position() {
         return position;
     }
 
-    /** Continues at another place; the channel is one of a file. */
+    /** Continues at another position of a file. */
     void seek(SeekableByteChannel file, long target) throws IOException {
         file.position(target);
         window.limit(0);
@@ -56,12 +56,12 @@ final class RecordSource {
         crc.reset();
     }
 
-    /** Of all bytes given since the start, or since {@link #resetCrc}. */
+    /** Checksum of all bytes consumed since the start, or since {@link #resetCrc}. */
     long crc() {
         return crc.getValue();
     }
 
-    /** The same, before the current record. */
+    /** The checksum before the current record. */
     long crcBefore() {
         return crcBefore;
     }
@@ -74,17 +74,17 @@ final class RecordSource {
         return opcode;
     }
 
-    /** Of the current record, in the file. */
+    /** Position of the current record in the file. */
     long start() {
         return start;
     }
 
-    /** Of the current record's content. */
+    /** Length of the current record's content. */
     long length() {
         return length;
     }
 
-    /** Holds the content, from the first byte on, once it is read. */
+    /** The content, from the first byte on, once it has been read. */
     byte[] content() {
         return content;
     }
@@ -108,7 +108,7 @@ final class RecordSource {
         return Step.RECORD;
     }
 
-    /** Of a record that is read completely. */
+    /** Checks the length of a record that is to be read completely. */
     void checkLength() throws McapException {
         boolean isLarge = opcode == McapLayout.CHUNK || opcode == McapLayout.MESSAGE;
         int limit = isLarge ? limitBytes : Math.min(limitBytes, McapLayout.MAX_DEFINITION_BYTES);
@@ -117,7 +117,7 @@ final class RecordSource {
         }
     }
 
-    /** Appends bytes to those of the content that are read; the limit was checked. */
+    /** Appends bytes to the content read so far; the limit has been checked. */
     Step readInto(int done, int count) throws IOException {
         int goal = done + count;
         int at = done;
@@ -135,7 +135,7 @@ final class RecordSource {
         return Step.RECORD;
     }
 
-    /** Steps over so many bytes; {@code into} takes their checksum. */
+    /** Skips bytes, and adds them to the checksum {@code into}. */
     Step skip(long count, CRC32 into) throws IOException {
         long left = count;
         while (left > 0) {
@@ -150,7 +150,7 @@ final class RecordSource {
         return Step.RECORD;
     }
 
-    /** Fills the target as far as there are bytes; returns how many there were. */
+    /** Fills the target with up to {@code count} bytes; returns their number. */
     int read(byte[] target, int offset, int count) throws IOException {
         int done = 0;
         while (done < count && fill()) {
@@ -168,7 +168,7 @@ final class RecordSource {
         position += count;
     }
 
-    /** Whether there are bytes in the window. */
+    /** Whether the window has bytes, after reading more if needed. */
     private boolean fill() throws IOException {
         if (window.hasRemaining()) {
             return true;

@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.util.Arrays;
 
 /**
- * Collects the summary at the end of a file: schemas and channels again, totals, and indexes, already encoded. Once the
- * indexes take more than their limit they are given up, and the file gets no summary.
+ * Collects the summary at the end of a file: repeated schemas and channels, totals, and indexes, already encoded. If
+ * the indexes exceed their limit, they are discarded and the file gets no summary.
  */
 final class SummaryWriter {
     private final int maxIndexBytes;
@@ -64,14 +64,14 @@ final class SummaryWriter {
         messagesByChannel[channelId]++;
     }
 
-    /** Takes the chunk's index, which is written there when the chunk is. */
+    /** Writes the chunk, and records its index. */
     void onChunk(ChunkWriter chunk, CheckedSink sink) throws IOException {
         chunk.flush(sink, chunks);
         chunkCount++;
         boundIndexes();
     }
 
-    /** Of a record that ends where the sink is. */
+    /** Records metadata that ends at {@code end}. */
     void onMetadata(long position, long end, String name) {
         int start = metadata.begin(McapLayout.METADATA_INDEX);
         metadata.int64(position);
@@ -105,7 +105,7 @@ final class SummaryWriter {
         }
     }
 
-    /** Writes summary, summary offsets and footer, right behind the data section. */
+    /** Writes summary, summary offsets and footer directly after the data section. */
     void write(CheckedSink sink) throws IOException {
         sink.resetCrc();
         long start = sink.position();
