@@ -12,20 +12,20 @@ import org.mavlogd.text.Words;
 import org.mavlogd.ulog.ULogException;
 
 /**
- * Writes a DataFlash log of ArduPilot as ULog.
+ * Converts a DataFlash log of ArduPilot to ULog.
  *
  * <p>Reads it twice, because ULog needs all definitions before the first sample.
  *
- * @param lost what of the log is not in the new one
- * @param messages of the log
- * @param bytes of the new log
+ * @param lost parts of the log that the new one lacks
+ * @param messages number of messages in the log
+ * @param bytes size of the new log
  */
 public record DataFlashConversion(LogDamage lost, long messages, long bytes) {
     /**
      * Converts a log.
      *
      * @param out committed only when everything is written
-     * @throws ULogException if there is no record in it
+     * @throws ULogException if the file has no records
      */
     public static DataFlashConversion convert(Path log, OutputFile out, ULogMapper.Values values, Progress progress)
             throws IOException {
@@ -44,15 +44,15 @@ public record DataFlashConversion(LogDamage lost, long messages, long bytes) {
         return new DataFlashConversion(flaws.damage(), messages, bytes);
     }
 
-    /** What is missing in the new log. */
+    /** The extent of missing messages in the new log. */
     public enum Loss {
         NONE,
-        /** The end of the log cuts its last message off: so ends every log that was streamed, or that a loss of power ended. */
+        /** The log ends inside its last message, as every log does that was streamed or ended by a power cut. */
         LAST_MESSAGE,
         MORE
     }
 
-    /** What of the log is not in the new one. */
+    /** The extent of the loss. */
     public Loss loss() {
         if (lost.isNone()) {
             return Loss.NONE;
@@ -60,7 +60,7 @@ public record DataFlashConversion(LogDamage lost, long messages, long bytes) {
         return lost.withoutCut().isNone() ? Loss.LAST_MESSAGE : Loss.MORE;
     }
 
-    /** What came of it, in one line. */
+    /** The result in one line. */
     public String text() {
         String written = Words.count(messages, "message") + ", " + Words.bytes(bytes);
         return lost.isNone()

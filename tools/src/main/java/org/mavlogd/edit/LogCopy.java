@@ -21,9 +21,11 @@ import org.mavlogd.ulog.ULogLayout;
 import org.mavlogd.ulog.ULogSink;
 
 /**
- * Writes messages of logs, byte for byte, into a new log; a subclass decides which, and what changes.
+ * The base of operations that copy messages of logs, byte for byte, into a new log; a subclass selects and changes
+ * messages.
  *
- * <p>It gets sound messages only: {@link LogSource#readSound} has marked the gaps and made appended sections part of the data.
+ * <p>It only receives intact messages: {@link LogSource#readSound} has marked the gaps and made appended sections part
+ * of the data.
  */
 public abstract class LogCopy implements ULogHandler {
     /** The path {@code -}: the new log goes to standard output. */
@@ -44,17 +46,17 @@ public abstract class LogCopy implements ULogHandler {
     }
 
     /**
-     * What was written.
+     * The result of a copy.
      *
-     * @param logs those of several that are damaged, apart from their cut ends; empty if there is only one
-     * @param damage of the logs that were read
-     * @param samples in the new log
-     * @param bytes of the new log
-     * @param leftOut messages that the new log cannot have
+     * @param logs the damaged ones of several logs, not counting truncated ends; empty if there is only one
+     * @param damage of the source logs
+     * @param samples number of samples in the new log
+     * @param bytes size of the new log
+     * @param leftOut number of messages that the new log cannot have
      * @param remarks on its contents; may be empty
      */
     public record Result(String logs, LogDamage damage, long samples, long bytes, long leftOut, String remarks) {
-        /** In one line. */
+        /** The result in one line. */
         public String text() {
             return Words.count(samples, "sample") + ", " + Words.bytes(bytes)
                     + (remarks.isEmpty() ? "" : "; " + remarks);
@@ -67,7 +69,10 @@ public abstract class LogCopy implements ULogHandler {
         Result write(ULogSink sink) throws IOException;
     }
 
-    /** Writes the file, which appears when it is complete; {@link #STANDARD_OUTPUT} gets the log as it comes. */
+    /**
+     * Writes the file, which appears when it is complete; {@link #STANDARD_OUTPUT} receives the log while it is
+     * written.
+     */
     static Result write(Path target, OutputFile.Existing existing, Work work) throws IOException {
         if (target.equals(STANDARD_OUTPUT)) {
             return writeToStandardOutput(work);
@@ -102,7 +107,7 @@ public abstract class LogCopy implements ULogHandler {
         copy();
     }
 
-    /** The message that is read just now, as it is. */
+    /** Copies the current message unchanged. */
     final void copy() throws IOException {
         copy(buffer, offset, length);
     }
@@ -120,7 +125,7 @@ public abstract class LogCopy implements ULogHandler {
         sink.write(ByteBuffer.wrap(bytes, from, count));
     }
 
-    /** The message that is read just now, to be kept. */
+    /** A copy of the current message. */
     final byte[] message() {
         return Arrays.copyOfRange(buffer, offset, offset + length);
     }
@@ -145,7 +150,7 @@ public abstract class LogCopy implements ULogHandler {
         writeEncoded();
     }
 
-    /** For a message of the new log's own; {@link #writeEncoded} writes it. */
+    /** A buffer for a new message; {@link #writeEncoded} writes it. */
     final ByteBuffer encoded() {
         return encoded;
     }

@@ -21,8 +21,8 @@ import org.mavlogd.ulog.ULogException;
 import org.mavlogd.ulog.ULogSink;
 
 /**
- * Copies a part of a log by its times. Parameters have the values of the start of the part, the log's start is that of the part,
- * and infos are kept wherever they are in the log. A message without time has that of the sample before.
+ * Copies a time range of a log. The new log starts at the start of the range with the parameter values of that time;
+ * infos are kept from the complete log. A message without time gets that of the previous sample.
  */
 public final class LogCut extends LogCopy {
     private static final int MAX_PARAMETERS = 16_384;
@@ -30,7 +30,7 @@ public final class LogCut extends LogCopy {
     private final TimeRange range;
     private final UtcReference utc;
 
-    // What holds before the part begins.
+    // The definitions that apply before the range starts.
     private final Map<String, byte[]> parameters = new LinkedHashMap<>();
     private final Map<Integer, byte[]> subscriptions = new LinkedHashMap<>();
     private boolean inData;
@@ -51,7 +51,8 @@ public final class LogCut extends LogCopy {
     /**
      * Cuts a log.
      *
-     * @throws ULogException if it is no log, refused, has nothing of that time, or does not have the UTC that is asked for
+     * @throws ULogException if it is not a log, is refused, has nothing in the range, or lacks the UTC that the range
+     *     needs
      */
     public static Result cut(Path log, Path out, OutputFile.Existing existing, TimeRange range, Progress progress)
             throws IOException {
@@ -102,7 +103,7 @@ public final class LogCut extends LogCopy {
         copy();
     }
 
-    /** The recorder's start is the time of the log's start. */
+    /** The start of the recorder is the time of the log's start, which changes. */
     @Override
     public void onInfo(KeyedValue info) throws IOException {
         if (movedUs > 0 && info.name().equals(UtcReference.RECORDER_START) && info.isInteger()) {
@@ -133,7 +134,7 @@ public final class LogCut extends LogCopy {
                 throw new ULogException("more than " + MAX_PARAMETERS + " parameters");
             }
         } else if (nowUs < firstUs) {
-            copy(); // its sample is late; the value holds for what follows
+            copy(); // its sample is late; the value applies to what follows
         }
     }
 

@@ -27,8 +27,8 @@ import org.mavlogd.ulog.ULogHandler;
 import org.mavlogd.ulog.ULogSink;
 
 /**
- * Copies a log with some of its topics only, and everything that is no sample. Reads it twice: formats come before topics, and only
- * those that are needed are kept.
+ * Copies a log with only some of its topics, and with everything other than samples. Reads it twice: formats come
+ * before topics, and only the formats of these topics are kept.
  */
 public final class LogFilter extends LogCopy {
     private final TopicChoice choice;
@@ -45,7 +45,7 @@ public final class LogFilter extends LogCopy {
     /**
      * Filters a log.
      *
-     * @throws ULogException if it is no log, refused, or lacks a topic that is asked for
+     * @throws ULogException if it is not a log, is refused, or lacks a requested topic
      */
     public static Result filter(Path log, Path out, OutputFile.Existing existing, TopicChoice choice, Progress progress)
             throws IOException {
@@ -62,7 +62,7 @@ public final class LogFilter extends LogCopy {
         });
     }
 
-    /** Which topics there are, and which formats the chosen ones need. */
+    /** Collects the topics, and the formats that the selected ones need. */
     private static final class Survey implements ULogHandler {
         private final TopicChoice choice;
         private final Map<String, TopicFormat> formats = new HashMap<>();
@@ -105,7 +105,7 @@ public final class LogFilter extends LogCopy {
             return needed;
         }
 
-        /** As deep as a layout goes: those that are deeper have no samples. */
+        /** Adds nested formats down to the depth limit of layouts: deeper ones have no samples. */
         private void need(String name, Set<String> needed) {
             Set<String> level = Set.of(name);
             while (!level.isEmpty()) {

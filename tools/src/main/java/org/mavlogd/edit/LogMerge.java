@@ -28,22 +28,23 @@ import org.mavlogd.ulog.ULogSink;
 /**
  * Merges logs: parts of one flight into one log, and logs of other computers by their clocks.
  *
- * <p>Each log is read twice: first for its definitions and its clock ({@link MergePlan}), then for its messages, which come in one
- * order of time. Those that are open at once are few, and each holds a few batches of messages: memory does not grow with size.
+ * <p>Each log is read twice: first for its definitions and its clock ({@link MergePlan}), then for its messages, which
+ * are merged in the order of their times. Few logs are open at a time, and each holds a few batches of messages: memory
+ * does not grow with their size.
  */
 public final class LogMerge extends LogCopy {
-    /** The list of infos that says what changed in each log. */
+    /** The list of infos with the changes to each log. */
     static final String CHANGES = "merged_logs";
 
     private static final int MAX_OPEN = 16;
     private static final int MAX_REMARK = 16_000;
-    // Of one vehicle's samples, those that may come again from an overlapping log.
+    // Samples of one vehicle that an overlapping log may repeat.
     private static final int MAX_REMEMBERED = 32_768;
 
     private final MergePlan plan;
     private final List<MergeStream> open = new ArrayList<>();
     private final Map<String, Integer> parameters = new HashMap<>();
-    // By source; none for those with one log.
+    // By source; only for sources with several logs.
     private final Map<Integer, Duplicates> duplicates = new HashMap<>();
     private final List<String> damaged = new ArrayList<>();
     private boolean begun;
@@ -66,7 +67,7 @@ public final class LogMerge extends LogCopy {
     /**
      * Merges logs.
      *
-     * @throws ULogException if one is no log or refused, or if nothing shows how their times come together
+     * @throws ULogException if a file is not a log or is refused, or if the relation of their clocks is unknown
      */
     public static Result merge(
             List<Path> logs, Path out, OutputFile.Existing existing, MergeClocks.Align align, Progress progress)
@@ -125,7 +126,10 @@ public final class LogMerge extends LogCopy {
         }
     }
 
-    /** Of equal times that of the log that came last: what follows each other in a log then stays together. */
+    /**
+     * The stream with the earliest message; among equal times that of the last message, so that consecutive messages of
+     * a log stay together.
+     */
     private @Nullable MergeStream earliest(@Nullable MergeStream last) {
         MergeStream earliest = last != null && last.hasMessage() ? last : null;
         for (MergeStream stream : open) {
@@ -206,7 +210,7 @@ public final class LogMerge extends LogCopy {
         }
     }
 
-    /** Only what differs from the value so far is a change. */
+    /** A value that equals the current one is not a change. */
     private void onParameter(byte[] bytes, int offset, int length) throws IOException {
         Integer before = parameters.put(name(bytes, offset), value(bytes, offset, length));
         if (before == null || before != value(bytes, offset, length)) {
@@ -255,7 +259,7 @@ public final class LogMerge extends LogCopy {
         }
     }
 
-    /** Lists of infos still belong to the definitions, everything else comes after the topics. */
+    /** Lists of infos still belong to the definitions; everything else follows the topics. */
     private void begin() throws IOException {
         if (begun) {
             return;
@@ -291,7 +295,10 @@ public final class LogMerge extends LogCopy {
         }
     }
 
-    /** Finds messages that another log of the same vehicle had already: those with the same bytes, their times included. */
+    /**
+     * Finds messages that another log of the same vehicle has already: those with the same bytes, including their
+     * times.
+     */
     private static final class Duplicates {
         private final Map<Long, Seen> seen = new LinkedHashMap<>() {
             @Override
@@ -307,7 +314,7 @@ public final class LogMerge extends LogCopy {
         }
     }
 
-    /** How often a message is in each log, and how often it was written. */
+    /** How often each log has a message, and how often it was written. */
     private static final class Seen {
         private MergeInput[] logs = {};
         private int[] counts = {};

@@ -13,16 +13,16 @@ import org.mavlogd.ulog.ULogRepair;
 /**
  * Writes all intact messages of a log into a new log.
  *
- * @param lost what is missing in the new log
- * @param messages in the new log, without those that mark what is missing
- * @param bytes of the new log
+ * @param lost damage of the source log
+ * @param messages number of messages in the new log, without those that mark gaps
+ * @param bytes size of the new log
  */
 public record LogRecovery(LogDamage lost, long messages, long bytes) {
     /**
      * Recovers a log.
      *
      * @param out committed only when everything is written
-     * @throws org.mavlogd.ulog.ULogException if it is no log, or refused
+     * @throws org.mavlogd.ulog.ULogException if it is not a log, or is refused
      */
     public static LogRecovery recover(Path damaged, OutputFile out, Progress progress) throws IOException {
         RepairResult result;
@@ -39,13 +39,13 @@ public record LogRecovery(LogDamage lost, long messages, long bytes) {
         return new LogRecovery(LogDamage.of(result).plus(mapping.damage()), result.messages(), bytes);
     }
 
-    /** What came of it, in one line. */
+    /** The result in one line. */
     public String text() {
         String written = Words.count(messages, "message") + ", " + Words.bytes(bytes);
         if (lost.isNone()) {
             return "nothing lost (" + written + ")";
         }
-        // Single messages left out leave no gap in time.
+        // Omitted single messages leave no gap in time.
         boolean hasGaps = lost.spans() > 0 || lost.truncatedBytes() > 0;
         return "lost: " + lost.text() + (hasGaps ? "; marked by dropouts" : "") + " (" + written + " recovered)";
     }

@@ -10,25 +10,26 @@ import org.mavlogd.ulog.ULogException;
 import org.mavlogd.ulog.ULogLayout;
 
 /**
- * Finds which logs have their times of one clock, which are of one vehicle, and how far the other clocks are from that of the
- * first log. If nothing proves it, that is an error.
+ * Finds out which logs use the same clock and which belong to the same vehicle, and the offsets of the other clocks
+ * from that of the first log. An offset that cannot be proved is an error.
  */
 public final class MergeClocks {
-    // Clocks that set UTC in a log are this exact at least; no computer restarts that quickly.
+    // Logs whose start differs by less have the same clock: UTC in logs is at least this exact, and no computer
+    // restarts that quickly.
     private static final long SAME_START_US = 2_000_000;
 
-    // Where nothing names the vehicle.
+    // The same limit if the logs do not identify the vehicle.
     private static final long SAME_NAMELESS_START_US = 50_000;
     private static final long RESTART_SLACK_US = 1_000_000;
     private static final long MAX_APART_US = 3_600_000_000L;
 
-    /** How the times of the logs come together. */
+    /** How the clocks of the logs are related. */
     public enum Align {
-        /** By what the logs tell. */
+        /** As the logs show. */
         AUTO,
-        /** All are of one clock. */
+        /** All logs use the same clock. */
         BOOT,
-        /** By UTC, where one clock is not proved. */
+        /** By UTC, unless the logs prove a common clock. */
         UTC
     }
 
@@ -54,17 +55,17 @@ public final class MergeClocks {
         }
     }
 
-    /** The number of the first log whose times are of the same clock. */
+    /** Index of the first log with the same clock. */
     int clockOf(int log) {
         return clocks[log];
     }
 
-    /** The number of the first log of the same vehicle or computer. */
+    /** Index of the first log of the same vehicle or computer. */
     int sourceOf(int log) {
         return sources[log];
     }
 
-    /** What the times of a log need to become those of the first. */
+    /** Offset that converts a log's times to those of the first log. */
     long shiftUs(int log) throws ULogException {
         if (clocks[log] == 0) {
             return 0;
@@ -130,7 +131,7 @@ public final class MergeClocks {
         return isNameless || isRestarted(one, other) || isRestarted(other, one) ? Same.NO : Same.UNKNOWN;
     }
 
-    /** Whether the later one's clock began after the end of the earlier: a vehicle has one clock at a time. */
+    /** Whether the later log's clock started after the end of the earlier one: a vehicle has one clock at a time. */
     private static boolean isRestarted(MergeInput earlier, MergeInput later) {
         Optional<Instant> end = earlier.utc.at(earlier.endUs);
         return end.isPresent()
@@ -140,7 +141,7 @@ public final class MergeClocks {
                         .isPresent();
     }
 
-    /** Whether the recorder says that one log continues in the other. */
+    /** Whether the recorder marked one log as the continuation of the other. */
     private static boolean follows(MergeInput one, MergeInput other) {
         byte[] previous = other.infos.get("log_previous");
         String name = previous == null ? "" : text(previous);

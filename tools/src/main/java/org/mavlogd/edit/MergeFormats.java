@@ -9,13 +9,13 @@ import org.mavlogd.ulog.Field;
 import org.mavlogd.ulog.TopicFormat;
 import org.mavlogd.ulog.ULogException;
 
-/** The formats of several logs under names of their own: two that differ never share one. */
+/** The formats of several logs, renamed so that different formats never share a name. */
 final class MergeFormats {
     private static final int MAX_DEPTH = 64;
 
     private final Map<String, TopicFormat> formats = new LinkedHashMap<>();
 
-    /** Takes the formats of a log; returns the name of each in the new log. */
+    /** Adds the formats of a log; returns the name of each in the new log. */
     Map<String, String> add(Map<String, TopicFormat> ofLog) throws ULogException {
         Map<String, String> names = new HashMap<>();
         for (String name : ofLog.keySet()) {
@@ -28,7 +28,7 @@ final class MergeFormats {
         return List.copyOf(formats.values());
     }
 
-    /** Nested formats first: one that got another name changes those that nest it. */
+    /** Adds nested formats first: renaming one changes those that nest it. */
     private String add(String name, Map<String, TopicFormat> ofLog, Map<String, String> names, int depth)
             throws ULogException {
         String known = names.get(name);
@@ -39,7 +39,7 @@ final class MergeFormats {
         if (depth > MAX_DEPTH) {
             throw new ULogException("format \"" + name + "\" is nested in more than " + MAX_DEPTH + " others");
         }
-        names.put(name, name); // of a format that nests itself, which nobody can read
+        names.put(name, name); // for a format that nests itself, which cannot be read
         List<Field> fields = new ArrayList<>();
         for (Field field : format.fields()) {
             fields.add(new Field(add(field.type(), ofLog, names, depth + 1), field.arrayLength(), field.name()));

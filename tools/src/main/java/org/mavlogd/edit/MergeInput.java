@@ -29,10 +29,10 @@ import org.mavlogd.ulog.ULogException;
 import org.mavlogd.ulog.ULogHandler;
 import org.mavlogd.ulog.ULogLayout;
 
-/** A log to be merged: what it defines, which clock its times are of, and when it begins and ends. Found by reading it once. */
+/** A log to be merged: its definitions, clock, start and end. Found by reading it once. */
 final class MergeInput {
     private static final String VEHICLE_ID = "sys_uuid";
-    // Samples are out of order by some 300 ms, as topics are logged at different rates.
+    // Samples are out of order by about 300 ms, because topics are logged at different rates.
     private static final int AT_AN_END = 1024;
     private static final long MAX_DISORDER_US = 10_000_000;
 
@@ -40,7 +40,7 @@ final class MergeInput {
     final UtcReference utc = new UtcReference();
     final Map<String, TopicFormat> formats = new LinkedHashMap<>();
     final Set<Instance> topics = new LinkedHashSet<>();
-    /** Messages by name; of infos the last of each. */
+    /** Messages by name; the last of each. */
     final Map<String, byte[]> infos = new LinkedHashMap<>();
 
     /** Initial values. */
@@ -49,20 +49,20 @@ final class MergeInput {
     /** By name and kind. */
     final Map<String, byte[]> defaults = new LinkedHashMap<>();
 
-    /** Of each list of infos, in their order: a number that differs where the lists do. */
+    /** For each list of infos, in order: a hash of its contents. */
     final List<Long> lists = new ArrayList<>();
 
     final List<String> listNames = new ArrayList<>();
 
-    /** Of a few samples, the same ones in each log that has them. */
+    /** Hashes of a few samples, chosen so that logs with the same samples choose the same ones. */
     final SampleSketch sketch = new SampleSketch();
 
     String vehicleId = "";
     long startUs;
-    /** The earliest time of the first samples; wrong times do not count. */
+    /** Earliest time of the first samples, ignoring wrong times. */
     long beginUs;
 
-    /** The latest time of the last samples; wrong times do not count. */
+    /** Latest time of the last samples, ignoring wrong times. */
     long endUs;
 
     long samples;
@@ -82,7 +82,7 @@ final class MergeInput {
         this.fileBytes = Files.size(path);
     }
 
-    /** @param kept definitions of the logs before, of which equal ones are shared */
+    /** @param kept definitions of earlier logs, which equal ones share */
     static MergeInput read(Path path, Definitions kept, LongConsumer doneBytes) throws IOException {
         MergeInput input = new MergeInput(path);
         Survey survey = input.new Survey(kept);
@@ -91,22 +91,22 @@ final class MergeInput {
         return input;
     }
 
-    /** How far a reading is, in bytes of the file: some logs are read in two passes. */
+    /** Progress in bytes of the file: some logs are read in two passes. */
     Progress inBytes(LongConsumer doneBytes) {
         return (done, total) -> doneBytes.accept(total == 0 ? done : (long) ((double) done / total * fileBytes));
     }
 
-    /** Its name without directories, for people. */
+    /** File name without directories, for people. */
     String name() {
         return String.valueOf(path.getFileName());
     }
 
-    /** The time that passes between samples. */
+    /** Average time between samples. */
     long intervalUs() {
         return samples < 2 ? 0 : Math.max(0, endUs - beginUs) / samples;
     }
 
-    /** Keeps each definition once, however many logs have it; bounded. */
+    /** Keeps each definition once, even if several logs have it; bounded. */
     static final class Definitions {
         private static final long MAX_BYTES = 8L << 20;
         private static final int ENTRY_BYTES = 64;
@@ -124,13 +124,13 @@ final class MergeInput {
         }
     }
 
-    /** Numbers the lists of infos of a log as they come, and hashes their contents. */
+    /** Numbers the lists of infos of a log, and hashes their contents. */
     static final class Lists {
         private static final int MAX_LISTS = 65_536;
         private final Map<String, Integer> current = new HashMap<>();
         private int count;
 
-        /** Which list of the log a piece belongs to, from 0 on. */
+        /** Index of the list to which a piece belongs, from 0. */
         int index(KeyedValue piece, boolean continued) throws ULogException {
             Integer last = current.get(piece.name());
             if (continued && last != null) {
@@ -253,7 +253,7 @@ final class MergeInput {
             times++;
         }
 
-        /** The log has been read. */
+        /** Called when the log has been read. */
         private void finish() {
             int count = (int) Math.min(times, AT_AN_END);
             if (count == 0) {
@@ -274,10 +274,10 @@ final class MergeInput {
         }
     }
 
-    /** The smallest of the numbers of all samples: two logs of the same samples have some in common. */
+    /** The smallest hashes of all samples: two logs with common samples share some of them. */
     static final class SampleSketch {
         private static final int SIZE = 1024;
-        // By chance logs do not even share one.
+        // Unrelated logs do not share a single one.
         private static final int PROOF = 3;
 
         private final TreeSet<Long> smallest = new TreeSet<>();
@@ -291,13 +291,13 @@ final class MergeInput {
             largestKept = smallest.last();
         }
 
-        /** Whether some samples, with their times, are in both. */
+        /** Whether both have common samples, including their times. */
         boolean overlaps(SampleSketch other) {
             return smallest.stream().filter(other.smallest::contains).count() >= PROOF;
         }
     }
 
-    /** A number for bytes that differs where they do, but for one case in 2^64. FNV-1a with a final mix. */
+    /** A hash of bytes, equal for different bytes in one of 2^64 cases. FNV-1a with a final mix. */
     static final class Hash {
         private static final long PRIME = 0x100000001B3L;
         private static final long MIX = 0x9E3779B97F4A7C15L;

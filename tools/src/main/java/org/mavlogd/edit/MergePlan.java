@@ -21,28 +21,30 @@ import org.mavlogd.ulog.TopicFormat;
 import org.mavlogd.ulog.ULogException;
 import org.mavlogd.ulog.ULogLayout;
 
-/** The plan of a merged log: the clock of each log, the names and numbers of its topics, and the definitions of all. */
+/**
+ * The plan of a merged log: the clock of each log, the names and ids of its topics, and the definitions of all logs.
+ */
 final class MergePlan {
     private static final Set<String> OF_ONE_CLOCK = Set.of("boot_time_utc_us", UtcReference.RECORDER_START);
     private static final Set<String> OF_ONE_PART = Set.of("log_part", "log_previous");
-    // Lists with these names say what numbers in a vehicle's messages mean.
+    // Lists with these names define the numbers in a vehicle's messages.
     private static final String METADATA = "metadata_";
     private static final long US_PER_MS = 1000;
-    // Shorter times without samples are usual.
+    // Shorter times without samples are normal.
     private static final long MIN_GAP_US = 100_000;
     private static final int USUAL_INTERVALS = 4;
-    // A dropout message tells of a minute: those of a wrong time could fill any disk.
+    // A dropout message covers about a minute: dropouts up to a wrong time could fill any disk.
     private static final long MAX_GAP_US = 10 * 366 * 86_400 * 1_000_000L;
     private static final int MAX_CHANGES_SHOWN = 4;
 
     /**
-     * The place of a log.
+     * The part of one log in the merged log.
      *
-     * @param source number that logs of one vehicle share
-     * @param shiftUs what its times need to become those of the first log
-     * @param gapMs without samples before it, in the logs of its source; 0 if there is none
+     * @param source number that logs of the same vehicle share
+     * @param shiftUs offset that converts its times to those of the first log
+     * @param gapMs time without samples before it, in the logs of its source; 0 if there is none
      * @param ids of its topics in the merged log
-     * @param leftOutLists the numbers of its lists of infos that are not wanted
+     * @param leftOutLists indexes of its lists of infos that are left out
      */
     record Part(
             MergeInput input, int source, long shiftUs, long gapMs, Map<Instance, Integer> ids, BitSet leftOutLists) {
@@ -129,7 +131,7 @@ final class MergePlan {
         return numbers;
     }
 
-    /** Those that a log before has, too, and definitions of messages that are another vehicle's. */
+    /** The lists that an earlier log has too, and definitions of messages of another vehicle. */
     private BitSet leftOutLists(MergeInput log, int source) {
         BitSet leftOut = new BitSet();
         for (int i = 0; i < log.lists.size(); i++) {
@@ -144,7 +146,7 @@ final class MergePlan {
         return leftOut;
     }
 
-    /** Under its own instance if no other log has that, else under the next that is free. */
+    /** Assigns the topic's own instance if no other log has it, otherwise the next free one. */
     private int place(Instance wanted) throws ULogException {
         Instance free = wanted;
         for (int i = 0; !used.add(free); i++) {
@@ -181,7 +183,7 @@ final class MergePlan {
         return gapUs > Math.max(MIN_GAP_US, USUAL_INTERVALS * intervalUs) ? gapUs / US_PER_MS : 0;
     }
 
-    /** Of several of one name that of the first log counts. */
+    /** Of several infos with the same name that of the first log is used. */
     private void addInfos(MergeInput log, boolean isFirstClock) {
         log.infos.forEach((name, message) -> {
             if (OF_ONE_PART.contains(name) ? !parts.isEmpty() : OF_ONE_CLOCK.contains(name) && !isFirstClock) {
@@ -194,7 +196,7 @@ final class MergePlan {
         });
     }
 
-    /** The UTC of the log's start, of which the time changes. */
+    /** Moves the UTC of the log's start with its time. */
     private static byte[] moved(byte[] info, long byUs) {
         byte[] copy = info.clone();
         int at = copy.length - Long.BYTES;
@@ -218,12 +220,12 @@ final class MergePlan {
         return startUs;
     }
 
-    /** In the order in which they begin. */
+    /** The parts in the order of their starts. */
     List<Part> parts() {
         return parts;
     }
 
-    /** Whether several logs are of this source. */
+    /** Whether this source has several logs. */
     boolean isInParts(int source) {
         return parts.stream().filter(part -> part.source == source).count() > 1;
     }
@@ -232,7 +234,7 @@ final class MergePlan {
         return formats.all();
     }
 
-    /** By message id. */
+    /** The topics by message id. */
     List<Instance> topics() {
         return topics;
     }
@@ -249,17 +251,17 @@ final class MergePlan {
         return parameters;
     }
 
-    /** Whether the parameter of this name is that of the log's vehicle. */
+    /** Whether the merged parameter of this name is that of the part's vehicle. */
     boolean isParameterOf(String name, Part part) {
         return parameterSources.getOrDefault(name, part.source) == part.source;
     }
 
-    /** What changed in each log. */
+    /** The changes in each log. */
     List<String> changes() {
         return remarks;
     }
 
-    /** The first of the changes in each log. */
+    /** The first changes in each log. */
     List<String> summaries() {
         return summaries;
     }

@@ -25,11 +25,11 @@ import org.mavlogd.ulog.ULogHandler;
 import org.mavlogd.ulog.ULogLayout;
 
 /**
- * The messages of one log of a merge as the merged log has them: ids and times are changed, definitions left out. A thread of its
- * own reads the log, a few batches ahead; all methods belong to the thread that merges. Memory: about 2 MiB.
+ * The messages of one log as in the merged log: with new ids and times, without definitions. Its own thread reads the
+ * log, a few batches ahead; all methods belong to the merging thread. Memory: about 2 MiB.
  */
 final class MergeStream implements Closeable {
-    // A single time far in the future must not hold up the messages behind it.
+    // A single time far in the future must not delay the messages after it.
     private static final int LOOKAHEAD = 16;
     private static final int[] NONE = {};
     private static final int BATCH_BYTES = 32 * 1024;
@@ -38,7 +38,7 @@ final class MergeStream implements Closeable {
     private static final int TEXT_TIME = ULogLayout.MESSAGE_HEADER_LENGTH + 1;
     private static final int TAGGED_TEXT_TIME = ULogLayout.MESSAGE_HEADER_LENGTH + 3;
 
-    /** Messages one behind the other, and the time of each. */
+    /** Consecutive messages with their times. */
     private static final class Batch {
         private final byte[] bytes = new byte[BATCH_BYTES + ULogLayout.MAX_MESSAGE_LENGTH];
         private final ByteBuffer view = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
@@ -73,7 +73,7 @@ final class MergeStream implements Closeable {
     private Batch batch = new Batch();
     private int index = -1;
 
-    // Written by the reading thread before its last batch is handed over.
+    // Written by the reading thread before it passes on its last batch.
     private LogDamage damage = LogDamage.NONE;
     private long earlySamples;
     private long earlyTexts;
@@ -96,7 +96,10 @@ final class MergeStream implements Closeable {
         return index < batch.count;
     }
 
-    /** What the message is ordered by: its time, never running back, and that of its neighbours if they are all earlier. */
+    /**
+     * The time by which the message is ordered: its own, never earlier than the previous one, and not later than that
+     * of all following neighbours.
+     */
     long timeUs() {
         return batch.times[index];
     }
@@ -113,7 +116,7 @@ final class MergeStream implements Closeable {
         return batch.ends[index] - offset();
     }
 
-    /** Goes to the next message. */
+    /** Moves to the next message. */
     void next() throws IOException {
         index++;
         while (index >= batch.count && !batch.isLast) {
@@ -138,22 +141,22 @@ final class MergeStream implements Closeable {
         }
     }
 
-    /** Of the file, read so far. */
+    /** Bytes of the file read so far. */
     long doneBytes() {
         return doneBytes.get();
     }
 
-    /** After the last message: what of the log is not sound. */
+    /** After the last message: damage of the log. */
     LogDamage damage() {
         return damage;
     }
 
-    /** After the last message: samples left out because they are from before the clock of the merged log began. */
+    /** After the last message: samples omitted because they are older than the start of the merged log's clock. */
     long earlySamples() {
         return earlySamples;
     }
 
-    /** As {@link #earlySamples}, of logged messages. */
+    /** Like {@link #earlySamples}, for logged messages. */
     long earlyTexts() {
         return earlyTexts;
     }
@@ -205,7 +208,7 @@ final class MergeStream implements Closeable {
             }
         }
 
-        /** An initial value becomes a change where it differs from the last one in the log before. */
+        /** An initial value becomes a change if it differs from the last one of the previous log. */
         @Override
         public void onParameter(Parameter parameter, boolean change) throws IOException {
             if (plan.isParameterOf(parameter.name(), part)) {
@@ -229,7 +232,7 @@ final class MergeStream implements Closeable {
                     .toArray();
         }
 
-        /** Other fields of a sample with a time of the same clock are by these names, too. */
+        /** Whether a field has a time of the same clock, by its name. */
         private static boolean isTime(Column column) {
             String name = column.path().substring(column.path().lastIndexOf('.') + 1);
             return column.type() == FieldType.UINT64 && (name.equals("timestamp") || name.equals("timestamp_sample"));
@@ -255,7 +258,7 @@ final class MergeStream implements Closeable {
             added();
         }
 
-        /** A time of 0 says that there is none. */
+        /** Shifts a time; 0 means that there is none. */
         private void shift(Batch target, int at) {
             if (target.view.getLong(at) != 0) {
                 target.view.putLong(at, target.view.getLong(at) + part.shiftUs());
@@ -317,7 +320,7 @@ final class MergeStream implements Closeable {
                 current.failure = failure;
                 give(current, new Batch());
             } catch (InterruptedIOException e) {
-                Thread.currentThread().interrupt(); // nobody wants the rest
+                Thread.currentThread().interrupt(); // the rest is not needed
             }
         }
 

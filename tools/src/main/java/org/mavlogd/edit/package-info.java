@@ -1,3 +1,3 @@
-/** New logs made of logs: recovered, converted, cut, filtered, merged. */
+/** Creates new logs from logs: recovered, converted, cut, filtered, merged. */
 @org.jspecify.annotations.NullMarked
 package org.mavlogd.edit;

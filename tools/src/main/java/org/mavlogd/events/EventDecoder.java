@@ -6,12 +6,12 @@ import java.util.Locale;
 import java.util.Optional;
 import org.mavlogd.ulog.KeyedValue;
 
-/** Decodes the events of one log with the definitions that the log carries. Give it the infos, then ask for messages. */
+/** Decodes the events of a log with the definitions in the log. Pass it all infos, then request messages. */
 public final class EventDecoder {
     private static final String DEFINITIONS = "metadata_events";
     private static final String CHECKSUM = "metadata_events_sha256";
 
-    // A log has them once; one with many must not keep its reader unpacking.
+    // A log has one set of definitions; many sets must not keep its reader unpacking.
     private static final int MAX_READS = 8;
 
     private final PackedDefinitions packed = new PackedDefinitions();
@@ -20,10 +20,11 @@ public final class EventDecoder {
     private int reads;
 
     /**
-     * A message.
+     * A message of an event.
      *
-     * @param isDefined whether the log defines it; otherwise the text has only its number and the bytes of its arguments
-     * @param isSummary whether it sums up the checks before arming, for programs rather than people
+     * @param isDefined whether the log defines the event; otherwise the text has its number and the bytes of its
+     *     arguments
+     * @param isSummary whether it summarises the checks before arming, for programs rather than people
      */
     public record Message(String text, boolean isDefined, boolean isSummary) {}
 
@@ -48,9 +49,9 @@ public final class EventDecoder {
     }
 
     /**
-     * The message of an event.
+     * Returns the message of an event.
      *
-     * @param id as in the log, 32 bits without sign
+     * @param id as in the log, unsigned 32 bits
      */
     public Message message(long id, byte[] arguments) {
         return definitions()
@@ -59,7 +60,7 @@ public final class EventDecoder {
                 .orElseGet(() -> new Message(undefined(id, arguments), false, false));
     }
 
-    /** Why the definitions in the log are of no use; empty if they are, or if there are none. */
+    /** The reason why the definitions in the log are unusable; empty if they are usable or missing. */
     public String problem() {
         definitions();
         return problem;

@@ -14,8 +14,8 @@ import java.util.Optional;
 import org.mavlogd.ulog.FieldType;
 
 /**
- * The definitions of events, by their number. Two layouts of the JSON are read: lists of components, groups, events and entries, as
- * PX4's build makes them, and objects by their numbers and names, as they are in a log.
+ * The definitions of events, by number. Reads two layouts of the JSON: lists of components, groups, events and entries,
+ * as PX4's build creates them, and objects by number and name, as in a log.
  */
 final class EventDefinitions {
     static final EventDefinitions NONE = new EventDefinitions();
@@ -24,30 +24,30 @@ final class EventDefinitions {
     private static final int COMPONENT_SHIFT = 24;
     private static final long SUB_ID = 0xFF_FFFF;
 
-    /** An event; {@code template} is its message with places for arguments. */
+    /** An event; {@code template} is its message with placeholders for arguments. */
     record Definition(String template, boolean isSummary, List<Argument> arguments) {}
 
-    /** An argument: a number, or one of the names of an enumeration. */
+    /** An argument: a number, or a name of an enumeration. */
     record Argument(FieldType type, Optional<Enumeration> enumeration) {}
 
     /** Names of values, or of single bits. */
     record Enumeration(FieldType type, boolean isBitfield, Map<Long, String> names) {}
 
-    /** An event as it was read: of the many that a log defines few occur. */
+    /** An event that is not parsed yet: only few of those that a log defines occur. */
     private record Unread(String namespace, Node event) {}
 
     private final Map<Long, Unread> events = new HashMap<>();
     private final Map<String, Node> enumerations = new HashMap<>();
-    // Each is read once, however often a log asks for it.
+    // Each is parsed once, however often it is requested.
     private final Map<Long, Optional<Definition>> readEvents = new HashMap<>();
     private final Map<String, Optional<Enumeration>> readEnumerations = new HashMap<>();
 
     private EventDefinitions() {}
 
     /**
-     * Reads definitions; those that cannot be used are left out.
+     * Reads definitions; unusable ones are omitted.
      *
-     * @throws IOException if it is no JSON
+     * @throws IOException if it is not JSON
      */
     static EventDefinitions read(byte[] json) throws IOException {
         JsonFactory factory = JsonFactory.builder()
@@ -65,7 +65,7 @@ final class EventDefinitions {
         return definitions;
     }
 
-    /** @param id as in the log, 32 bits without sign */
+    /** @param id as in the log, unsigned 32 bits */
     Optional<Definition> event(long id) {
         Unread unread = events.get(id);
         return unread == null ? Optional.empty() : readEvents.computeIfAbsent(id, key -> definition(unread));
@@ -132,7 +132,7 @@ final class EventDefinitions {
         });
     }
 
-    /** Objects as maps, arrays as lists, all else as text. */
+    /** Returns objects as maps, arrays as lists, everything else as text. */
     private static Object value(JsonParser parser) throws IOException {
         if (parser.currentToken() == JsonToken.START_OBJECT) {
             Map<String, Object> object = new LinkedHashMap<>();
@@ -157,7 +157,7 @@ final class EventDefinitions {
     /**
      * An object of the JSON.
      *
-     * @param key under which it was found; empty in a list
+     * @param key of the object; empty in a list
      */
     private record Node(String key, Object value) {
         boolean has(String name) {
@@ -176,7 +176,7 @@ final class EventDefinitions {
             return has("name") ? text("name") : key;
         }
 
-        /** A whole number, or the key that stands for it. */
+        /** An integer, or the object's key in its place. */
         Optional<Long> number(String name) {
             try {
                 return Optional.of(Long.decode(has(name) ? text(name) : key));

@@ -15,9 +15,9 @@ import org.mavlogd.events.EventDefinitions.Enumeration;
 import org.mavlogd.ulog.FieldType;
 
 /**
- * Fills the arguments of one event into the template of its message, as PX4's own library libevents does: {@code {1}},
- * {@code {2:.1}} and {@code {3:.2m_v}} are arguments with digits and unit, {@code <param>}, {@code <a>} and
- * {@code <profile name="dev">} are tags, a backslash takes the meaning from what follows. Of other tags nothing is shown.
+ * Inserts the arguments of an event into the template of its message, as PX4's library libevents does: {@code {1}},
+ * {@code {2:.1}} and {@code {3:.2m_v}} are arguments with digits and unit; {@code <param>}, {@code <a>} and {@code
+ * <profile name="dev">} are tags; a backslash escapes the next character. Other tags are omitted.
  */
 final class EventText {
     private static final Pattern PLACE = Pattern.compile("\\{([0-9]{1,3})(?::(?:\\.([0-9]+))?([^}]*))?\\}");
@@ -26,7 +26,7 @@ final class EventText {
     private static final int MAX_DIGITS = 20;
     private static final int MAX_LENGTH = 2000;
     private static final int MAX_DEPTH = 4;
-    // As C++ prints a float.
+    // The digits of a float printed by C++.
     private static final MathContext SIX_DIGITS = new MathContext(6);
 
     private final Definition definition;
@@ -37,7 +37,7 @@ final class EventText {
         this.arguments = ByteBuffer.wrap(arguments).order(ByteOrder.LITTLE_ENDIAN);
     }
 
-    /** The message; arguments that it names and that are not there stay as they are in the template. */
+    /** The message; placeholders of missing arguments remain. */
     static String of(Definition definition, byte[] arguments) {
         String template = definition.template();
         String bounded = template.substring(0, Math.min(template.length(), MAX_LENGTH));
@@ -96,7 +96,7 @@ final class EventText {
         return index >= 1 && index <= definition.arguments().size() && offset(index) <= arguments.limit();
     }
 
-    /** Where the bytes of the first {@code count} arguments end. */
+    /** Offset of the end of the first {@code count} arguments. */
     private int offset(int count) {
         return definition.arguments().stream()
                 .limit(count)

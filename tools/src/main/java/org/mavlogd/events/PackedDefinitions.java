@@ -12,7 +12,7 @@ import java.util.HexFormat;
 import java.util.zip.CRC32;
 import org.tukaani.xz.XZInputStream;
 
-/** Gathers the pieces of the definitions as a log holds them, and unpacks them in bounded memory. */
+/** Collects the pieces of the definitions in a log, and unpacks them in bounded memory. */
 final class PackedDefinitions {
     private static final int MAX_PACKED_BYTES = 256 * 1024;
     private static final int MAX_BYTES = 1024 * 1024;
@@ -24,7 +24,7 @@ final class PackedDefinitions {
     private static final int HAS_SIZES = 0xC0;
     private static final int FILTER_ID = BLOCK_HEADER + 2;
     private static final int DICTIONARY = BLOCK_HEADER + 4;
-    // Means 1 MiB: as many bytes as there may be.
+    // 1 MiB, the maximum of unpacked bytes.
     private static final byte SMALL_DICTIONARY = 16;
 
     private final ByteArrayOutputStream packed = new ByteArrayOutputStream();
@@ -35,12 +35,12 @@ final class PackedDefinitions {
         return packed.size() == 0;
     }
 
-    /** Says the checksum of all pieces, which the log tells. */
+    /** Sets the checksum of all pieces, from the log. */
     void setSha256(String hex) {
         sha256 = hex;
     }
 
-    /** Takes a piece; one that does not continue the last begins the definitions again. */
+    /** Adds a piece; one that does not continue the last starts the definitions again. */
     void add(byte[] piece, boolean continued) {
         if (!continued) {
             packed.reset();
@@ -78,8 +78,8 @@ final class PackedDefinitions {
     }
 
     /**
-     * PX4 packs with a dictionary of 64 MiB, which a reader reserves at once, to pack less than a tenth of one. No distance in it
-     * can be longer than all bytes are, so the dictionary need not be larger than that.
+     * PX4 packs with a dictionary of 64 MiB, which a reader allocates at once, although the definitions are less than a
+     * tenth of a MiB. No distance can exceed the number of bytes, so a dictionary of the maximum size suffices.
      */
     private static void limitDictionary(byte[] xz) {
         int end = xz.length <= BLOCK_HEADER ? 0 : BLOCK_HEADER + ((xz[BLOCK_HEADER] & 0xFF) + 1) * Integer.BYTES;

@@ -17,9 +17,9 @@ public final class FlightBatteries {
     private static final int MAX_BATTERIES = 16;
 
     /**
-     * What one battery gave.
+     * The figures of one battery.
      *
-     * @param topic with its instance
+     * @param topic topic and instance
      */
     public record Battery(
             String topic, OptionalDouble usedMah, OptionalDouble usedPercent, OptionalDouble minimumVolts) {}
@@ -42,7 +42,7 @@ public final class FlightBatteries {
         return tally.reader(layout);
     }
 
-    /** Those of which the log tells anything. */
+    /** The batteries with at least one figure. */
     List<Battery> all() {
         return batteries.stream()
                 .map(BatteryTally::result)
@@ -75,7 +75,7 @@ public final class FlightBatteries {
             Column connected = LogPositions.column(layout, "connected");
             return sample -> {
                 if (connected == null || sample.number(connected) != 0) {
-                    // Old firmware of ArduPilot logs hundredths of a volt.
+                    // Old firmware of ArduPilot logs voltages in hundredths of a volt.
                     onVolts(LogPositions.number(sample, volts, 100));
                     onMah(LogPositions.number(sample, mah, 1));
                     onPercent(

@@ -5,7 +5,7 @@ import org.mavlogd.dataflash.Meanings;
 
 /** Names of flight modes and of kinds of vehicles, by the numbers that PX4 and ArduPilot log. */
 final class FlightModes {
-    /** From this release on, PX4 uses numbers of modes it had given up for new modes. */
+    /** Since this release PX4 uses the numbers of removed modes for new ones. */
     private static final long RELEASE_1_15 = 0x010F_0000L;
 
     private static final String[] PX4 = {
@@ -34,7 +34,7 @@ final class FlightModes {
         "VTOL Takeoff"
     };
 
-    /** Modes that releases before had from this number on. */
+    /** Modes of earlier releases, from number {@link #PX4_REUSED} on. */
     private static final String[] PX4_OLD = {"RC recovery", "Return (data link lost)", "Land (engine failure)"};
 
     private static final int PX4_REUSED = 6;
@@ -44,9 +44,9 @@ final class FlightModes {
     private FlightModes() {}
 
     /**
-     * A mode of PX4, its {@code nav_state}. All kinds of vehicles use the same numbers.
+     * The name of a PX4 mode, its {@code nav_state}. All kinds of vehicles use the same numbers.
      *
-     * @param release of PX4 as in {@code ver_sw_release}; 0 if not known
+     * @param release of PX4 as in {@code ver_sw_release}; 0 if unknown
      * @see <a href="https://docs.px4.io/main/en/msg_docs/VehicleStatus.html">VehicleStatus</a>
      */
     static String px4(int navState, long release) {
@@ -60,13 +60,13 @@ final class FlightModes {
         return navState >= 0 && navState < PX4.length ? PX4[navState] : "mode " + navState;
     }
 
-    /** A mode of ArduPilot; {@code vehicle} as {@link Meanings} names it. */
+    /** The name of an ArduPilot mode; {@code vehicle} is a name of {@link Meanings}. */
     static String arduPilot(Meanings meanings, String vehicle, int mode) {
         return meanings.orNumber("mode." + vehicle, mode, "mode");
     }
 
     /**
-     * A kind of vehicle; empty if it is none that has a name here.
+     * The kind of vehicle; empty if it has no name here.
      *
      * @see <a href="https://mavlink.io/en/messages/minimal.html#MAV_TYPE">MAV_TYPE</a>
      */
@@ -91,7 +91,7 @@ final class FlightModes {
         };
     }
 
-    /** The firmware's name, with which the text of its version begins. */
+    /** Name of the firmware, with which its version text starts. */
     static String firmware(String softwareText) {
         int end = 0;
         while (end < softwareText.length() && Character.isLetter(softwareText.charAt(end))) {

@@ -15,8 +15,9 @@ import org.mavlogd.ulog.TopicLayout;
 /**
  * A summary of the flight in a log of PX4 or ArduPilot: modes, armed times, distance, speed, altitude and batteries.
  *
- * <p>Give it what a reader gives, then ask. It reads the samples of the few topics that tell this, and passes over all others
- * with one look-up. Memory: at most {@value #MAX_INTERVALS} intervals of each kind. Samples: hot path, allocates nothing.
+ * <p>Pass it the contents of a log, then query it. It reads samples of the few topics that it needs, and skips all
+ * others with one look-up. Memory: at most {@value #MAX_INTERVALS} intervals of each kind. Samples allocate nothing.
+ * Hot path.
  */
 public final class FlightSummary implements TopicReader {
     static final int MAX_INTERVALS = 10_000;
@@ -26,7 +27,7 @@ public final class FlightSummary implements TopicReader {
     private static final int EVENT_ARMED = 10;
     private static final int EVENT_DISARMED = 11;
 
-    /** A time in which something was so; {@code toUs} is that of the next, or of the end of the log. */
+    /** A period with one state; {@code toUs} is the start of the next one, or the end of the log. */
     public record Interval(long fromUs, long toUs, String name) {
         public long durationUs() {
             return Math.max(0, toUs - fromUs);
@@ -72,7 +73,7 @@ public final class FlightSummary implements TopicReader {
         return byId[topic.messageId()] != null;
     }
 
-    /** Reports when the log ended, where samples of topics that this does not read are not given. */
+    /** Sets the end of the log, for callers that do not pass the samples of other topics. */
     public void onEnd(long timestampUs) {
         latestUs = Math.max(latestUs, timestampUs);
     }
@@ -99,13 +100,13 @@ public final class FlightSummary implements TopicReader {
         };
     }
 
-    /** Takes a whole number at its time. */
+    /** Takes an integer with its time. */
     @FunctionalInterface
     private interface OnNumber {
         void accept(long timestampUs, int value);
     }
 
-    /** A reader of the first of some columns that there is. */
+    /** A reader of the first of these columns that exists. */
     private static @Nullable SampleReader number(TopicLayout layout, OnNumber target, String... names) {
         Column column = LogPositions.column(layout, names);
         return column == null
@@ -137,7 +138,7 @@ public final class FlightSummary implements TopicReader {
         };
     }
 
-    /** The modes in the order of their times. */
+    /** The modes in chronological order. */
     public List<Interval> modes() {
         return modes.intervals(latestUs, isArduPilot ? arduPilotModes() : number -> FlightModes.px4(number, release));
     }
@@ -148,7 +149,7 @@ public final class FlightSummary implements TopicReader {
         return number -> FlightModes.arduPilot(meanings, kind, number);
     }
 
-    /** When the vehicle was armed; empty if never. */
+    /** The periods in which the vehicle was armed; empty if never. */
     public List<Interval> armed() {
         return arming.intervals(latestUs, state -> state == 1 ? "armed" : "").stream()
                 .filter(interval -> !interval.name().isEmpty())
@@ -169,7 +170,7 @@ public final class FlightSummary implements TopicReader {
         return armed().stream().mapToLong(Interval::durationUs).sum();
     }
 
-    /** Changes of modes or arming that are left out, as there are too many. */
+    /** Number of changes of mode or arming that were dropped because there are too many. */
     public long leftOut() {
         return modes.leftOut + arming.leftOut;
     }
@@ -178,7 +179,7 @@ public final class FlightSummary implements TopicReader {
         return isArduPilot;
     }
 
-    /** The kind of vehicle, such as quadrotor or rover; empty if not known. */
+    /** The kind of vehicle, such as quadrotor or rover; empty if unknown. */
     public String vehicleKind() {
         return isArduPilot ? arduPilotVehicle(Meanings.load()) : FlightModes.vehicle(mavType);
     }
@@ -187,17 +188,20 @@ public final class FlightSummary implements TopicReader {
         return meanings.of("vehicle", arduPilotBuild).orElseGet(() -> FlightModes.firmware(software));
     }
 
-    /** The batteries of which the log tells anything. */
+    /** The batteries with at least one figure. */
     public List<FlightBatteries.Battery> batteries() {
         return batteries.all();
     }
 
-    /** How far, fast and high the vehicle went while it was armed; in the whole log if it never was, or the log does not report it. */
+    /**
+     * Distance, speed and height while the vehicle was armed; of the complete log if it never was, or the log does not
+     * show it.
+     */
     public FlightWay.Result way() {
         return way.result();
     }
 
-    /** When a number changed. */
+    /** The times at which a number changed. */
     private static final class Timeline {
         private long[] times = new long[16];
         private int[] values = new int[16];
@@ -211,7 +215,7 @@ public final class FlightSummary implements TopicReader {
             String name(int value);
         }
 
-        /** Hot path: a value like the one before costs a comparison. */
+        /** Adds a value; a repeated value costs one comparison. Hot path. */
         void add(long timestampUs, int value) {
             if (value == latest && size > 0) {
                 return;

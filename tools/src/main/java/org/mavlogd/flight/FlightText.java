@@ -12,7 +12,7 @@ import org.mavlogd.text.Words;
 public final class FlightText {
     private FlightText() {}
 
-    /** Gives each row with its name; one that the log does not tell is empty. */
+    /** Passes on each row with its name; rows without data are empty. */
     public static void rows(FlightSummary flight, BiConsumer<String, String> row) {
         List<FlightSummary.Interval> armed = flight.armed();
         if (flight.knowsArming()) {
@@ -48,7 +48,7 @@ public final class FlightText {
                 : before + String.format(Locale.ROOT, "%,." + digits + "f", value.getAsDouble()) + " " + unit;
     }
 
-    /** Those that are not empty, with commas between. */
+    /** Joins the parts that are not empty with commas. */
     public static String joined(String... parts) {
         return Stream.of(parts).filter(part -> !part.isEmpty()).collect(Collectors.joining(", "));
     }

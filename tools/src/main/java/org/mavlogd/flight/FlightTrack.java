@@ -14,10 +14,10 @@ import org.mavlogd.ulog.SampleView;
 import org.mavlogd.ulog.Topic;
 
 /**
- * The track of a vehicle, as at most {@value #MAX_POINTS} points that are about equally far apart.
+ * The track of a vehicle, reduced to at most {@value #MAX_POINTS} points with about equal distances.
  *
- * <p>Give it what a reader gives, then ask for the source that {@link FlightWay} found the best. Memory: the points of each topic
- * with positions, of which there are at most 33.
+ * <p>Pass it the contents of a log, then query the source that {@link FlightWay} found best. Memory: the points of each
+ * topic with positions, at most 33.
  */
 public final class FlightTrack implements TopicReader {
     public static final int MAX_POINTS = 1000;
@@ -26,7 +26,7 @@ public final class FlightTrack implements TopicReader {
     private static final double STEP_M = 0.05;
     private static final String RELATIVE = "";
 
-    /** A place in metres from the first one; the speed over ground may be not a number. */
+    /** A position in metres from the first one; the ground speed may be NaN. */
     public record Point(long timestampUs, double eastM, double northM, double speedMS) {}
 
     private final @Nullable SampleReader[] byId = new SampleReader[IDS];
@@ -78,13 +78,19 @@ public final class FlightTrack implements TopicReader {
         }
     }
 
-    /** Of a source as {@link FlightWay.Result} names it; without one the local position, of which the place is not known. */
+    /**
+     * The points of a source named in {@link FlightWay.Result}; without one those of the local position, whose place on
+     * earth is unknown.
+     */
     public List<Point> points(Optional<String> source) {
         Thinned points = sources.get(source.orElse(RELATIVE));
         return points == null ? List.of() : points.points();
     }
 
-    /** Keeps fixes that are a step from the last one kept; when there are too many, every second one goes and the step doubles. */
+    /**
+     * Keeps fixes that are at least one step from the last kept one; when there are too many, drops every second one
+     * and doubles the step.
+     */
     private final class Thinned {
         private final Fix fix = new Fix();
         private final Fix kept = new Fix();
@@ -137,7 +143,7 @@ public final class FlightTrack implements TopicReader {
             speeds = Arrays.copyOf(speeds, larger);
         }
 
-        /** On a plane: right enough for a picture, up to some hundred kilometres. */
+        /** Projects to a plane: accurate enough for a picture of up to some hundred kilometres. */
         List<Point> points() {
             List<Point> points = new ArrayList<>();
             for (int i = 0; i < size; i++) {

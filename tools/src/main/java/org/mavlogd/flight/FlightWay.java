@@ -18,10 +18,10 @@ import org.mavlogd.ulog.Topic;
  */
 public final class FlightWay {
     /**
-     * How far, fast and high a vehicle went.
+     * Distance, speed and height of a flight.
      *
      * @param source topic and instance of the positions; empty if there are none
-     * @param maximumSpeedMS over ground
+     * @param maximumSpeedMS ground speed
      * @param maximumAltitudeM above sea level
      * @param maximumHeightM above the first position
      */
@@ -67,7 +67,7 @@ public final class FlightWay {
         return source.tally;
     }
 
-    /** While armed only; in the whole log if the vehicle never was. */
+    /** The result while armed; of the complete log if the vehicle never was. */
     Result result() {
         Optional<Source> source = source();
         Motion motion = source.map(Source::tally).orElse(withoutPlace).motion;
@@ -87,7 +87,7 @@ public final class FlightWay {
                 .orElse(OptionalDouble.empty());
     }
 
-    /** The best source, but none that has positions for less than a tenth of the time that another has. */
+    /** The best source, excluding those with positions for less than a tenth of the time of another one. */
     private Optional<Source> source() {
         long longestUs = sources.stream()
                 .filter(source -> !source.reader.isSimulated())
@@ -103,10 +103,10 @@ public final class FlightWay {
         return Double.isFinite(value) ? OptionalDouble.of(value) : OptionalDouble.empty();
     }
 
-    /** A topic with positions, and what it tells. */
+    /** A topic with positions, and its figures. */
     private record Source(LogPositions.Reader reader, PositionTally tally) {}
 
-    /** What positions tell: while armed, once the vehicle is armed for the first time; until then in the whole log. */
+    /** The figures of positions: while armed once the vehicle has been armed, until then for the complete log. */
     private static final class PositionTally {
         private static final long GAP_US = 10_000_000;
 
@@ -141,11 +141,11 @@ public final class FlightWay {
         }
     }
 
-    /** Adds up a way. Steps below a decimetre are joined, so that the noise of a vehicle at rest is no way. */
+    /** Adds up a distance. Steps below 0.1 m are joined, so that the noise of a vehicle at rest adds no distance. */
     private static final class Motion {
         private static final double STEP_M = 0.1;
 
-        // Where the way was last added up.
+        // Position up to which the distance has been added.
         private final Fix counted = new Fix();
         private long fixes;
         private double distanceM;

@@ -44,9 +44,9 @@ final class GpxTrack implements TrackExport.TrackWriter {
         }
     }
 
-    /** The first tag of a place, with what comes first in it. */
+    /** The opening tag of a position, with its first elements. */
     private void place(String element, Fix fix, String time) {
-        // 180 degrees east are not allowed: they are 180 degrees west.
+        // 180 degrees east is not allowed; it is 180 degrees west.
         double longitude = Math.round(fix.longitude() * 1e8) >= 18_000_000_000L ? -180 : fix.longitude();
         out.xml("<").xml(element).xml(" lat=\"").number(fix.latitude(), DEGREE_DIGITS);
         out.xml("\" lon=\"").number(longitude, DEGREE_DIGITS).xml("\">");

@@ -10,9 +10,10 @@ import org.mavlogd.flight.TrackWaypoints.Kind;
 import org.mavlogd.flight.TrackWaypoints.Waypoint;
 
 /**
- * A track as KML 2.2. Lines rather than Google's {@code gx:Track}: that is no part of KML 2.2, and QGIS shows it without its line. The line
- * is divided at gaps and changes of mode, each piece with its time span and the colour of its mode; a piece also ends at
- * {@value #MAX_POINTS} points, which are held in memory, as its end comes before them in the file.
+ * A track as KML 2.2. Uses lines and not Google's {@code gx:Track}, which is not part of KML 2.2 and which QGIS shows
+ * without its line. The line is divided at gaps and changes of mode; each piece has its time span and the colour of its
+ * mode. A piece also ends after {@value #MAX_POINTS} points, which are kept in memory, because the file has its end
+ * before them.
  *
  * @see <a href="https://www.ogc.org/standards/kml/">OGC KML 2.2.0</a>
  */
@@ -21,7 +22,7 @@ final class KmlTrack implements TrackExport.TrackWriter {
     private static final int DEGREE_DIGITS = 8;
     private static final int METRE_DIGITS = 3;
 
-    /** Opaque blue, green and red: lines of modes, in the order in which they come. */
+    /** Opaque colours (blue, green, red) of modes, in the order of their first use. */
     private static final String[] COLOURS = {
         "ff0000ff", "ffff9000", "ff00c000", "ffff00c0", "ff00a5ff", "ffc0c000", "ff8000ff", "ff606060"
     };
@@ -88,7 +89,7 @@ final class KmlTrack implements TrackExport.TrackWriter {
         out.xml("</coordinates></Point></Placemark>").end();
     }
 
-    /** Altitudes above sea level, or on the ground where none is known. */
+    /** Uses altitudes above sea level, or the ground if none is known. */
     private void altitudeMode(boolean hasAltitude) {
         out.element("altitudeMode", hasAltitude ? "absolute" : "clampToGround");
     }
@@ -116,7 +117,7 @@ final class KmlTrack implements TrackExport.TrackWriter {
             return;
         }
         if (isJoined) {
-            // The next piece begins where this one ends, so that the line has no hole.
+            // The next piece starts where this one ends, so that the line has no gap.
             piece.add(fix, time);
         }
         write();
@@ -137,7 +138,7 @@ final class KmlTrack implements TrackExport.TrackWriter {
         out.element("styleUrl", "#line" + colour).xml("<LineString>");
         altitudeMode(piece.hasAltitude());
         out.xml("<coordinates>").end();
-        // A line has two points at least.
+        // A line has at least two points.
         for (int i = 0; i < Math.max(2, piece.size); i++) {
             coordinates(piece.fixes[Math.min(i, piece.size - 1)]);
             out.end();

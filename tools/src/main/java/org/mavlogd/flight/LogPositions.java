@@ -11,16 +11,16 @@ import org.mavlogd.ulog.Topic;
 import org.mavlogd.ulog.TopicLayout;
 
 /**
- * Knows which topics of PX4 and ArduPilot hold the vehicle's position and speed, and reads them.
+ * Reads the vehicle's position and speed from the topics of PX4 and ArduPilot that have them.
  *
- * <p>The best source is the position that the vehicle estimates, then a satellite receiver's, then the local position if its
- * reference is known; what a simulator knows comes last. Positions without a fix, at 0/0, out of range or not a number are
- * left out.
+ * <p>The best source is the position estimated by the vehicle, followed by that of a satellite receiver, the local
+ * position if its reference is known, and the true position of a simulator. Positions without a fix, at 0/0, out of
+ * range or NaN are ignored.
  */
 final class LogPositions {
     private static final String LOCAL = "vehicle_local_position";
 
-    /** The best first. */
+    /** The topics with positions, the best first. */
     private static final List<String> TOPICS = List.of(
             "vehicle_global_position",
             "POS",
@@ -33,7 +33,7 @@ final class LogPositions {
             "AHR2",
             "SIM");
 
-    /** Of the same, those with a ground speed, the best first. */
+    /** The topics with a ground speed, the best first. */
     private static final List<String> SPEEDS =
             List.of(LOCAL, "vehicle_global_position", "vehicle_gps_position", "GPS", "sensor_gps");
 
@@ -44,12 +44,12 @@ final class LogPositions {
     /**
      * A position. Reused.
      *
-     * <p>In degrees of WGS 84, and in metres above sea level; an altitude not known is not a number. Speed over ground in metres
-     * per second; not a number if the topic has none.
+     * <p>In degrees of WGS 84, and metres above sea level; an unknown altitude is NaN. Ground speed in metres per
+     * second; NaN if the topic has none.
      */
     static final class Fix {
         static final double EARTH_RADIUS_M = 6_371_000;
-        // In radians, some 640 m; and in degrees.
+        // In radians, about 640 m; and in degrees.
         private static final double NEAR = 1e-4;
         private static final double STEEP = 80;
 
@@ -98,7 +98,7 @@ final class LogPositions {
             speedMS = other.speedMS;
         }
 
-        /** Along the ground, on a sphere: short ways as on a plane, others the great circle. */
+        /** Distance along the ground, on a sphere: short distances on a plane, others along the great circle. */
         double distanceM(Fix other) {
             double north = Math.toRadians(other.latitude - latitude);
             double east = Math.toRadians(other.longitude - longitude);
@@ -112,7 +112,7 @@ final class LogPositions {
             return 2 * EARTH_RADIUS_M * Math.asin(Math.min(1, Math.sqrt(square)));
         }
 
-        /** Of the latitude; kept for the next call. */
+        /** Cosine of the latitude, cached for the next call. */
         private double cosine() {
             if (latitude != cosineOf) {
                 cosineOf = latitude;
@@ -121,7 +121,7 @@ final class LogPositions {
             return cosine;
         }
 
-        /** Whether no vehicle gets from another position to this one: an estimate was corrected. */
+        /** Whether no vehicle can get here from the other position: an estimate was corrected. */
         boolean isJumpFrom(Fix before) {
             double distance = distanceM(before);
             return distance > MAX_JUMP_M && distance * 1e6 > MAX_JUMP_M_S * Math.abs(timestampUs - before.timestampUs);
@@ -150,7 +150,7 @@ final class LogPositions {
             speedMS = metresPerSecond >= 0 && metresPerSecond <= MAX_SPEED_M_S ? metresPerSecond : Double.NaN;
         }
 
-        /** Metres north and east of a reference, as PX4 projects: azimuthal and equidistant. */
+        /** Sets a position by metres north and east of a reference, in PX4's projection: azimuthal equidistant. */
         private void setLocal(double referenceLatitude, double referenceLongitude, double north, double east) {
             double angle = Math.hypot(north, east) / EARTH_RADIUS_M;
             double sine = angle == 0 ? 1 : Math.sin(angle) / angle;
@@ -178,17 +178,17 @@ final class LogPositions {
             this.topic = topic.toString();
         }
 
-        /** The better it is as a position, the less. */
+        /** Rank as a source of positions; lower is better. */
         int rank() {
             return rank * MAX_INSTANCES + multiId;
         }
 
-        /** The better it is as a speed, the less; negative if it has none. */
+        /** Rank as a source of speeds; lower is better, negative if it has none. */
         int speedRank() {
             return speedRank < 0 ? -1 : speedRank * MAX_INSTANCES + multiId;
         }
 
-        /** Whether it is no estimate or measurement, but what a simulator knows: it starts with the log. */
+        /** Whether the position is the true one of a simulator, which starts with the log. */
         boolean isSimulated() {
             return rank == TOPICS.size() - 1;
         }
@@ -198,7 +198,7 @@ final class LogPositions {
             return topic;
         }
 
-        /** Reads a sample; returns whether it has a position. The speed may be known without. */
+        /** Reads a sample; returns whether it has a position. The speed may be known without one. */
         final boolean read(SampleView sample, Fix fix) {
             fix.begin(sample.timestampUs());
             fill(sample, fix);
@@ -221,8 +221,8 @@ final class LogPositions {
     }
 
     /**
-     * The reader of the local position at any place, for a flight without a reference, such as indoors: distances and heights are
-     * right, the place and the altitude mean nothing. Null for any other topic.
+     * A reader of the local position at an arbitrary place, for a flight without a reference, such as indoors:
+     * distances and heights are correct, place and altitude are meaningless. Null for any other topic.
      */
     static @Nullable Reader relativeReader(Topic topic) {
         Optional<TopicLayout> layout = topic.layout();
@@ -231,7 +231,7 @@ final class LogPositions {
                 : null;
     }
 
-    /** The first of some columns that a layout has. */
+    /** The first of these columns that the layout has. */
     static @Nullable Column column(TopicLayout layout, String... names) {
         return Stream.of(names)
                 .flatMap(name -> layout.column(name).stream())
@@ -240,7 +240,7 @@ final class LogPositions {
                 .orElse(null);
     }
 
-    /** A number, in units of a part where the log has it as a whole number; a column that is not there is not a number. */
+    /** A number; integers are divided by {@code partsPerUnit}. NaN if the column is missing. */
     static double number(SampleView sample, @Nullable Column column, double partsPerUnit) {
         if (column == null) {
             return Double.NaN;
@@ -249,12 +249,12 @@ final class LogPositions {
         return column.type().isInteger() ? value / partsPerUnit : value;
     }
 
-    /** A flag that is true where the log does not have it. */
+    /** A flag, true if the log lacks it. */
     private static boolean flag(SampleView sample, @Nullable Column column) {
         return column == null || sample.number(column) != 0;
     }
 
-    /** Latitude and longitude, of an estimate or a receiver. */
+    /** Reads latitude and longitude of an estimate or a receiver. */
     private static final class GlobalReader extends Reader {
         private static final double DEGREE_PARTS = 1e7;
         private static final int FIX_2D = 2;
@@ -274,7 +274,7 @@ final class LogPositions {
             this.latitude = latitude;
             this.longitude = longitude;
             this.altitude = column(layout, "alt", "altitude_msl_m", "Alt");
-            // PX4's whole numbers are millimetres, ArduPilot's centimetres.
+            // Integers are millimetres in PX4's logs, centimetres in ArduPilot's.
             this.altitudeParts = altitude != null && altitude.path().equals("Alt") ? 100 : 1000;
             this.fix = column(layout, "fix_type", "Status");
             this.isValid = column(layout, "lat_lon_valid");
@@ -305,7 +305,7 @@ final class LogPositions {
         }
     }
 
-    /** Metres from a reference whose place is known. */
+    /** Reads metres from a reference position. */
     private static final class LocalReader extends Reader {
         private static final double ANY_LATITUDE = 1;
 
@@ -367,7 +367,7 @@ final class LogPositions {
         }
     }
 
-    /** The speed over ground: as it is, or of its parts to the north and to the east. */
+    /** The ground speed: a column with it, or columns with its northern and eastern parts. */
     private record Speed(
             @Nullable Column whole,
             @Nullable Column north,

@@ -29,21 +29,21 @@ import org.mavlogd.ulog.ULogException;
 import org.mavlogd.ulog.ULogHandler;
 
 /**
- * Writes where a vehicle went as a track for maps, with its modes and messages as waypoints.
+ * Writes the track of a vehicle for maps, with its modes and messages as waypoints.
  *
- * <p>Reads the log three times: for the modes, the messages and the best source of positions; for the places of the waypoints,
- * which come before the track; for the track. Memory is that of {@link TrackWaypoints}, whatever the size of the log.
+ * <p>Reads the log three times: for the modes, the messages and the best source of positions; for the places of the
+ * waypoints, which come before the track; for the track. Memory is that of {@link TrackWaypoints} for logs of any size.
  */
 public final class TrackExport {
     private static final int READINGS = 3;
 
-    /** Between two positions of one segment is less. */
+    /** Positions of one segment are closer together in time. */
     private static final long GAP_US = 3_000_000;
 
-    // More digits of the year are no date in XML Schema.
+    // XML Schema allows no more digits of the year.
     private static final int MAX_YEAR = 9999;
 
-    /** A kind of file. */
+    /** A file format. */
     public enum Format {
         GPX,
         KML;
@@ -53,12 +53,12 @@ public final class TrackExport {
         }
     }
 
-    /** Writes one kind of file: the header, then all waypoints, then the track. Times are in ISO 8601, or empty if not known. */
+    /** Writes one file format: header, waypoints, track. Times are in ISO 8601, or empty if unknown. */
     interface TrackWriter {
         /**
-         * Begins the file.
+         * Starts the file.
          *
-         * @param creator the program that writes, with its version
+         * @param creator name and version of the writing program
          * @param name of the log
          */
         void begin(String creator, String name) throws IOException;
@@ -66,7 +66,7 @@ public final class TrackExport {
         void waypoints(List<Waypoint> waypoints, Times times) throws IOException;
 
         /**
-         * Begins the track; all points follow.
+         * Starts the track; all points follow.
          *
          * @param source topic and instance of the positions
          */
@@ -75,29 +75,29 @@ public final class TrackExport {
         /**
          * Adds a position.
          *
-         * @param isFirst whether a segment begins with it
+         * @param isFirst whether it starts a segment
          */
         void point(Fix fix, String time, String mode, boolean isFirst) throws IOException;
 
         void end() throws IOException;
     }
 
-    /** The UTC time of a time of the log; empty if not known. */
+    /** Converts a time of the log to UTC; empty if unknown. */
     @FunctionalInterface
     interface Times {
         String text(long timestampUs);
     }
 
     /**
-     * What was written.
+     * The result of an export.
      *
      * @param source topic and instance of the positions
-     * @param leftOut messages, as there are too many
-     * @param isUtc whether the log has its UTC; else the track has no times
+     * @param leftOut number of messages omitted because there are too many
+     * @param isUtc whether the log's UTC is known; otherwise the track has no times
      */
     public record Result(
             String source, long points, long segments, int waypoints, long leftOut, boolean isUtc, LogDamage damage) {
-        /** In one line. */
+        /** The result in one line. */
         public String text() {
             return Words.count(points, "position") + " of " + source + " in " + Words.count(segments, "segment") + ", "
                     + Words.count(waypoints, "waypoint")
@@ -123,9 +123,9 @@ public final class TrackExport {
     /**
      * Exports the track of a log.
      *
-     * @param creator the program that writes, with its version
+     * @param creator name and version of the writing program
      * @param out committed only when everything is written
-     * @throws ULogException if it is no log, refused, or holds no position
+     * @throws ULogException if it is not a log, is refused, or has no position
      */
     public static Result export(Path log, Format format, String creator, OutputFile out, Progress progress)
             throws IOException {
@@ -139,11 +139,11 @@ public final class TrackExport {
     }
 
     /**
-     * Writes the track of a log to a stream, which stays open; nothing before it is known that there is one.
+     * Writes the track of a log to a stream, which stays open. Writes nothing before a position is found.
      *
-     * @param creator the program that writes, with its version
+     * @param creator name and version of the writing program
      * @param range in times since boot
-     * @throws ULogException if it is no log, refused, or holds no position in the range
+     * @throws ULogException if it is not a log, is refused, or has no position in the range
      */
     public static Result write(
             Path log, Format format, String creator, TimeRange range, OutputStream out, Progress progress)
@@ -176,7 +176,7 @@ public final class TrackExport {
         };
     }
 
-    /** Reads all but the track; returns the source of its positions. */
+    /** Reads everything but the track; returns the source of its positions. */
     private String survey() throws IOException {
         read(waypoints.survey());
         waypoints.surveyed();
@@ -235,13 +235,13 @@ public final class TrackExport {
                 .orElse("");
     }
 
-    /** Takes a position; {@code isFirst} if it is not joined to the one before. */
+    /** Takes a position; {@code isFirst} if it is not connected to the previous one. */
     @FunctionalInterface
     private interface OnPosition {
         void accept(Fix fix, boolean isFirst) throws IOException;
     }
 
-    /** Gives the positions of one source in the order of their times, and divides them at gaps. */
+    /** Passes on the positions of one source in the order of their times, divided at gaps. */
     private final class Positions extends LogDamage.Tally {
         private final String source;
         private final OnPosition target;
@@ -277,7 +277,7 @@ public final class TrackExport {
             long sinceUs = fix.timestampUs() - before.timestampUs();
             boolean isFirst = points == 0 || Math.abs(sinceUs) >= GAP_US || fix.isJumpFrom(before);
             if (sinceUs <= 0 && !isFirst) {
-                return; // late, or twice
+                return; // late or repeated
             }
             points++;
             segments += isFirst ? 1 : 0;
@@ -286,7 +286,7 @@ public final class TrackExport {
         }
     }
 
-    /** Tells the mode at times that come in their order. */
+    /** Returns the mode at increasing times. */
     private static final class ModeTrack {
         private final List<Interval> modes;
         private int next;

@@ -20,8 +20,8 @@ import org.mavlogd.ulog.ULogException;
 import org.mavlogd.ulog.ULogHandler;
 
 /**
- * The modes and messages of a log as places on its track. Read the log once with {@link #survey}; then give all positions of
- * the track, in their order, to {@link #onFix}. Memory: {@value #MAX_MESSAGES} messages and what {@link LogMessages} takes.
+ * Places the modes and messages of a log on its track. Read the log once with {@link #survey}; then pass all positions
+ * of the track, in order, to {@link #onFix}. Memory: {@value #MAX_MESSAGES} messages and that of {@link LogMessages}.
  */
 final class TrackWaypoints {
     static final int MAX_MESSAGES = 10_000;
@@ -29,7 +29,7 @@ final class TrackWaypoints {
     private static final int MAX_NAME = 80;
     private static final int MAX_TEXT = 500;
 
-    /** What a waypoint marks. */
+    /** The kind of a waypoint. */
     enum Kind {
         MODE,
         MESSAGE;
@@ -39,13 +39,13 @@ final class TrackWaypoints {
         }
     }
 
-    /** A place where something happened; {@code detail} is the level of a message. */
+    /** The place of a mode or message; {@code detail} is the level of a message. */
     record Waypoint(long timestampUs, Kind kind, String detail, String text, Fix place) {
         private Waypoint(long timestampUs, Kind kind, String detail, String text) {
             this(timestampUs, kind, detail, Words.line(text, MAX_TEXT), new Fix());
         }
 
-        /** What happened, in a few words. */
+        /** The text in a few words. */
         String name() {
             return Words.line(text, MAX_NAME);
         }
@@ -60,12 +60,12 @@ final class TrackWaypoints {
     private int placed;
     private boolean hasFix;
 
-    /** Takes what a reader of the log gives. */
+    /** The handler for the first reading of the log. */
     ULogHandler survey() {
         return new Survey();
     }
 
-    /** The log has been read. */
+    /** Called when the log has been read. */
     void surveyed() throws ULogException {
         modes = summary.modes();
         messages.finish();
@@ -78,7 +78,7 @@ final class TrackWaypoints {
         waypoints.sort(Comparator.comparingLong(Waypoint::timestampUs));
     }
 
-    /** The mapping of ArduPilot's logs makes a message of each mode, too. */
+    /** Removes modes that are messages, too, as in logs mapped from ArduPilot's. */
     private void dropRepeatedModes() {
         Set<Long> times = new HashSet<>();
         modes.forEach(mode -> times.add(mode.fromUs()));
@@ -99,7 +99,7 @@ final class TrackWaypoints {
         waypoints.add(new Waypoint(message.timestampUs(), Kind.MESSAGE, level, tag + message.text()));
     }
 
-    /** Places what happened until this position of the track; what happened before the first is placed there. */
+    /** Places everything up to the time of this position; waypoints before the first position are placed there. */
     void onFix(Fix fix) {
         if (!hasFix) {
             hasFix = true;
@@ -111,7 +111,7 @@ final class TrackWaypoints {
         before.copy(fix);
     }
 
-    /** In the order of their times; those after the last position are placed there. */
+    /** All waypoints in the order of their times; those after the last position are placed there. */
     List<Waypoint> placed() {
         while (placed < waypoints.size()) {
             waypoints.get(placed++).place.copy(before);
@@ -131,12 +131,12 @@ final class TrackWaypoints {
         return messages;
     }
 
-    /** Messages that are no waypoints, as there are too many. */
+    /** Number of messages omitted because there are too many. */
     long leftOut() {
         return leftOut;
     }
 
-    /** Hands everything on to both. */
+    /** Passes everything on to both readers. */
     private final class Survey implements ULogHandler {
         private final ULogHandler toMessages = messages.handler();
 

@@ -3,7 +3,7 @@ package org.mavlogd.flight;
 import java.io.IOException;
 import java.io.Writer;
 
-/** Writes XML 1.0. Texts from a log may be anything: characters that XML does not allow become spaces or U+FFFD. */
+/** Writes XML 1.0. Texts from a log are arbitrary: characters that XML does not allow become spaces or U+FFFD. */
 final class XmlText {
     private static final int REPLACEMENT = 0xFFFD;
     private static final int MAX_DIGITS = 9;
@@ -15,18 +15,18 @@ final class XmlText {
         this.out = out;
     }
 
-    /** Adds what is XML already. */
+    /** Adds text that is XML already. */
     XmlText xml(String xml) {
         line.append(xml);
         return this;
     }
 
-    /** An element with nothing but a text. */
+    /** Adds an element that only has a text. */
     XmlText element(String name, String text) {
         return xml("<").xml(name).xml(">").text(text).xml("</").xml(name).xml(">");
     }
 
-    /** A text, also within an attribute. */
+    /** Adds an escaped text, also for attributes. */
     XmlText text(String text) {
         for (int i = 0; i < text.length(); ) {
             int c = text.codePointAt(i);
@@ -42,14 +42,14 @@ final class XmlText {
         return this;
     }
 
-    // XML 1.0, "Characters"; a tab or a line break is no sign of its own in an attribute.
+    // XML 1.0, "Characters"; attributes do not preserve tabs and line breaks.
     private static int allowed(int c) {
         boolean isControl = c < ' ' || (c >= 0x7F && c < 0xA0);
         boolean isNone = (c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE) || c == 0xFFFE || c == 0xFFFF;
         return isControl ? ' ' : isNone ? REPLACEMENT : c;
     }
 
-    /** A number without exponent; {@code digits} behind the point, of which zeros at the end are left out. */
+    /** Adds a number without exponent, with up to {@code digits} decimals and without zeros at the end. */
     XmlText number(double value, int digits) {
         long scale = 1;
         for (int i = 0; i < Math.min(digits, MAX_DIGITS); i++) {
@@ -75,7 +75,7 @@ final class XmlText {
         }
     }
 
-    /** Writes all that was added, as a line. */
+    /** Writes everything added as a line. */
     void end() throws IOException {
         out.append(line.append('\n'));
         line.setLength(0);

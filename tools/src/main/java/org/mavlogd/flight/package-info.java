@@ -1,3 +1,3 @@
-/** The flight in a log: position, modes, battery, and its track on a map. */
+/** Analyses the flight in a log: position, modes, batteries, and its track on a map. */
 @org.jspecify.annotations.NullMarked
 package org.mavlogd.flight;

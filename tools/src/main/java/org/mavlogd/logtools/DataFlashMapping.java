@@ -26,7 +26,7 @@ public final class DataFlashMapping {
     private final ULogHandler flaws;
     private final Progress progress;
 
-    /** @param flaws is given what of the log is damaged, cut off or not declared, in the words of ULog; positions are those in the log */
+    /** @param flaws receives damaged, truncated and undeclared records as flaws of a ULog, with positions in the log */
     public DataFlashMapping(ULogMapper.Values values, ULogHandler flaws, Progress progress) {
         this.values = values;
         this.flaws = flaws;
@@ -36,8 +36,8 @@ public final class DataFlashMapping {
     /**
      * Writes the ULog.
      *
-     * @param opened not read yet
-     * @throws ULogException if there is no record in it
+     * @param opened the log, not read yet
+     * @throws ULogException if the log has no records
      */
     public ULogMapper.Counts map(Path log, LogBytes opened, ULogSink sink) throws IOException {
         if (opened.isRereadable()) {
@@ -62,7 +62,7 @@ public final class DataFlashMapping {
     }
 
     private ULogMapper.Counts map(LogHead head, Path log, ULogSink sink) throws IOException {
-        // Not closed when it fails: closing would write on.
+        // Not closed after a failure: closing would continue writing.
         ULogWriterLog target = new ULogWriterLog(sink, head.startUs());
         ULogMapper mapper = new ULogMapper(head, values, DataFlashDecoder.Units.DO_NOT_WAIT, target);
         mapper.reportFlaws(new Flaws(flaws));
@@ -79,7 +79,7 @@ public final class DataFlashMapping {
         return counts;
     }
 
-    /** The flaws of a log of ArduPilot as those of a ULog. */
+    /** Passes the flaws of an ArduPilot log on as those of a ULog. */
     private record Flaws(ULogHandler handler) implements DataFlashDecoder.Handler {
         @Override
         public void onRecord(RecordType type, byte[] buffer, int offset) {}
@@ -100,7 +100,7 @@ public final class DataFlashMapping {
         }
     }
 
-    /** Hands the bytes of the ULog on as they are written. */
+    /** Passes on the bytes of the ULog as they are written. */
     static final class Sink implements ULogSink {
         private final LogBytes.Consumer consumer;
         private byte[] buffer = {};

@@ -6,11 +6,11 @@ import org.mavlogd.recovery.LocalMarks;
 import org.mavlogd.ulog.KeyedValue;
 
 /**
- * The units that a log gives the fields of its topics: those of ArduPilot's topics are in one list of infos, those of this computer's
- * topics in an info for each. PX4 logs none. Texts of up to 1 Mi characters are kept.
+ * The units of a log's fields: those of ArduPilot's topics are in one list of infos, those of this computer's topics in
+ * one info each. PX4 logs none. Keeps texts of up to 1 Mi characters.
  */
 public final class FieldUnits {
-    /** Each piece names a topic: {@code BARO:Alt=m,Temp=0.01 degC}. */
+    /** Each piece is about one topic: {@code BARO:Alt=m,Temp=0.01 degC}. */
     private static final String LIST = "field_units";
 
     private static final int MAX_TOPICS = 16_384;
@@ -42,7 +42,7 @@ public final class FieldUnits {
         }
     }
 
-    /** Of a topic by the names of its fields; none if the log names none. */
+    /** The units of a topic by field name; empty if the log has none. */
     public Map<String, String> of(String topic) {
         Map<String, String> units = new HashMap<>();
         StringBuilder text = byTopic.get(topic);

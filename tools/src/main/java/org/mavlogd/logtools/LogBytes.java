@@ -17,19 +17,19 @@ import org.mavlogd.tlog.TlogLayout;
 import org.mavlogd.ulog.ULogException;
 
 /**
- * The bytes of a log, unzipped if they are gzip, and which kind of log they are. Both are recognised by content: names do not
- * count. Read once, from the start. Memory: 128 KiB.
+ * The bytes of a log, unpacked if they are gzip, and the kind of the log. Both are recognised by content, not by name.
+ * Read once, from the start. Memory: 128 KiB.
  */
 public final class LogBytes implements Closeable {
-    /** The path of this name stands for standard input. */
+    /** The path for standard input. */
     static final Path STANDARD_INPUT = Path.of("-");
 
     private static final int CHUNK_BYTES = 64 * 1024;
     private static final int GZIP_MAGIC = 0x8B1F;
-    // Bounded: the directory of temporary files is often in memory.
+    // Bounded, because the directory for temporary files is often in memory.
     private static final long MAX_COPY_BYTES = 1L << 30;
     private static final byte[] ULOG_MAGIC = {'U', 'L', 'o', 'g'};
-    // Header of a FMT record, which declares another: ArduPilot's logs begin with many.
+    // Header of an FMT record, which declares another: ArduPilot's logs start with many.
     private static final byte[] FMT_HEADER = {(byte) 0xA3, (byte) 0x95, (byte) 0x80};
 
     /** Takes the next bytes of the log. */
@@ -63,7 +63,7 @@ public final class LogBytes implements Closeable {
         }
     }
 
-    /** Opens a log; of {@link #STANDARD_INPUT} whatever is left of it. */
+    /** Opens a log; for {@link #STANDARD_INPUT} the rest of it. */
     public static LogBytes open(Path log) throws IOException {
         if (log.equals(STANDARD_INPUT)) {
             return new LogBytes(log, System.in, 0);
@@ -86,12 +86,12 @@ public final class LogBytes implements Closeable {
         return !isAt(ULOG_MAGIC, 0) && !beginsWithRecord() && TlogLayout.hasRecords(chunk, firstBytes);
     }
 
-    /** Whether it is a ULog, or nothing that anybody knows. */
+    /** Whether it is a ULog, or of an unknown kind. */
     public boolean isULog() {
         return !isTelemetry() && !isDataFlash();
     }
 
-    /** Whether it is a log of ArduPilot; anything else is for the reader of ULogs to judge. */
+    /** Whether it is an ArduPilot log; the ULog reader judges everything else. */
     public boolean isDataFlash() {
         return beginsWithRecord() || (!isAt(ULOG_MAGIC, 0) && hasFmt() && !TlogLayout.hasRecords(chunk, firstBytes));
     }
@@ -100,7 +100,7 @@ public final class LogBytes implements Closeable {
         return firstBytes >= 2 && chunk[0] == FMT_HEADER[0] && chunk[1] == FMT_HEADER[1];
     }
 
-    /** Also where its first bytes were lost. */
+    /** Whether there is an FMT record, even if the first bytes of the log were lost. */
     private boolean hasFmt() {
         for (int i = 0; i < firstBytes; i++) {
             if (chunk[i] == FMT_HEADER[0] && isAt(FMT_HEADER, i)) {
@@ -115,7 +115,7 @@ public final class LogBytes implements Closeable {
                 && Arrays.equals(chunk, offset, offset + bytes.length, bytes, 0, bytes.length);
     }
 
-    /** Feeds all bytes; returns how many there were. */
+    /** Feeds all bytes; returns their number. */
     long feed(Consumer consumer, Progress progress) throws IOException {
         long done = 0;
         for (int count = firstBytes; count > 0; count = next(done)) {
@@ -146,7 +146,7 @@ public final class LogBytes implements Closeable {
         return !log.equals(STANDARD_INPUT) && Files.isRegularFile(log);
     }
 
-    /** Writes all bytes, unzipped, to a temporary file, which the caller deletes. */
+    /** Writes all unpacked bytes to a temporary file, which the caller deletes. */
     Path copy() throws IOException {
         Path copy = Files.createTempFile("mavlogd-", ".log");
         copy.toFile().deleteOnExit();
@@ -159,7 +159,7 @@ public final class LogBytes implements Closeable {
         }
     }
 
-    /** Failures to write name the copy, not the log. */
+    /** Copies all bytes; write errors name the copy, not the log. */
     void copyTo(OutputStream out, Path copy) throws IOException {
         feed(
                 (buffer, offset, length) -> {
@@ -193,7 +193,7 @@ public final class LogBytes implements Closeable {
         }
     }
 
-    /** Counts what is read of a file, before it is unzipped. */
+    /** Counts the bytes read from a file, before they are unpacked. */
     private static final class Counted extends FilterInputStream {
         private long count;
 
@@ -208,7 +208,10 @@ public final class LogBytes implements Closeable {
             return value;
         }
 
-        /** At the end of each part of a gzip file Java asks this, and takes a pipe that is empty just now for the end of the file. */
+        /**
+         * Java calls this at the end of each part of a gzip file, and would take a momentarily empty pipe for the end
+         * of the file.
+         */
         @Override
         public int available() throws IOException {
             return Math.max(1, super.available());

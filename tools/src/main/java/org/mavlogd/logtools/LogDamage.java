@@ -10,13 +10,13 @@ import org.mavlogd.ulog.ULogHandler;
 /**
  * The damage of a log.
  *
- * @param spans places with bytes that are no messages
- * @param spanBytes in them
- * @param truncatedBytes of messages begun but not ended
- * @param orphanMessages data messages of no known topic
- * @param flawedMessages other messages that are not as the specification demands
- * @param firstAt position of the first of these, cut messages aside, in the unpacked bytes of the log, or {@link #NOWHERE}
- * @param firstCutAt position of the first message begun but not ended, or {@link #NOWHERE}
+ * @param spans number of places with bytes that are not messages
+ * @param spanBytes number of bytes in these places
+ * @param truncatedBytes number of bytes of truncated messages
+ * @param orphanMessages number of data messages without a known topic
+ * @param flawedMessages number of other messages that are not as specified
+ * @param firstAt position of the first of these, except truncated messages, in the unpacked log, or {@link #NOWHERE}
+ * @param firstCutAt position of the first truncated message, or {@link #NOWHERE}
  */
 public record LogDamage(
         long spans,
@@ -26,7 +26,7 @@ public record LogDamage(
         long flawedMessages,
         long firstAt,
         long firstCutAt) {
-    /** The position of what is not there, or not known. */
+    /** Position of damage that does not exist or whose place is unknown. */
     public static final long NOWHERE = RepairResult.NOWHERE;
 
     public static final LogDamage NONE = new LogDamage(0, 0, 0, 0, 0, NOWHERE, NOWHERE);
@@ -57,17 +57,17 @@ public record LogDamage(
         return one < 0 || other < 0 ? Math.max(one, other) : Math.min(one, other);
     }
 
-    /** Without the message that the end of the log cuts off: so ends every log that was streamed, or that a loss of power ended. */
+    /** Excludes a truncated last message, which every log has that was streamed or ended by a power cut. */
     public LogDamage withoutCut() {
         return new LogDamage(spans, spanBytes, 0, orphanMessages, flawedMessages, firstAt, NOWHERE);
     }
 
-    /** Without its place: of several logs, the place in one of them says nothing. */
+    /** Excludes the position, which is meaningless for the damage of several logs. */
     public LogDamage withoutPlace() {
         return new LogDamage(spans, spanBytes, truncatedBytes, orphanMessages, flawedMessages, NOWHERE, NOWHERE);
     }
 
-    /** The position of the first of all, or {@link #NOWHERE}. */
+    /** Position of the first damage, or {@link #NOWHERE}. */
     public long firstPosition() {
         return first(firstAt, firstCutAt);
     }
@@ -76,7 +76,7 @@ public record LogDamage(
         return spans == 0 && truncatedBytes == 0 && orphanMessages == 0 && flawedMessages == 0;
     }
 
-    /** In words, one line; "none" if there is none. */
+    /** The damage in one line; "none" if there is none. */
     public String text() {
         List<String> parts = new ArrayList<>();
         if (spans > 0) {
@@ -102,7 +102,7 @@ public record LogDamage(
         return (isOne ? ", at byte " : ", the first at byte ") + Words.number(firstPosition());
     }
 
-    /** Counts what is not as it should be; whoever reads a log for something else as well extends it. */
+    /** Counts damage; readers of a log extend it for their own purpose. */
     public static class Tally implements ULogHandler {
         private long spans;
         private long spanBytes;

@@ -6,13 +6,13 @@ import org.mavlogd.ulog.LoggedText;
 import org.mavlogd.ulog.SampleView;
 import org.mavlogd.ulog.ULogHandler;
 
-/** Finds the latest time in a log: the time of what is said about it afterwards. */
+/** Finds the latest time in a log, for messages that are appended later. */
 public final class LogEnd implements ULogHandler {
     private long latestUs;
 
     private LogEnd() {}
 
-    /** Microseconds; that of the start if nothing in the log has a time. */
+    /** Latest time in microseconds; the start if nothing in the log has a time. */
     public static long latestUs(Path file, Progress progress) throws IOException {
         LogEnd end = new LogEnd();
         LogSource.read(file, end, progress);

@@ -12,7 +12,7 @@ import org.mavlogd.ulog.ULogException;
 import org.mavlogd.ulog.ULogHandler;
 import org.mavlogd.ulog.ULogReader;
 
-/** Reads a ULog while it is written, until the recorder gives it its final name. */
+/** Reads a ULog while it is being written, until the recorder gives it its final name. */
 public final class LogFollower {
     private static final String UNFINISHED = ".part";
     private static final int CHUNK_BYTES = 64 * 1024;
@@ -20,7 +20,7 @@ public final class LogFollower {
 
     private LogFollower() {}
 
-    /** Is run whenever the end of the file has been reached. */
+    /** Called whenever the end of the file is reached. */
     @FunctionalInterface
     public interface CaughtUp {
         void run() throws IOException;
@@ -33,7 +33,7 @@ public final class LogFollower {
         try (FileChannel channel = FileChannel.open(log, StandardOpenOption.READ)) {
             boolean isLast = false;
             while (!isLast) {
-                // Asked before reading: what was written before the new name is then read.
+                // Checked before reading, so that everything written before the renaming is read.
                 isLast = !isUnfinished(log) || Thread.currentThread().isInterrupted();
                 for (int count = read(channel, chunk); count > 0; count = read(channel, chunk)) {
                     reader.feed(chunk, 0, count);

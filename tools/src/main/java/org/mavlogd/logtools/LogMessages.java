@@ -19,19 +19,20 @@ import org.mavlogd.ulog.TopicLayout;
 import org.mavlogd.ulog.ULogException;
 
 /**
- * The messages of a log for people, in one order of time: logged ones, those with a tag, and PX4's events. A message that
- * PX4 logs both as event and as text is given once, as event. Read in one pass; {@link MessageOrder} says in which memory.
+ * The messages of a log for people, in chronological order: logged ones, tagged ones, and PX4's events. A message that
+ * PX4 logs both as event and as text is returned once, as event. Reads in one pass; {@link MessageOrder} documents the
+ * memory.
  */
 public final class LogMessages {
     private static final String EVENTS = "event";
 
-    /** How a message came into the log. */
+    /** The origin of a message in the log. */
     public enum Kind {
         LOGGED,
         TAGGED,
         EVENT;
 
-        /** As other programs read it. */
+        /** The name for other programs. */
         public String text() {
             return name().toLowerCase(Locale.ROOT);
         }
@@ -40,19 +41,19 @@ public final class LogMessages {
     /**
      * A message.
      *
-     * @param tag of a tagged one, else {@link LoggedText#NO_TAG}
-     * @param text as it is in the log, which may be anything
+     * @param tag of a tagged message, else {@link LoggedText#NO_TAG}
+     * @param text as in the log, arbitrary
      */
     public record Message(long timestampUs, LogLevel level, Kind kind, int tag, String text) {}
 
-    /** Takes the messages in their order. */
+    /** Receives the messages in order. */
     @FunctionalInterface
     public interface Output {
-        /** Takes the next one; {@code log} has what is known of the log by now. */
+        /** Receives the next message; {@code log} has the facts known so far. */
         void onMessage(Message message, LogMessages log);
     }
 
-    /** Which messages are wanted: at least this severe, with this tag (a name or a number), in this time. */
+    /** Selects messages: minimum level, tag (name or number), and time. */
     public record Filter(LogLevel level, Optional<String> tag, TimeRange time) {
         public static final Filter NONE = new Filter(LogLevel.DEBUG, Optional.empty(), TimeRange.ALL);
 
@@ -81,7 +82,7 @@ public final class LogMessages {
     /**
      * Reads a log.
      *
-     * @throws ULogException if it is no log, refused, or is asked for a time in UTC that it does not have
+     * @throws ULogException if it is not a log, is refused, or lacks the UTC that the time range needs
      */
     public void read(Path log, Progress progress) throws IOException {
         LogSource.read(log, collector, progress);
@@ -89,10 +90,10 @@ public final class LogMessages {
     }
 
     /**
-     * Reads a log that may still be written, until it is finished. Messages come as they are logged, but for the last second's,
-     * of which some may be missing yet.
+     * Reads a log that may still be written, until it is finished. Messages are passed on as they are logged, with a
+     * delay of one second, because earlier ones may follow.
      *
-     * @param caughtUp is run whenever all that is there so far has been read
+     * @param caughtUp called whenever the end of the file is reached
      */
     public void follow(Path log, Runnable caughtUp) throws IOException {
         LogFollower.read(log, collector, () -> {
@@ -102,12 +103,12 @@ public final class LogMessages {
         finish();
     }
 
-    /** Takes what a reader of a log gives, where the log is read for something else as well; {@link #finish} comes last. */
+    /** A handler for callers that read the log for other purposes, too; {@link #finish} must be called last. */
     public TopicReader handler() {
         return collector;
     }
 
-    /** Gives the messages whose order nothing that is still to come changes: all but the last second's. */
+    /** Passes on the messages whose order can no longer change: all except those of the last second. */
     public void deliverSettled() {
         order.deliverUntil(latestUs - MessageOrder.SETTLED_US);
     }
@@ -129,7 +130,7 @@ public final class LogMessages {
         }
     }
 
-    /** The name that the log gives a tag. */
+    /** The name of a tag in the log. */
     public Optional<String> tagName(int tag) {
         return tags.name(tag);
     }
@@ -144,18 +145,18 @@ public final class LogMessages {
         return utc.at(timestampUs);
     }
 
-    /** A time for people. */
+    /** Formats a time for people. */
     public String timeText(long timestampUs) {
         return utc.text(timestampUs);
     }
 
-    /** What may have kept messages from being read, in words; empty if nothing did. The cut end of a streamed log does not. */
+    /** The reason why messages may be missing; empty if none are. A truncated end does not count. */
     public Optional<String> problem() {
         LogDamage inside = collector.damage().withoutCut();
         return inside.isNone() ? eventProblem() : Optional.of("damaged: " + inside.text());
     }
 
-    /** Why the definitions of the log's events cannot be read; empty if they can, or if there are none. */
+    /** The reason why the definitions of events cannot be read; empty if they can, or if there are none. */
     public Optional<String> eventProblem() {
         return Optional.of(events.problem()).filter(text -> !text.isEmpty());
     }
@@ -232,7 +233,7 @@ public final class LogMessages {
             order.add(message, event.isDefined() && !event.isSummary());
         }
 
-        /** For people on the ground; where that is switched off, for the log. PX4 has two levels below debug. */
+        /** The level for the ground station, or if that is disabled, for the log. PX4 has two levels below debug. */
         private static LogLevel level(int logLevels) {
             int external = logLevels & 0xF;
             int internal = (logLevels >> 4) & 0xF;

@@ -9,11 +9,11 @@ import org.mavlogd.ulog.ULogReader;
 import org.mavlogd.ulog.ULogRepair;
 
 /**
- * Streams a log as ULog to a handler, and reports progress. Logs of ArduPilot and telemetry logs are mapped on the way, each may
- * be gzip, and {@link #STANDARD_INPUT} is a log, too.
+ * Streams a log as ULog to a handler, and reports progress. Logs of ArduPilot and telemetry logs are mapped to ULog;
+ * each may be compressed with gzip, or be {@link #STANDARD_INPUT}.
  */
 public final class LogSource {
-    /** The path {@code -}; a file of that name is {@code ./-}. */
+    /** The path {@code -}; a file with that name is {@code ./-}. */
     public static final Path STANDARD_INPUT = LogBytes.STANDARD_INPUT;
 
     private LogSource() {}
@@ -27,8 +27,8 @@ public final class LogSource {
     }
 
     /**
-     * Reads the sound messages of a log as if it were whole: gaps are dropout messages, appended sections are part of the data, as
-     * {@link ULogRepair} makes it. Returns what was not sound.
+     * Reads the intact messages of a log as a log without damage: gaps are dropout messages and appended sections part
+     * of the data, as in the result of {@link ULogRepair}. Returns the damage.
      */
     public static LogDamage readSound(Path log, ULogHandler handler, Progress progress) throws IOException {
         ULogReader reader = new ULogReader(handler);
@@ -40,13 +40,13 @@ public final class LogSource {
         return damage;
     }
 
-    /** What is done with a log that can be read again and again. */
+    /** An operation that reads a log several times. */
     @FunctionalInterface
     public interface Reading<T> {
         public T read(Path log) throws IOException;
     }
 
-    /** Reads a log more than once: of standard input and pipes a temporary copy, which is deleted afterwards. */
+    /** Reads a log more than once: for standard input and pipes a temporary copy, which is then deleted. */
     public static <T> T readAgain(Path log, Reading<T> reading) throws IOException {
         try (LogBytes bytes = LogBytes.open(log)) {
             if (bytes.isRereadable()) {
@@ -62,9 +62,9 @@ public final class LogSource {
     }
 
     /**
-     * Feeds the bytes of a log as ULog; returns how many there were.
+     * Feeds the bytes of a log as ULog; returns their number.
      *
-     * @param flaws is given what is damaged in a log of ArduPilot, where the ULog made of it is sound
+     * @param flaws receives the damage of an ArduPilot log, since the ULog made of it is intact
      */
     public static long stream(Path log, LogBytes.Consumer consumer, ULogHandler flaws, Progress progress)
             throws IOException {

@@ -13,15 +13,15 @@ import org.mavlogd.logtools.LogMessages.Kind;
 import org.mavlogd.logtools.LogMessages.Message;
 
 /**
- * Puts the messages of a log into the order of their times, and drops logged messages that are there as events, too. All messages wait
- * until the end of the log, up to {@value #MAX_WAITING} of them and {@value #MAX_CHARACTERS} characters; beyond, the older half
- * goes ahead.
+ * Sorts the messages of a log by time, and drops logged messages that are also events. Messages wait until the end of
+ * the log, up to {@value #MAX_WAITING} messages and {@value #MAX_CHARACTERS} characters; above that the older half is
+ * passed on.
  *
- * <p>PX4 marks a text that it also sends as event with a tab at its end. Such a text is dropped only if there is an event
- * within half a second that has a word of it: where the event was lost, the text stays.
+ * <p>PX4 marks a text that it also sends as event with a tab at its end. Such a text is dropped only if there is an
+ * event with one of its words within half a second: if the event was lost, the text remains.
  */
 final class MessageOrder {
-    /** Messages that are so old are followed by none that belong before them. */
+    /** Age of messages that no earlier ones can follow. */
     static final long SETTLED_US = 1_000_000;
 
     private static final int MAX_WAITING = 50_000;
@@ -31,7 +31,7 @@ final class MessageOrder {
     private static final Pattern NO_WORD = Pattern.compile("[^a-z0-9]+");
     private static final int WORD_LENGTH = 4;
 
-    /** A message that waits; {@code mayReplaceText} if it is an event that a text may repeat. */
+    /** A waiting message; {@code mayReplaceText} if it is an event that a text may repeat. */
     private static final class Waiting {
         private final Message message;
         private final boolean mayReplaceText;
@@ -69,7 +69,7 @@ final class MessageOrder {
         }
     }
 
-    /** Gives all messages up to a time, and that time's. */
+    /** Passes on all messages up to and including a time. */
     void deliverUntil(long timestampUs) {
         sort();
         dropRepeated();
@@ -97,7 +97,7 @@ final class MessageOrder {
         }
     }
 
-    /** Whether an event on one side of a text stands for it. */
+    /** Whether an event on one side of a text replaces it. */
     private boolean isReplaced(Waiting text, int at, int step) {
         Set<String> words = words(text.message.text());
         for (int i = at + step; i >= 0 && i < waiting.size() && Math.abs(i - at) <= MAX_NEIGHBOURS; i += step) {

@@ -15,19 +15,19 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * A directory that is made when needed, and goes again if nothing was put into it; so do those above it. Its files are named by
- * names in a log, of which no path can be made.
+ * A directory that is created when needed and deleted again if it stays empty, like its new parents. Its files have
+ * names from a log, which cannot form paths.
  */
 public final class OutputDirectory implements Closeable {
     private static final int MAX_LENGTH = 100;
 
-    // Devices on Windows, whatever follows a dot: disks are carried to other computers.
+    // Devices on Windows, even with an extension: disks are moved between computers.
     private static final Pattern DEVICE = Pattern.compile("(?i)con|prn|aux|nul|com[0-9]|lpt[0-9]");
 
     private final Path path;
     private final Set<String> taken = new HashSet<>();
 
-    /** Made by us, the innermost first. */
+    /** Directories that we created, the innermost first. */
     private final Deque<Path> made = new ArrayDeque<>();
 
     public OutputDirectory(Path path) {
@@ -35,12 +35,12 @@ public final class OutputDirectory implements Closeable {
     }
 
     /**
-     * Makes the directory, and the path of a file in it that no other file of this run has: letters, digits, {@code _} and
-     * {@code -} of the name, and a number where that is taken. Names are distinguished without regard to case, as some file
-     * systems do. A {@code _} is put behind the name of a device.
+     * Creates the directory, and returns the path of a file in it that is unique in this run: letters, digits, {@code
+     * _} and {@code -} of the name, and a number if that is taken. Names are compared ignoring case, as some file
+     * systems do. {@code _} is appended to the name of a device.
      *
-     * @param ending of the name, which is kept as it is
-     * @param extension with its dot
+     * @param ending of the name, kept unchanged
+     * @param extension including its dot
      */
     public Path file(String name, String ending, String extension) throws IOException {
         make();
@@ -81,14 +81,14 @@ public final class OutputDirectory implements Closeable {
             if (!Files.isDirectory(directory)) {
                 throw e;
             }
-            return; // by somebody else, meanwhile: not ours to delete
+            return; // created by somebody else meanwhile: not ours to delete
         }
         made.push(directory);
-        // If the process is told to end. The files in it, registered later, are deleted before.
+        // For a process that is terminated. The files in it, registered later, are deleted first.
         directory.toFile().deleteOnExit();
     }
 
-    /** Deletes what was made, as far as it is empty. */
+    /** Deletes the created directories that are empty. */
     @Override
     public void close() throws IOException {
         while (!made.isEmpty()) {

@@ -25,19 +25,19 @@ import org.mavlogd.ulog.ULogSink;
 /**
  * A file that appears under its name only when it is complete.
  *
- * <p>Until then it is written beside its place, under a hidden name; closed before {@link #commit}, or when the process
- * is told to end, that is deleted.
+ * <p>Until then it is written next to its place, under a hidden name. That file is deleted if it is closed before
+ * {@link #commit}, or if the process is terminated.
  */
 public final class OutputFile implements Closeable {
-    /** What to do with a file that has the name already. */
+    /** Treatment of an existing file with the name. */
     public enum Existing {
         REFUSE,
         REPLACE,
-        /** As {@link #REFUSE}, for a file that is deleted soon: it is not forced to the disk, on which the recorder writes. */
+        /** Like {@link #REFUSE}, for a short-lived file: it is not forced to the disk, which the recorder uses. */
         REFUSE_UNFORCED
     }
 
-    /** Java's own list for this purpose keeps each name until the process ends, which a lake of many logs cannot afford. */
+    /** Java's own list for this purpose keeps each name until the process ends, too long for a lake with many logs. */
     private static final Set<Path> UNFINISHED = deletedAtTheEnd();
 
     private final Path target;
@@ -50,17 +50,17 @@ public final class OutputFile implements Closeable {
         this.existing = existing;
     }
 
-    /** Checks the place and finds the hidden name; creates nothing yet. */
+    /** Checks the place and chooses the hidden name; creates nothing yet. */
     public static OutputFile at(Path target, Existing existing) throws IOException {
         checkPlace(target, existing);
-        // Not the number of the process: in a container a later one has the same, and would add to what a killed one
-        // left.
+        // Not the process id: in a container a later process has the same one, and would append to the file of a killed
+        // one.
         String hidden =
                 "." + target.getFileName() + "." + ThreadLocalRandom.current().nextLong(Long.MAX_VALUE) + ".part";
         return new OutputFile(target, target.resolveSibling(hidden), existing);
     }
 
-    /** Refuses a name that is taken, and always one that is not a regular file: renaming would replace a device. */
+    /** Refuses an existing name, and always a path that is not a regular file: renaming would replace a device. */
     static void checkPlace(Path target, Existing existing) throws IOException {
         if (target.getFileName() == null || Files.isDirectory(target)) {
             throw new FileSystemException(target.toString(), null, "is a directory");
@@ -83,7 +83,7 @@ public final class OutputFile implements Closeable {
         }
     }
 
-    /** Where to write until {@link #commit}; the file does not exist yet. */
+    /** The file to write until {@link #commit}; it does not exist yet. */
     public Path temporary() {
         UNFINISHED.add(temporary);
         return temporary;
@@ -97,7 +97,7 @@ public final class OutputFile implements Closeable {
         return files;
     }
 
-    /** Says of a failure to write that it is this file's, not that of the log being read. */
+    /** Adds this file's name to a write error, to distinguish it from errors of the log being read. */
     public IOException failed(IOException failure) {
         String reason = failure instanceof FileSystemException system ? system.getReason() : failure.getMessage();
         boolean isPlain = reason != null && failure.getClass() != NoSuchFileException.class;
@@ -108,7 +108,7 @@ public final class OutputFile implements Closeable {
         return named;
     }
 
-    /** Forces the complete file to the disk and gives it its name. */
+    /** Forces the complete file to disk and gives it its name. */
     public void commit() throws IOException {
         try {
             if (existing != Existing.REFUSE_UNFORCED) {
@@ -143,7 +143,9 @@ public final class OutputFile implements Closeable {
         UNFINISHED.remove(temporary);
     }
 
-    /** Renaming replaces what came into being meanwhile; a link does not, but not every file system has links. */
+    /**
+     * Renaming would replace a file created meanwhile. A hard link does not, but not every file system supports links.
+     */
     private void moveWithoutReplacing() throws IOException {
         try {
             Files.createLink(target, temporary);
@@ -155,7 +157,7 @@ public final class OutputFile implements Closeable {
         }
     }
 
-    /** A log on its way into an output file. Failures name that file. */
+    /** Writes a log to an output file. Errors name that file. */
     public static final class Sink implements ULogSink, Closeable {
         private final OutputFile file;
         private final FileSink sink;
@@ -178,7 +180,7 @@ public final class OutputFile implements Closeable {
             }
         }
 
-        /** The same for libraries of other formats; it is never closed. */
+        /** A channel for libraries of other formats; closing it has no effect. */
         public WritableByteChannel channel() {
             return new Channel(this);
         }

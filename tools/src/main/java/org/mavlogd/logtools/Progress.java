@@ -5,6 +5,6 @@ package org.mavlogd.logtools;
 public interface Progress {
     Progress NONE = (doneBytes, totalBytes) -> {};
 
-    /** Called every 64 KiB: to be quick. */
+    /** Called every 64 KiB; must return quickly. */
     void onProgress(long doneBytes, long totalBytes);
 }

@@ -36,20 +36,22 @@ import org.mavlogd.ulog.ULogWriter;
 import org.mavlogd.ulog.WriterSettings;
 
 /**
- * Maps a telemetry log to ULog: each message is a sample of the topic {@code mavlink_<name>}, as the recorder writes it with section
- * {@code [messages]}, with an instance for each sender; STATUSTEXT is also text, and the first autopilot's PARAM_VALUE also
- * parameters. Times are those since the first record; where the clock was set meanwhile they continue without the step, and UTC is that of
- * the last stretch.
+ * Maps a telemetry log to ULog. Each message becomes a sample of the topic {@code mavlink_<name>}, as the recorder
+ * writes it with section {@code [messages]}, with an instance for each sender; STATUSTEXT also becomes a logged
+ * message, and PARAM_VALUE of the first autopilot also a parameter. Times are relative to the first record; if the
+ * clock was set meanwhile, they continue without the step, and UTC is that of the last part.
  *
- * <p>Reads the log twice, since ULog needs all formats before the first sample; one that cannot be read twice is copied first.
+ * <p>Reads the log twice, since ULog needs all formats before the first sample; a log that cannot be read twice is
+ * copied first.
  */
 final class TelemetryMapping {
     private static final WriterSettings SETTINGS =
             new WriterSettings(WriterSettings.DEFAULT.bufferBytes(), 0, TimestampPolicy.COUNT_AND_KEEP);
-    // Senders of a message beyond these are left out: a ULog has no more instances.
+    // Further senders of a message are ignored: a ULog has no more instances.
     private static final int MAX_INSTANCES = 256;
     private static final int MAX_PARAMETERS = 10_000;
-    // A clock that was set: nothing is silent for so long, and times of different threads differ by less.
+    // Larger steps are a clock that was set: no sender is silent for so long, and times of different threads differ by
+    // less.
     private static final long PAUSE_US = TimeUnit.HOURS.toMicros(12);
     private static final long DISORDER_US = TimeUnit.SECONDS.toMicros(1);
     private static final LogLevel[] LEVELS = LogLevel.values();
@@ -64,7 +66,7 @@ final class TelemetryMapping {
     private final Progress progress;
     private final Dialect dialect = Dialect.standard();
 
-    /** @param flaws is given what is damaged or cut off, with positions in the telemetry log */
+    /** @param flaws receives damage and truncation, with positions in the telemetry log */
     TelemetryMapping(ULogHandler flaws, Progress progress) {
         this.flaws = flaws;
         this.progress = progress;
@@ -99,7 +101,7 @@ final class TelemetryMapping {
     }
 
     private void map(Survey survey, Path log, ULogSink sink) throws IOException {
-        // Not closed when it fails: closing would write on.
+        // Not closed after a failure: closing would continue writing.
         ULogWriter writer = new ULogWriter(sink, 0, SETTINGS);
         Target target = new Target(survey, writer);
         target.begin();
@@ -115,7 +117,7 @@ final class TelemetryMapping {
         }
     }
 
-    /** The times of records, since the first, without the steps of a clock that was set. */
+    /** The times of records since the first one, without steps of a clock that was set. */
     private static final class Timeline {
         private boolean isBegun;
         private long lastUtcUs;
@@ -133,13 +135,13 @@ final class TelemetryMapping {
             return lastUs;
         }
 
-        /** UTC of time 0, by the clock as it was at the end. */
+        /** UTC of time 0, by the clock at the end of the log. */
         long startUtcUs() {
             return -offsetUs;
         }
     }
 
-    /** What is in the log: which messages, and what an autopilot said of itself. */
+    /** Collects the messages in the log, and an autopilot's facts about itself. */
     private final class Survey implements TlogDecoder.Handler {
         final boolean[] seen = new boolean[dialect.count()];
         final Map<String, Value> parameters = new LinkedHashMap<>();
@@ -185,7 +187,7 @@ final class TelemetryMapping {
             return new String(name, 0, length, StandardCharsets.US_ASCII);
         }
 
-        /** ArduPilot sends whole numbers as floats, others their bytes in the place of a float's. */
+        /** Decodes a value: ArduPilot sends integers as floats, others their bytes in place of a float's. */
         Value value(FrameView frame) {
             float number = ParamValueLayout.paramValue(frame);
             int type = ParamValueLayout.paramType(frame);

@@ -10,26 +10,26 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A part of a log by its times, both ends included.
+ * A time range of a log, including both ends.
  *
- * @param from the first; empty for the start of the log
- * @param to the last; empty for its end
+ * @param from start; empty for the start of the log
+ * @param to end; empty for its end
  */
 public record TimeRange(Optional<Bound> from, Optional<Bound> to) {
     private static final long US_PER_S = 1_000_000;
 
-    /** In words, for the help of commands. */
+    /** The accepted forms, for the help of commands. */
     public static final String FORMS =
             "90.5 (seconds since boot), +90.5 (since the start of the log) or " + "2026-03-20T20:28:14.5Z (UTC)";
 
-    /** What a bound is measured from. */
+    /** The reference of a bound. */
     private enum Origin {
         BOOT,
         START,
         EPOCH
     }
 
-    /** An end of the range; {@code us} microseconds after its origin. */
+    /** An end of the range, {@code us} microseconds after its origin. */
     public record Bound(Origin origin, long us) {
         private static final Pattern SECONDS = Pattern.compile("(\\+?)([0-9]{1,10}(?:\\.[0-9]{1,6})?)s?");
 
@@ -39,9 +39,9 @@ public record TimeRange(Optional<Bound> from, Optional<Bound> to) {
         }
 
         /**
-         * Reads a bound.
+         * Parses a bound.
          *
-         * @throws IllegalArgumentException if it is none, with the forms there are
+         * @throws IllegalArgumentException with the accepted forms, if it is invalid
          */
         public static Bound parse(String text) {
             Matcher seconds = SECONDS.matcher(text);
@@ -59,7 +59,7 @@ public record TimeRange(Optional<Bound> from, Optional<Bound> to) {
             }
         }
 
-        /** In microseconds on the vehicle's clock; empty if that needs UTC, and the log does not tell it. */
+        /** Microseconds on the vehicle's clock; empty if that needs UTC and the log lacks it. */
         private Optional<Long> bootUs(long startUs, UtcReference utc) {
             return switch (origin) {
                 case BOOT -> Optional.of(us);
@@ -69,17 +69,17 @@ public record TimeRange(Optional<Bound> from, Optional<Bound> to) {
         }
     }
 
-    /** All of a log. */
+    /** The complete log. */
     public static final TimeRange ALL = new TimeRange(Optional.empty(), Optional.empty());
 
-    /** Whether it ends before it starts, as far as that can be seen without a log. */
+    /** Whether the end is before the start, as far as can be seen without a log. */
     public boolean isBackwards() {
         return from.isPresent()
                 && to.filter(end -> end.origin == from.get().origin && end.us < from.get().us)
                         .isPresent();
     }
 
-    /** Whether it cannot be applied to a log that has no UTC. */
+    /** Whether it cannot be applied to a log without UTC. */
     public boolean needsUtc() {
         return from.filter(bound -> bound.origin == Origin.EPOCH)
                 .or(() -> to.filter(bound -> bound.origin == Origin.EPOCH))
@@ -90,7 +90,7 @@ public record TimeRange(Optional<Bound> from, Optional<Bound> to) {
         return timestampUs >= firstUs(startUs, utc) && timestampUs <= lastUs(startUs, utc);
     }
 
-    /** On the vehicle's clock. */
+    /** The first time, on the vehicle's clock. */
     public long firstUs(long startUs, UtcReference utc) {
         return from.flatMap(bound -> bound.bootUs(startUs, utc)).orElse(Long.MIN_VALUE);
     }
