@@ -14,21 +14,22 @@ import org.mavlogd.ulog.Topic;
 import org.mavlogd.ulog.ULogException;
 
 /**
- * The topics of a log that the words of a command line pick: {@code NAME}, {@code NAME:INSTANCE}, or either with {@code *} and
- * {@code ?} in it. No word at all picks every topic.
+ * Selects topics of a log by the words of a command line: {@code NAME}, {@code NAME:INSTANCE}, or either with {@code *}
+ * and {@code ?}. Without words it selects every topic.
  *
- * <p>A reader of a log hands it each topic when that is announced ({@link #onTopic}), and may then ask for each sample's; at
- * the end {@link #requireMatches} reports words that no topic matched. It may be used for several readings of one log.
+ * <p>A reader of a log passes each topic to {@link #onTopic} when it is announced, and then asks {@link #accepts} for
+ * its samples; at the end {@link #requireMatches} reports words without a matching topic. It may be used for several
+ * readings of one log.
  */
 public final class TopicChoice {
-    /** What a word may be, for the help of commands. */
+    /** The accepted forms, for the help of commands. */
     public static final String FORMS =
             "NAME, NAME:INSTANCE, or with wildcards: 'vehicle_*'; several separated by commas";
 
     private static final int MAX_SEEN = 10_000;
     private static final int MAX_NAME = 100;
 
-    /** Words with {@code *} for any characters and {@code ?} for one. */
+    /** A word in which {@code *} matches any characters and {@code ?} one. */
     public static final class Glob {
         private final String text;
         private final int[] pattern;
@@ -43,8 +44,8 @@ public final class TopicChoice {
         }
 
         /**
-         * Whether it stands for a name. Takes at most the time of both lengths multiplied: words may come from a network, and
-         * a regular expression with many {@code *} does not end.
+         * Whether it matches a name. Takes at most time proportional to the product of both lengths: words may come
+         * from a network, and a regular expression with many {@code *} could run forever.
          */
         public boolean matches(String name) {
             int[] letters = name.codePoints().toArray();
@@ -59,7 +60,7 @@ public final class TopicChoice {
                     next++;
                     i++;
                 } else if (star >= 0) {
-                    next = star + 1; // the last * stands for one character more
+                    next = star + 1; // the last * matches one character more
                     i = ++resume;
                 } else {
                     return false;
@@ -84,9 +85,9 @@ public final class TopicChoice {
 
     private final List<Glob> words;
     private final Set<Glob> matched = new HashSet<>();
-    // Of the present topic of each message id.
+    // By the current topic of each message id.
     private final BitSet chosen = new BitSet();
-    // To suggest from: names, and with their instances.
+    // For suggestions: names, without and with instances.
     private final Set<String> names = new TreeSet<>();
     private final Set<String> instances = new TreeSet<>();
 
@@ -96,17 +97,17 @@ public final class TopicChoice {
                 words.stream().filter(word -> !word.isBlank()).map(Glob::new).toList();
     }
 
-    /** Every topic. */
+    /** Selects every topic. */
     public static TopicChoice all() {
         return new TopicChoice(List.of());
     }
 
-    /** Whether it picks every topic of any log. */
+    /** Whether it selects every topic of any log. */
     public boolean isAll() {
         return words.isEmpty();
     }
 
-    /** Whether all words are of one topic's name, so that only this topic's instances can be picked. */
+    /** Whether all words have the name of the same topic, so that only its instances can be selected. */
     public boolean isOneName() {
         return words.stream().noneMatch(Glob::hasWildcard)
                 && words.stream()
@@ -116,7 +117,7 @@ public final class TopicChoice {
                         == 1;
     }
 
-    /** Takes a topic that the log announces; returns whether it is picked. */
+    /** Takes a topic that the log announces; returns whether it is selected. */
     public boolean onTopic(Topic topic) {
         if (names.size() < MAX_SEEN && instances.size() < MAX_SEEN) {
             names.add(topic.name());
@@ -133,15 +134,15 @@ public final class TopicChoice {
         return isChosen;
     }
 
-    /** Whether an announced topic is picked. Hot path. */
+    /** Whether an announced topic is selected. Hot path. */
     public boolean accepts(Topic topic) {
         return chosen.get(topic.messageId());
     }
 
     /**
-     * Checks that each word picked a topic of the log.
+     * Checks that each word has selected a topic of the log.
      *
-     * @throws ULogException if one did not; it suggests topics of the log
+     * @throws ULogException if a word has not; suggests topics of the log
      */
     public void requireMatches() throws ULogException {
         for (Glob word : words) {
@@ -151,7 +152,7 @@ public final class TopicChoice {
         }
     }
 
-    /** The words in one line. */
+    /** The words, separated by commas. */
     public String text() {
         return words.stream().map(word -> word.text).collect(Collectors.joining(","));
     }

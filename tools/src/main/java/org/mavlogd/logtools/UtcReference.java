@@ -15,14 +15,15 @@ import org.mavlogd.ulog.Topic;
 import org.mavlogd.ulog.ULogException;
 
 /**
- * Finds when the vehicle's clock, which the log's times are of, began in UTC.
+ * Finds the UTC at which the vehicle's clock, the clock of the log's times, started.
  *
- * <p>From the info {@code boot_time_utc_us}, else from the satellite receiver's first sample with a 3D fix, else from the
- * info in which mavlogd says when the recording began, else from the receiver's first sample with a time at all. Times before 2010 or after 2100 are those of clocks that were not set.
+ * <p>Uses, in this order: the info {@code boot_time_utc_us}; the satellite receiver's first sample with a 3D fix;
+ * mavlogd's info about the start of the recording; the receiver's first sample with any time. Times before 2010 or
+ * after 2100 are ignored: those clocks were not set.
  */
 public final class UtcReference implements TopicReader {
     private static final String BOOT_TIME = "boot_time_utc_us";
-    // The last counts: it was written when a better clock was known.
+    // The last one is used: it was written when a better clock was known.
     public static final String RECORDER_START = "recorder_start_utc_us";
     private static final String GPS_TOPIC = "vehicle_gps_position";
     private static final String GPS_UTC = "time_utc_usec";
@@ -97,7 +98,7 @@ public final class UtcReference implements TopicReader {
         take(hasFix ? Source.GPS : Source.GPS_WITHOUT_FIX, sample.integer(utc), sample.timestampUs());
     }
 
-    /** The time in UTC of a time of the log; empty if the log does not report it. */
+    /** The UTC of a time of the log; empty if unknown. */
     public Optional<Instant> at(long timestampUs) {
         return source == Source.NONE
                 ? Optional.empty()
@@ -115,12 +116,12 @@ public final class UtcReference implements TopicReader {
         }
     }
 
-    /** When the vehicle's clock began, in microseconds UTC; 0 if the log does not report it. */
+    /** Start of the vehicle's clock, in microseconds UTC; 0 if unknown. */
     public long bootUtcUs() {
         return source == Source.NONE ? 0 : bootUs;
     }
 
-    /** A time of the log for people: in UTC if that is known, else since the vehicle's boot. */
+    /** A time of the log for people: in UTC if known, otherwise since the vehicle's boot. */
     public String text(long timestampUs) {
         return at(timestampUs)
                 .map(TEXT::format)
@@ -129,7 +130,7 @@ public final class UtcReference implements TopicReader {
 
     private void take(Source from, long utcUs, long timestampUs) {
         boolean isUtc = utcUs >= EARLIEST_US && utcUs <= LATEST_US;
-        // A vehicle's clock may count from 1970, but no clock counts longer than that.
+        // A vehicle's clock may count from 1970, but none counts longer than that.
         boolean isTime = timestampUs >= 0 && timestampUs <= LATEST_US;
         if (from.compareTo(source) > 0 && isUtc && isTime) {
             source = from;

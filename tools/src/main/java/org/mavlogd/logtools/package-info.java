@@ -1,9 +1,9 @@
 /**
- * Logs as all commands open, read and write them: sources, formats, times, topics, messages, and output files.
+ * How all commands open, read and write logs: sources, formats, times, topics, messages, and output files.
  *
- * <p>Logs come in through the ULog library, streamed and never held whole: memory stays bounded whatever a log contains.
- * Nothing in a log chooses a path or reaches a terminal as a control character. Every object belongs to the thread of
- * the command that made it.
+ * <p>Logs are streamed through the ULog library and never held completely: memory is bounded for any log. Nothing in a
+ * log chooses a path or reaches a terminal as a control character. Every object belongs to the thread of the command
+ * that created it.
  */
 @org.jspecify.annotations.NullMarked
 package org.mavlogd.logtools;

@@ -11,11 +11,11 @@ import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
-/** The properties of a command that completion and manual pages need. */
+/** Properties of a command for completion and manual pages. */
 final class CommandModel {
     private CommandModel() {}
 
-    /** The commands below, without hidden ones; each once. */
+    /** The direct subcommands, without hidden ones; each once. */
     static List<CommandSpec> commands(CommandSpec parent) {
         return parent.subcommands().values().stream()
                 .map(CommandLine::getCommandSpec)
@@ -24,7 +24,7 @@ final class CommandModel {
                 .toList();
     }
 
-    /** The commands below, of which there are further ones below. */
+    /** The command and all visible commands below it, recursively. */
     static List<CommandSpec> all(CommandSpec top) {
         List<CommandSpec> all = new ArrayList<>(List.of(top));
         for (CommandSpec command : commands(top)) {
@@ -53,7 +53,7 @@ final class CommandModel {
         return command.positionalParameters().stream().anyMatch(CommandModel::isFile);
     }
 
-    /** The words that may be given as value; none if it can be anything. */
+    /** The possible values of an argument; none if any value is possible. */
     static List<String> values(ArgSpec argument) {
         Iterable<String> candidates = argument.completionCandidates();
         return candidates == null
@@ -61,14 +61,14 @@ final class CommandModel {
                 : StreamSupport.stream(candidates.spliterator(), false).toList();
     }
 
-    /** The words that may be its arguments; none if they can be anything. */
+    /** The possible arguments of a command; none if any value is possible. */
     static List<String> arguments(CommandSpec command) {
         return command.positionalParameters().stream()
                 .flatMap(argument -> values(argument).stream())
                 .toList();
     }
 
-    /** What it is for: the first sentence of its description, without the full stop at its end. */
+    /** The purpose of a command: the first sentence of its description, without the full stop. */
     static String title(CommandSpec command) {
         String[] description = command.usageMessage().description();
         return description.length == 0 ? "" : firstSentence(text(description[0]));
@@ -84,7 +84,7 @@ final class CommandModel {
         return sentence.endsWith(".") ? sentence.substring(0, sentence.length() - 1) : sentence;
     }
 
-    /** Text as the help prints it, without marks of picocli. */
+    /** Text as printed by the help, without picocli's markup. */
     static String text(String described) {
         return Help.Ansi.OFF.string(String.format(described));
     }

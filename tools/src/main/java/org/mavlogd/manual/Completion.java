@@ -11,19 +11,19 @@ import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
-/** The script by which a shell completes the words of a command line. */
+/** The completion script of a shell. */
 enum Completion {
     BASH {
         @Override
         String script(CommandLine top) {
-            // Which does not leave hidden commands out itself.
+            // picocli itself does not omit hidden commands.
             List<String> hidden = top.getSubcommands().entrySet().stream()
                     .filter(entry ->
                             entry.getValue().getCommandSpec().usageMessage().hidden())
                     .map(Map.Entry::getKey)
                     .toList();
             hidden.forEach(top.getCommandSpec()::removeSubcommand);
-            // It offers the names of constants; their case does not matter, but nobody types capitals.
+            // picocli offers the names of constants; their case is ignored, but lower case is usual.
             return VALUES.matcher(AutoComplete.bash(top.getCommandName(), top))
                     .replaceAll(values -> values.group().toLowerCase(Locale.ROOT));
         }
@@ -37,7 +37,7 @@ enum Completion {
                 zshFunction(each, script);
             }
             String function = zshName(command);
-            // Loaded by the shell as the body of a function of that name, or sourced.
+            // The shell loads the script as the body of a function with its name, or sources it.
             return script + "if [ \"$funcstack[1]\" = \"" + function + "\" ]; then\n    " + function
                     + " \"$@\"\nelse\n    compdef " + function + " " + command.name() + "\nfi\n";
         }
@@ -56,7 +56,7 @@ enum Completion {
 
     private static final Pattern VALUES = Pattern.compile("(?<=_option_args=)\\(.*\\)");
 
-    /** @param top which is good for nothing else afterwards */
+    /** @param top the command, which this changes: use it for nothing else afterwards */
     String of(CommandLine top) {
         HelpCommand.nameCommands(top.getCommandSpec());
         return script(top);
@@ -64,7 +64,7 @@ enum Completion {
 
     abstract String script(CommandLine top);
 
-    /** As it is given on the command line. */
+    /** The name on the command line. */
     @Override
     public String toString() {
         return name().toLowerCase(Locale.ROOT);
@@ -171,7 +171,7 @@ enum Completion {
         return values.isEmpty() ? files : " -x -a " + quoted(words(values));
     }
 
-    /** True after the names of the command and of all above it, and before that of one below it. */
+    /** Fish's condition that the command and its parents have been entered, but none of its subcommands. */
     private static String fishCondition(CommandSpec command, List<CommandSpec> below) {
         String names = Arrays.stream(command.qualifiedName(" ").split(" ", -1))
                 .skip(1)
@@ -188,7 +188,7 @@ enum Completion {
         return values.stream().map(value -> value.toLowerCase(Locale.ROOT)).collect(Collectors.joining(" "));
     }
 
-    /** For all of these shells: nothing in it has a meaning. */
+    /** Quotes a text for all these shells. */
     private static String quoted(String text) {
         return "'" + text.replace("'", "'\\''") + "'";
     }

@@ -35,7 +35,7 @@ public final class HelpCommand implements Runnable {
     @SuppressWarnings("unused") // read by picocli
     private boolean help;
 
-    /** Tells completion which words it takes. */
+    /** Registers the words that it takes, for completion. */
     static void nameCommands(CommandSpec top) {
         for (CommandSpec command : CommandModel.commands(top)) {
             if (command.userObject() instanceof HelpCommand) {

@@ -19,18 +19,18 @@ final class ManPage {
     private final String version;
     private final StringBuilder page = new StringBuilder();
 
-    /** @param version of the program, as it names itself */
+    /** @param version name and version of the program */
     ManPage(CommandSpec command, String version) {
         this.command = command;
         this.version = version;
     }
 
-    /** {@code mavlogd-export-csv}. */
+    /** The name of the page, such as {@code mavlogd-export-csv}. */
     static String name(CommandSpec command) {
         return command.qualifiedName("-");
     }
 
-    /** Without a date: the same program gives the same page. */
+    /** The page. It has no date, so that the same program creates the same page. */
     String text() {
         page.append(".TH ").append(escaped(name(command).toUpperCase(Locale.ROOT)));
         page.append(" 1 \"\" \"").append(escaped(version)).append("\" \"User Commands\"\n");
@@ -150,7 +150,7 @@ final class ManPage {
         return lines.stream().map(ManPage::escaped).collect(Collectors.joining("\n"));
     }
 
-    /** Text that means nothing but itself, each hyphen one that can be typed. */
+    /** Escapes a text; hyphens become those that users type. */
     private static String escaped(String text) {
         String plain = text.replace("\\", "\\e").replace("-", "\\-").replace("\"", "\\(dq");
         return plain.lines()

@@ -2,7 +2,7 @@ package org.mavlogd.migrate;
 
 import java.util.List;
 
-/** A configuration of another program that cannot be translated, with every reason. */
+/** A configuration of another program that cannot be translated, with all reasons. */
 public final class ForeignConfigException extends Exception {
     private static final long serialVersionUID = 1;
 
@@ -13,7 +13,7 @@ public final class ForeignConfigException extends Exception {
         this.problems = List.copyOf(problems);
     }
 
-    /** One line each: place, value and what is allowed. */
+    /** The problems, one line each: place, value and allowed values. */
     public List<String> problems() {
         return problems;
     }

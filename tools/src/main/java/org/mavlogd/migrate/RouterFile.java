@@ -7,8 +7,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * A configuration file of mavlink-router, as sections of keys and values. As there, sections and keys that come again add to and
- * replace what was said before, and capitals do not matter.
+ * A configuration file of mavlink-router, as sections of keys and values. As in mavlink-router, repeated sections are
+ * merged, repeated keys replace earlier ones, and case is ignored.
  */
 final class RouterFile {
     private static final int MAX_QUOTED = 60;
@@ -18,16 +18,16 @@ final class RouterFile {
     private final List<String> problems = new ArrayList<>();
 
     /**
-     * @param kind what stands first between the brackets, in small letters
-     * @param name what follows, or empty
-     * @param values by their keys in small letters
+     * @param kind first word in the brackets, in lower case
+     * @param name the rest, or empty
+     * @param values by key in lower case
      */
     record Section(String kind, String name, int line, Map<String, Value> values) {}
 
     /**
-     * What one key is set to.
+     * The value of a key.
      *
-     * @param key as it is written
+     * @param key as written
      * @param line counted from 1
      */
     record Value(String key, String text, int line) {}
@@ -97,7 +97,7 @@ final class RouterFile {
         return name + ':' + line + ": ";
     }
 
-    /** Text from the file, made fit for one line of a message. */
+    /** Quotes text from the file for one line of a message. */
     static String quoted(String text) {
         StringBuilder plain = new StringBuilder("\"");
         text.codePoints().limit(MAX_QUOTED).forEach(c -> {

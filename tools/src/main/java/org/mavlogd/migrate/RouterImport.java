@@ -18,8 +18,8 @@ import org.mavlogd.migrate.RouterFile.Section;
 import org.mavlogd.migrate.RouterFile.Value;
 
 /**
- * mavlink-router's configuration as ours. A setting that mavlogd handles in another way, or not at all, becomes a note: a
- * comment at its place, and a line for the user.
+ * Translates the configuration of mavlink-router to ours. A setting that mavlogd handles differently, or not at all,
+ * becomes a note: a comment in its place, and a line for the user.
  */
 public final class RouterImport {
     private static final int MAX_PORT = 65_535;
@@ -40,7 +40,7 @@ public final class RouterImport {
     private static final Pattern GROUP = Pattern.compile("2(?:2[4-9]|3[0-9])\\..*|\\[[fF]{2}.*");
     private static final Pattern BROADCAST = Pattern.compile("(?!2(?:2[4-9]|3[0-9])\\.)[0-9.]*\\.255");
 
-    /** Their name of a filter, and ours. */
+    /** The names of a filter in both programs. */
     private record Filter(String theirs, String ours, int most) {}
 
     private static final List<Filter> FILTERS = List.of(
@@ -65,14 +65,14 @@ public final class RouterImport {
     private final List<String> notes = new ArrayList<>();
     private final Set<String> names = new HashSet<>();
     private final Map<String, String> groups = new LinkedHashMap<>();
-    // Of those that name none, by the line of their section.
+    // Ports of endpoints without one, by the line of their section.
     private final Map<Integer, Integer> udpPorts = new HashMap<>();
 
     /**
-     * What came of it.
+     * The result of a translation.
      *
-     * @param toml the lines of our configuration
-     * @param notes what is otherwise than there, one line each, with its place
+     * @param toml lines of our configuration
+     * @param notes differences, one line each, with their place
      */
     public record Translation(List<String> toml, List<String> notes) {}
 
@@ -81,10 +81,10 @@ public final class RouterImport {
     }
 
     /**
-     * Translates the text of one file.
+     * Translates the text of a file.
      *
      * @param name of the file, for messages
-     * @throws ForeignConfigException if the file says something that mavlink-router does not take either
+     * @throws ForeignConfigException if mavlink-router would refuse the file, too
      */
     public static Translation translate(String name, String text) throws ForeignConfigException {
         return new RouterImport(RouterFile.parse(name, text)).translate(name);
@@ -92,7 +92,7 @@ public final class RouterImport {
 
     private Translation translate(String name) throws ForeignConfigException {
         List<Section> sections = new ArrayList<>(file.sections());
-        // [General] may come last, or not at all: its TCP port is open all the same.
+        // [General] may come last or be missing: its TCP port is open in any case.
         sections.sort(Comparator.comparing(section -> !section.kind().equals("general")));
         if (sections.isEmpty() || !sections.get(0).kind().equals("general")) {
             sections.add(0, new Section("general", "", 1, Map.of()));
@@ -119,7 +119,10 @@ public final class RouterImport {
         }
     }
 
-    /** As mavlink-router does, which begins with the last section: the next that no other endpoint with the same address has. */
+    /**
+     * Assigns UDP ports as mavlink-router does, starting with the last section: the next one that no other endpoint
+     * with the same address has.
+     */
     private void giveUdpPorts(List<Section> sections) {
         Map<String, Set<String>> taken = new HashMap<>();
         List<Section> portless = new ArrayList<>();
@@ -283,7 +286,7 @@ public final class RouterImport {
         }
     }
 
-    /** @param first line of the link */
+    /** @param first first line of the link */
     private void commentOutGroup(RouterValues values, int first) {
         links.subList(first, links.size()).replaceAll(line -> line.startsWith("#") ? line : "#" + line);
         noteKey(
@@ -299,7 +302,7 @@ public final class RouterImport {
             return IPV4.matcher(text).matches();
         }
         try {
-            InetAddress.getByName(text); // in brackets nothing is looked up
+            InetAddress.getByName(text); // an address in brackets is not looked up
             return true;
         } catch (UnknownHostException e) {
             return false;
@@ -321,7 +324,7 @@ public final class RouterImport {
         for (Filter filter : FILTERS) {
             List<Long> ids = values.numbers(filter.theirs(), 0, filter.most());
             if (filter.theirs().equals("AllowMsgIdOut") && ids.isEmpty()) {
-                ids = values.numbers("Filter", 0, filter.most()); // its name of old
+                ids = values.numbers("Filter", 0, filter.most()); // the key's former name
             }
             if (!ids.isEmpty()) {
                 String list = ids.stream().map(String::valueOf).collect(Collectors.joining(", ", "[", "]"));
@@ -330,7 +333,7 @@ public final class RouterImport {
         }
     }
 
-    /** Made of the letters that our names have, and other than those that are taken. */
+    /** Converts a name to the characters that our names allow, unique among those taken. */
     private static String unique(String theirs, Set<String> taken) {
         String plain = theirs.replaceAll("[^A-Za-z0-9_-]", "_");
         String name = plain.substring(0, Math.min(plain.length(), MAX_NAME));
@@ -346,7 +349,7 @@ public final class RouterImport {
         values.value(key).ifPresent(value -> note(lines, value.line(), value.key() + ": " + text));
     }
 
-    /** In the file and for the reader. */
+    /** Adds a note to the file and for the user. */
     private void note(List<String> lines, int line, String text) {
         lines.add("# " + file.place(line).replaceAll("\\p{Cntrl}", "?") + text.replaceAll("\\p{Cntrl}", "?"));
         notes.add(file.place(line) + text);

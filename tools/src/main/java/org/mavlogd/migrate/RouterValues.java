@@ -13,9 +13,9 @@ import java.util.stream.Stream;
 import org.mavlogd.migrate.RouterFile.Section;
 import org.mavlogd.migrate.RouterFile.Value;
 
-/** The values of one section, each read as what it means; what is wrong with them goes to the file's problems. */
+/** Reads the values of one section by type; errors are added to the file's problems. */
 final class RouterValues {
-    /** As many as one of our lists takes. */
+    /** Maximum entries of a list in our configuration. */
     private static final int MAX_IDS = 256;
 
     private final RouterFile file;
@@ -41,7 +41,7 @@ final class RouterValues {
         return value;
     }
 
-    /** Numbers as strtoul reads them: 0x begins a hexadecimal one. */
+    /** Reads a number as strtoul does: 0x starts a hexadecimal one. */
     OptionalLong number(String key, long least, long most) {
         Optional<Value> value = value(key);
         return value.isPresent()
@@ -71,7 +71,7 @@ final class RouterValues {
         return text.equals("true") || text.equals("1");
     }
 
-    /** What one of several words stands for. */
+    /** Translates one of several words. */
     Optional<String> word(String key, Map<String, String> meanings) {
         Optional<Value> value = value(key);
         if (value.isEmpty()) {
@@ -88,8 +88,8 @@ final class RouterValues {
     }
 
     /**
-     * Decimal numbers with commas between, as atoi reads them; empty when the key is not set. An empty place between commas is no
-     * number.
+     * Reads decimal numbers separated by commas, as atoi reads them; empty if the key is not set. An empty entry is an
+     * error.
      */
     List<Long> numbers(String key, long least, long most) {
         List<Long> numbers = new ArrayList<>();
@@ -110,7 +110,7 @@ final class RouterValues {
         file.problem(value.line(), value.key() + ": " + RouterFile.quoted(text) + " is not allowed: " + allowed);
     }
 
-    /** Keys that nobody asked for. */
+    /** Keys that were not read. */
     List<Value> unknown() {
         return section.values().entrySet().stream()
                 .filter(entry -> !read.contains(entry.getKey()))

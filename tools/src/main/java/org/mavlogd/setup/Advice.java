@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Optional;
 import org.mavlogd.link.LinkSettings;
 
-/** The findings and fixes that follow from a test of a port, with the names of each autopilot's parameters. */
+/** Derives findings and fixes from the test of a port, with the parameter names of each autopilot. */
 public final class Advice {
     /** PX4's default profile needs about half of a link of 921600 baud; on a slower one data are dropped. */
     private static final int SLOW_BAUD = 460_800;
@@ -33,7 +33,7 @@ public final class Advice {
         ARDUPILOT
     }
 
-    /** What is wrong, in the order of its weight; empty when the log came on a port that is fast enough. */
+    /** The problems, the most severe first; empty if the log arrived on a port that is fast enough. */
     public static List<Finding> of(PortTest.Result result, Expected expected) {
         List<Finding> findings = new ArrayList<>();
         Heard heard = result.heard();
@@ -151,7 +151,7 @@ public final class Advice {
         };
     }
 
-    /** For good, as it seems. */
+    /** The finding for a stream that seems to be refused permanently. */
     private static Finding refused(LogStream.Outcome outcome) {
         return switch (outcome) {
             case REJECTED ->

@@ -7,11 +7,14 @@ import org.mavlogd.mavlink.MessageIds;
 import org.mavlogd.setup.LogStream.Outcome;
 import org.mavlogd.vehicle.ardupilot.LogBlock;
 
-/** START to an ArduPilot, its blocks for a moment, and STOP. It answers neither: only blocks tell. */
+/**
+ * Sends START to an ArduPilot, receives blocks for a moment, and sends STOP. It confirms neither, so only blocks show
+ * the result.
+ */
 final class ArduPilotTrial extends LogTrial {
     private static final long WAIT_NS = 6 * SECOND_NS;
     private static final long STOP_AGAIN_NS = SECOND_NS / 5;
-    /** It repeats blocks without an acknowledgement ten times a second: quiet for longer, it has stopped. */
+    /** It repeats unacknowledged blocks ten times a second: after a longer silence it has stopped. */
     private static final long QUIET_NS = SECOND_NS / 2;
 
     private static final int MIN_STOPS = 3;
@@ -64,7 +67,7 @@ final class ArduPilotTrial extends LogTrial {
     @Override
     boolean onTick(long nowNs) {
         if (isElsewhere) {
-            return true; // STOP would end the other program's log
+            return true; // STOP would end the log of the other program
         }
         if (isStopping) {
             return isStopped(nowNs);

@@ -7,29 +7,29 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * A computer as its files under /dev, /proc and /etc show it.
+ * A computer, seen through its files under /dev, /proc and /etc.
  *
- * @param root the directory that stands for /; tests give one of their own
+ * @param root directory used as /; tests use their own
  */
 public record Computer(Path root) {
     private static final int MAX_BYTES = 64 * 1024;
 
-    /** The one that this program runs on. */
+    /** The computer on which this program runs. */
     public static Computer here() {
         return new Computer(Path.of("/"));
     }
 
-    /** Where a file is that has this name on the computer; relative names start at the working directory. */
+    /** The path of a file with this name on the computer; relative names start at the working directory. */
     public Path path(String name) {
         return name.startsWith("/") ? root.resolve(name.substring(1)) : Path.of(name);
     }
 
-    /** The name of a file as programs of that computer know it. */
+    /** The name of a file for programs on that computer. */
     String name(Path file) {
         return file.startsWith(root) ? "/" + root.relativize(file) : file.toString();
     }
 
-    /** The file behind symbolic links; the path itself where there is none. */
+    /** The target of symbolic links; the path itself if there is none. */
     Path real(Path file) {
         try {
             return file.toRealPath();
@@ -38,7 +38,7 @@ public record Computer(Path root) {
         }
     }
 
-    /** The text of a small file, at most 64 KiB of it; empty when it cannot be read. */
+    /** The text of a small file, up to 64 KiB; empty if it cannot be read. */
     String text(String name) {
         return text(path(name));
     }

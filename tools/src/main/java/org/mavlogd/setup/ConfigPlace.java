@@ -18,9 +18,10 @@ import org.jspecify.annotations.Nullable;
 import org.mavlogd.logtools.OutputFile;
 
 /**
- * The file of a configuration that is written completely or not at all, with a backup of the previous one.
+ * A configuration file that is written completely or not at all, with a backup of the previous one.
  *
- * <p>Owner, group and permissions are those of the file before it, else what the service needs: root and group mavlogd, 0640.
+ * <p>Owner, group and permissions are those of the previous file, or else those that the service needs: root, group
+ * mavlogd, 0640.
  */
 public final class ConfigPlace {
     private static final String GROUP = "mavlogd";
@@ -28,16 +29,16 @@ public final class ConfigPlace {
 
     private final Path file;
 
-    /** Behind symbolic links, which stay. */
+    /** Follows symbolic links, which are kept. */
     public ConfigPlace(Path file) throws IOException {
         this.file = Files.exists(file) ? file.toRealPath() : file;
     }
 
-    /** Looks at a text before it becomes the configuration. */
+    /** Checks a text before it becomes the configuration. */
     @FunctionalInterface
     public interface Check<E extends Exception> {
         /**
-         * Throws when the text is wrong.
+         * Throws if the text is wrong.
          *
          * @param candidate a file with the text, in the directory of the configuration
          */
@@ -48,7 +49,7 @@ public final class ConfigPlace {
         return Files.exists(file, LinkOption.NOFOLLOW_LINKS);
     }
 
-    /** Whether this user can write there; empty when so. */
+    /** The reason why this user cannot write there; empty if possible. */
     public Optional<String> problem() {
         Path directory = Objects.requireNonNullElse(file.toAbsolutePath().getParent(), Path.of("/"));
         if (!Files.isDirectory(directory)) {
@@ -63,9 +64,9 @@ public final class ConfigPlace {
     }
 
     /**
-     * Writes the text; returns the backup of the file before it.
+     * Writes the text; returns the backup of the previous file.
      *
-     * @param check what it throws keeps everything as it was
+     * @param check if it throws, nothing is changed
      */
     public <E extends Exception> Optional<Path> write(String text, Check<E> check) throws IOException, E {
         OutputFile.Existing existing = isTaken() ? OutputFile.Existing.REPLACE : OutputFile.Existing.REFUSE;
@@ -112,7 +113,7 @@ public final class ConfigPlace {
         }
     }
 
-    /** The first free one of FILE.bak, FILE.bak2, ... */
+    /** The first free name of FILE.bak, FILE.bak2, ... */
     private Path backup() throws IOException {
         for (int number = 1; number <= MAX_BACKUPS; number++) {
             Path backup = file.resolveSibling(file.getFileName() + ".bak" + (number == 1 ? "" : number));

@@ -6,18 +6,18 @@ import java.util.Locale;
 import java.util.Optional;
 import org.mavlogd.link.LinkSettings;
 
-/** The text of a short configuration: one link, and the log directory where it is not the default. */
+/** The text of a short configuration: one link, and the log directory if it is not the default. */
 public final class ConfigText {
     private static final String DEFAULT_DIRECTORY = "/var/lib/mavlogd/logs";
-    /** Where the packages and scripts/install put the schema; editors complete and check keys by it. */
+    /** Place of the schema installed by the packages and scripts/install; editors complete and check keys with it. */
     private static final String SCHEMA = "#:schema /usr/share/mavlogd/mavlogd.schema.json";
 
     private ConfigText() {}
 
     /**
-     * The text of the file.
+     * Returns the text of the file.
      *
-     * @param vehicle that was heard on the link
+     * @param vehicle received on the link
      */
     public static String of(LinkSettings link, String logDirectory, Optional<Vehicle> vehicle) {
         List<String> lines = new ArrayList<>(List.of(
@@ -54,7 +54,7 @@ public final class ConfigText {
         return quoted((host.contains(":") ? "[" + host + "]" : host) + ":" + port);
     }
 
-    /** As a basic string of TOML. */
+    /** Quotes a text as a basic string of TOML. */
     static String quoted(String text) {
         StringBuilder quoted = new StringBuilder("\"");
         text.chars().forEach(c -> {

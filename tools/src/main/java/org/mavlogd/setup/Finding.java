@@ -3,11 +3,11 @@ package org.mavlogd.setup;
 import java.util.List;
 
 /**
- * Something that is wrong, or may be.
+ * A problem, or a possible one.
  *
- * @param isFatal whether the vehicle's log cannot be recorded like this
+ * @param isFatal whether it prevents recording of the vehicle's log
  * @param problem in one line
- * @param remedies what to do, one line each; a command begins with "sudo"
+ * @param remedies fixes, one line each; a command starts with "sudo"
  */
 public record Finding(boolean isFatal, String problem, List<String> remedies) {
     public Finding {

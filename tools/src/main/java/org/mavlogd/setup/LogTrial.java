@@ -2,7 +2,10 @@ package org.mavlogd.setup;
 
 import org.mavlogd.mavlink.FrameView;
 
-/** Asks one vehicle for its log for a moment, as the recorder does, and stops the stream again. Owned by the link's thread. */
+/**
+ * Requests the log of one vehicle for a moment, as the recorder does, and stops the stream again. Owned by the link's
+ * thread.
+ */
 abstract class LogTrial {
     static final long SECOND_NS = 1_000_000_000;
     /** Long enough to measure a rate. */
@@ -24,13 +27,13 @@ abstract class LogTrial {
         this.sender = sender;
     }
 
-    /** Any frame of the vehicle. */
+    /** Takes any frame of the vehicle. */
     abstract void onFrame(FrameView frame, long nowNs);
 
-    /** Does what is due; true when the stream is asked for no longer and the vehicle was told so. */
+    /** Does what is due; true after the stream was stopped and the vehicle was told so. */
     abstract boolean onTick(long nowNs);
 
-    /** Ends it early: STOP goes out, as at its usual end. */
+    /** Ends the trial early and sends STOP, as at its normal end. */
     abstract void stop(long nowNs);
 
     final LogStream result() {

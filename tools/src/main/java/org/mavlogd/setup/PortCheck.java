@@ -13,7 +13,10 @@ import java.util.stream.Stream;
 import org.mavlogd.link.LinkSettings;
 import org.mavlogd.setup.PortHolders.Holder;
 
-/** Looks at a port without opening it: is it there, may the service use it, and does another program have it? */
+/**
+ * Checks a port without opening it: whether it exists, whether the service may use it, and whether another program has
+ * it open.
+ */
 public final class PortCheck {
     private static final String SERVICE_USER = "mavlogd";
     private static final Set<String> CONSOLES = Set.of("agetty", "getty", "login", "bash", "sh", "nvgetty.sh");
@@ -32,7 +35,7 @@ public final class PortCheck {
         this.holders = new PortHolders(computer);
     }
 
-    /** Everything that is wrong with the port before it is opened. */
+    /** All problems of the port before it is opened. */
     public List<Finding> findings(LinkSettings port) {
         if (port instanceof LinkSettings.SerialPort serial) {
             return serial(serial.device());
@@ -55,7 +58,7 @@ public final class PortCheck {
         }
         String tty = String.valueOf(computer.real(device).getFileName());
         List<Finding> findings = new ArrayList<>();
-        // A pseudo terminal is also held by the program that made it.
+        // The program that created a pseudo terminal has it open, too.
         boolean isPseudo = computer.real(device).startsWith("/dev/pts");
         List<Holder> found = isPseudo ? List.of() : holders.ofDevice(device);
         found.forEach(holder -> findings.add(held(name, tty, holder)));
@@ -147,7 +150,7 @@ public final class PortCheck {
                         "sudo usermod -aG dialout " + SERVICE_USER);
     }
 
-    /** Where there is no such user the service is not installed, and whoever starts the recorder counts. */
+    /** Without such a user the service is not installed, and the user who starts the recorder is checked. */
     private boolean isServiceAllowed(Path device, Set<PosixFilePermission> mode, String group) throws IOException {
         Optional<String[]> user = entry("/etc/passwd", NAME, SERVICE_USER);
         if (user.isEmpty() || user.get().length <= MAIN_GROUP) {
@@ -185,7 +188,7 @@ public final class PortCheck {
                 .findFirst();
     }
 
-    /** It opens ports to try whether a modem is there, and disturbs whoever reads them; our rules of udev keep it away. */
+    /** ModemManager opens ports to look for a modem, and disturbs their readers; our udev rules prevent this. */
     private Optional<Finding> modemManager(String tty) {
         boolean isUsb = tty.startsWith("ttyACM") || tty.startsWith("ttyUSB");
         boolean isKeptAway = Stream.of("/usr/lib/udev/rules.d/", "/lib/udev/rules.d/", "/etc/udev/rules.d/")

@@ -12,9 +12,9 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-/** The programs that have a serial port or a UDP port open, as /proc shows them. Of other users' programs only root learns. */
+/** The programs that have a serial port or a UDP port open, from /proc. Only root sees those of other users. */
 public final class PortHolders {
-    // Of a line of /proc/net/udp, see proc(5).
+    // Fields of a line in /proc/net/udp, see proc(5).
     private static final int LOCAL_ADDRESS = 1;
     private static final int INODE = 9;
 
@@ -27,7 +27,7 @@ public final class PortHolders {
     /**
      * A program.
      *
-     * @param name as the kernel has it, at most 15 characters
+     * @param name in the kernel, at most 15 characters
      */
     public record Holder(long pid, String name) {
         @Override
@@ -63,7 +63,7 @@ public final class PortHolders {
                 }
             }
         } catch (IOException | DirectoryIteratorException e) {
-            return holders; // without /proc nobody knows
+            return holders; // unknown without /proc
         }
         return holders;
     }
@@ -88,7 +88,7 @@ public final class PortHolders {
                 }
             }
         } catch (IOException | DirectoryIteratorException e) {
-            return false; // another user's, or it has just ended
+            return false; // it belongs to another user, or has just ended
         }
         return false;
     }

@@ -25,15 +25,15 @@ import org.mavlogd.peer.LinkListener;
 import org.mavlogd.peer.Peer;
 
 /**
- * Listens on one port until a vehicle is heard or its time is over, and asks the vehicle for its log for a moment. Takes at
- * most half a minute. Used once; the caller's thread waits, all else belongs to the link's thread.
+ * Listens on one port until a vehicle is found or the time is over, and requests the vehicle's log for a moment. Takes
+ * at most half a minute. Used once; the caller's thread waits, everything else belongs to the link's thread.
  */
 final class PortProbe implements LinkListener {
     private static final Heartbeat HEARTBEAT =
             new Heartbeat(Heartbeat.TYPE_ONBOARD_CONTROLLER, Heartbeat.AUTOPILOT_INVALID, 0, 0, Heartbeat.STATE_ACTIVE);
     private static final long SECOND_NS = 1_000_000_000;
     private static final long POLL_NS = 10_000_000;
-    /** Of a stream of frames that holds no autopilot's heartbeat yet: these come once a second. */
+    /** Wait for an autopilot's heartbeat in a stream of frames; heartbeats are sent once a second. */
     private static final long HEARTBEAT_WAIT_NS = 5 * SECOND_NS;
 
     private static final long OPEN_WAIT_NS = 5 * SECOND_NS / 2;
@@ -64,16 +64,19 @@ final class PortProbe implements LinkListener {
     private record Speaker(Peer peer, FrameDecoder decoder) {}
 
     /**
-     * A probe of a port.
+     * Creates a probe of a port.
      *
-     * @param quietNs how long to wait for a frame; longer, when frames come, for the heartbeat among them
+     * @param quietNs time to wait for a frame; if frames arrive, the wait for a heartbeat is longer
      */
     PortProbe(LinkSettings port, long quietNs) {
         this.quietNs = quietNs;
         this.link = Links.create(port, this, LinkCounters.register(new Metrics(), port.name()));
     }
 
-    /** Runs the test; {@code stop} is asked all the time and ends it early, with STOP to the vehicle where its log was asked for. */
+    /**
+     * Runs the test; {@code stop} is called repeatedly and ends it early, with STOP to the vehicle if its log was
+     * requested.
+     */
     Heard run(BooleanSupplier stop) {
         long beganNs = System.nanoTime();
         boolean wasUp = false;
@@ -103,12 +106,12 @@ final class PortProbe implements LinkListener {
         return status.state() == Link.Status.State.UP || status.detail().startsWith("listening");
     }
 
-    /** After an internal error; before it starts a link is closed without a reason. */
+    /** Whether the link had an internal error; before its start a link is closed without a reason. */
     private static boolean isBroken(Link.Status status) {
         return status.state() == Link.Status.State.CLOSED && !status.detail().isEmpty();
     }
 
-    /** A vehicle whose log was asked for is told to stop, also when the user does not want to wait. */
+    /** Tells a vehicle whose log was requested to stop, even if the user does not wait. */
     private void endTrial() {
         if (done) {
             return;
@@ -128,7 +131,7 @@ final class PortProbe implements LinkListener {
         }
     }
 
-    /** The link's thread has ended. */
+    /** The result; the link's thread has ended. */
     private Heard heard(String problem) {
         LogTrial finished = trial;
         return new Heard(
@@ -151,7 +154,7 @@ final class PortProbe implements LinkListener {
                     new Speaker(peer, new FrameDecoder((frame, frameNs) -> onFrame(peer, frame, frameNs), counters)));
         }
         if (peer.isExpected()) {
-            heartbeat(peer); // a PX4 on USB is silent until it hears one
+            heartbeat(peer); // a PX4 on USB is silent until it receives one
         }
     }
 
@@ -184,7 +187,7 @@ final class PortProbe implements LinkListener {
             return;
         }
         LogTrial running = trial;
-        // Each trial knows the components: an ArduPilot's log comes from one of its own.
+        // Each trial filters components: an ArduPilot sends its log from a component of its own.
         boolean isFromVehicle = frame.systemId() == known.systemId() && from == at;
         if (running != null && isFromVehicle) {
             running.onFrame(frame, nowNs);
@@ -208,7 +211,7 @@ final class PortProbe implements LinkListener {
         at = from;
         heartbeat(from);
         if (found.isArmed()) {
-            done = true; // a log on its SD card may depend on nobody asking now
+            done = true; // requesting the log now could stop a log on its SD card
         } else {
             trial = found.isArduPilot()
                     ? new ArduPilotTrial(found, this::sendToVehicle, nowNs)
@@ -244,7 +247,7 @@ final class PortProbe implements LinkListener {
 
     private boolean isOver(long nowNs) {
         if (upNs == 0) {
-            upNs = nowNs; // a port that listens is heard from here on
+            upNs = nowNs; // a listening port is open from here on
         }
         long waitNs = counters.frames().get() > 0 ? Math.max(quietNs, HEARTBEAT_WAIT_NS) : quietNs;
         return nowNs - upNs >= waitNs;
@@ -272,7 +275,7 @@ final class PortProbe implements LinkListener {
         return false;
     }
 
-    /** The first bytes of a port, and how many there were. */
+    /** Keeps the first bytes of a port, and counts all. */
     private static final class ByteSample {
         private static final int MAX_BYTES = 512;
         private static final int MIN_TEXT = 8;

@@ -8,17 +8,17 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.mavlogd.link.LinkSettings;
 
-/** Tests a port: at its baud rate, or at the usual ones until a vehicle is heard. */
+/** Tests a port at its baud rate, or at the usual ones until a vehicle is found. */
 public final class PortTest {
     /** The usual baud rates of telemetry ports, the likeliest first. */
     public static final List<Integer> BAUDS =
             List.of(921_600, 57_600, 115_200, 460_800, 1_500_000, 500_000, 230_400, 38_400);
 
-    /** Of a port that was not opened. */
+    /** The result for a port that was not opened. */
     public static final Heard UNHEARD = new Heard("", 0, 0, "", "", Optional.empty(), LogStream.NOT_ASKED);
 
     private static final long ONE_RATE_NS = TimeUnit.SECONDS.toNanos(4);
-    /** Heartbeats come once a second. */
+    /** Longer than the interval of heartbeats, one second. */
     private static final long EACH_RATE_NS = TimeUnit.MILLISECONDS.toNanos(1600);
 
     private static final long NETWORK_NS = TimeUnit.SECONDS.toNanos(8);
@@ -28,10 +28,10 @@ public final class PortTest {
     private final Consumer<String> progress;
 
     /**
-     * A test.
+     * Creates a test.
      *
-     * @param stop asked all the time; true ends the test early
-     * @param progress takes a line for each baud rate
+     * @param stop called repeatedly; true ends the test early
+     * @param progress receives a line for each baud rate
      */
     public PortTest(Computer computer, BooleanSupplier stop, Consumer<String> progress) {
         this.computer = computer;
@@ -40,26 +40,26 @@ public final class PortTest {
     }
 
     /**
-     * The end of a test.
+     * The result of a test.
      *
-     * @param port with the baud rate at which the vehicle was heard, or else the first one that was tried
+     * @param port with the baud rate at which the vehicle was found, or else the first one tried
      */
     public record Result(LinkSettings port, Heard heard) {
-        /** Whether the log came. */
+        /** Whether the log arrived. */
         public boolean isGood() {
             return heard.stream().outcome() == LogStream.Outcome.FLOWS;
         }
 
-        /** Also an armed vehicle, whose log is not asked for. */
+        /** The vehicle that was found, even if it is armed and its log was not requested. */
         public Optional<Vehicle> vehicle() {
             return heard.vehicle();
         }
     }
 
     /**
-     * Tests the port; takes half a minute for each rate at most, and usually 2 s.
+     * Tests the port; takes at most half a minute for each rate, and usually 2 s.
      *
-     * @param bauds to try where the port is serial; not empty
+     * @param bauds to try on a serial port; not empty
      */
     public Result run(LinkSettings port, List<Integer> bauds) {
         if (!(port instanceof LinkSettings.SerialPort serial)) {

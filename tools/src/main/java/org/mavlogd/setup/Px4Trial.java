@@ -9,10 +9,10 @@ import org.mavlogd.mavlink.MessageIds;
 import org.mavlogd.setup.LogStream.Outcome;
 
 /**
- * START to a PX4, its log for a moment, and STOP until the vehicle confirms it.
+ * Sends START to a PX4, receives its log for a moment, and sends STOP until the vehicle confirms it.
  *
- * <p>A PX4 whose chunks are not acknowledged stops its logger for 2.5 s, also for its SD card: each one is acknowledged, from
- * the first to those that come after STOP. A stream that another program has is never stopped.
+ * <p>If chunks are not acknowledged, PX4 stops its logger for 2.5 s, also for its SD card: so every chunk is
+ * acknowledged, including those after STOP. A stream that another program receives is never stopped.
  */
 final class Px4Trial extends LogTrial {
     private static final int MAX_STARTS = 4;
@@ -148,7 +148,8 @@ final class Px4Trial extends LogTrial {
     @Override
     void stop(long nowNs) {
         if (state == State.ASKING) {
-            // STOP might end another program's stream. One of ours that begins unnoticed ends without acknowledgements.
+            // STOP might end the stream of another program. A stream of ours that starts unnoticed ends without
+            // acknowledgements.
             state = State.DONE;
         } else if (state == State.ACCEPTED) {
             state = State.STOPPING;
@@ -168,7 +169,7 @@ final class Px4Trial extends LogTrial {
         command(CommandLong.LOGGING_STOP);
     }
 
-    /** All parameters 0: for START, param1 = 0 asks for ULog. */
+    /** Sends a command with all parameters 0: for START, param1 = 0 requests ULog. */
     private void command(int command) {
         int length = new CommandLong(command, 0, vehicle.systemId(), vehicle.componentId(), 0, 0, 0, 0, 0, 0, 0)
                 .encodePayload(payload);

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Asks questions in a terminal. Enter takes the default in brackets; an answer that does not fit is refused and the question
+ * Asks questions in a terminal. Enter accepts the default in brackets; an invalid answer is refused and the question
  * asked again, a few times.
  */
 public final class Questions {
@@ -22,13 +22,13 @@ public final class Questions {
         this.out = out;
     }
 
-    /** Whether an answer can be taken; empty when so, else why not. */
+    /** The reason why an answer is refused; empty if it is accepted. */
     @FunctionalInterface
     public interface Check {
         String problem(String answer);
     }
 
-    /** Asks for a text until it fits. */
+    /** Asks for a text until it is accepted. */
     public String text(String question, String byDefault, Check check) throws IOException {
         for (int tries = 0; tries < MAX_TRIES; tries++) {
             out.print(question + " [" + byDefault + "]: ");
@@ -61,7 +61,7 @@ public final class Questions {
         }
     }
 
-    /** Whether a text is the number of one of so many options. */
+    /** Whether a text is the number of one of {@code count} options. */
     public static boolean isNumber(String text, int count) {
         return text.matches("[1-9]\\d{0,3}") && Integer.parseInt(text) <= count;
     }

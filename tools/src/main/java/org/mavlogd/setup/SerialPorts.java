@@ -9,9 +9,12 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** The serial ports of a computer that may lead to an autopilot, the likeliest first, each once under its most stable name. */
+/**
+ * The serial ports of a computer that may lead to an autopilot, the most likely first, each once under its most stable
+ * name.
+ */
 public final class SerialPorts {
-    /** Names of devices in the order of preference: by-id names stay when devices are plugged in another order. */
+    /** Names of devices in order of preference: by-id names remain when devices are plugged in in another order. */
     private static final List<Place> PLACES = List.of(
             new Place("/dev/serial/by-id", "*", "USB"),
             new Place("/dev", "autopilot", "USB"),
@@ -28,14 +31,14 @@ public final class SerialPorts {
     private record Place(String directory, String glob, String kind) {}
 
     /**
-     * One port.
+     * A port.
      *
      * @param device absolute path
      * @param kind in words
      */
     public record Port(String device, String kind) {}
 
-    /** At most 32. */
+    /** The ports, at most 32. */
     public static List<Port> of(Computer computer) {
         List<Port> ports = new ArrayList<>();
         Set<Path> seen = new HashSet<>();
@@ -54,7 +57,7 @@ public final class SerialPorts {
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(computer.path(place.directory()), place.glob())) {
             entries.forEach(files::add);
         } catch (IOException e) {
-            return List.of(); // there is no such directory where nothing is plugged in
+            return List.of(); // the directory is missing if nothing is plugged in
         }
         files.removeIf(file -> !Files.exists(file));
         files.sort(null);

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import org.mavlogd.link.LinkSettings;
 
-/** The text that {@code init} prints about a port and its test, and about the next steps. */
+/** The text that {@code init} prints about a port, its test, and the next steps. */
 public final class SetupText {
     private static final String SERVICE_CONFIG = "/etc/mavlogd/mavlogd.toml";
 
@@ -23,7 +23,7 @@ public final class SetupText {
         return link.toString();
     }
 
-    /** A vehicle in words, with the rate of its log if that came. */
+    /** A vehicle in words, with the rate of its log if that arrived. */
     public static String found(Vehicle vehicle, PortTest.Result result) {
         String stream = result.isGood()
                 ? String.format(
@@ -34,7 +34,7 @@ public final class SetupText {
         return "Found " + vehicle.text() + ' ' + (vehicle.isArmed() ? "armed" : "disarmed") + stream;
     }
 
-    /** A vehicle or router on this computer needs no port that other computers reach. */
+    /** The port without access from other computers, which a vehicle or router on this computer does not need. */
     public static LinkSettings nearest(PortTest.Result result) {
         boolean isLocal = result.vehicle()
                 .map(Vehicle::address)
@@ -47,7 +47,7 @@ public final class SetupText {
                 : result.port();
     }
 
-    /** The commands that come next. */
+    /** The next commands. */
     public static List<String> next(Path config, Path directory) {
         List<String> lines = new ArrayList<>(List.of("", "Next:"));
         boolean isService = config.equals(Path.of(SERVICE_CONFIG));

@@ -3,12 +3,12 @@ package org.mavlogd.setup;
 import org.mavlogd.mavlink.Heartbeat;
 
 /**
- * A PX4 or ArduPilot that was heard.
+ * A PX4 or ArduPilot that was found.
  *
  * @param autopilot MAV_AUTOPILOT
  * @param isArmed by its heartbeat
- * @param isSigning whether it signs its frames: then it may take none of ours
- * @param address where it was heard, as {@code 127.0.0.1:14550}
+ * @param isSigning whether it signs its frames: then it may accept none of ours
+ * @param address from which it sent, such as {@code 127.0.0.1:14550}
  */
 public record Vehicle(
         int systemId, int componentId, int autopilot, boolean isArmed, boolean isSigning, String address) {
@@ -23,7 +23,7 @@ public record Vehicle(
         return autopilot == Heartbeat.AUTOPILOT_ARDUPILOT;
     }
 
-    /** For people. */
+    /** The vehicle for people. */
     public String text() {
         return (isArduPilot() ? "ArduPilot" : "PX4") + " (system id " + systemId + ")";
     }

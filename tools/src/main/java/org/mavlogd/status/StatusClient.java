@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Asks a recorder for {@code /api/v1/status}. */
+/** Gets {@code /api/v1/status} from a recorder. */
 public final class StatusClient {
     private static final int TIMEOUT_MS = 5000;
     private static final int MAX_BYTES = 4 << 20;
@@ -37,7 +37,7 @@ public final class StatusClient {
 
     /**
      * @param url of the recorder, without a path
-     * @param token what it asks for
+     * @param token that it requires
      */
     public StatusClient(String url, Optional<String> token) {
         this.url = url;
@@ -45,7 +45,7 @@ public final class StatusClient {
     }
 
     /**
-     * The document as it came.
+     * Returns the document unchanged.
      *
      * @throws IOException with a text for the user
      */
@@ -76,7 +76,7 @@ public final class StatusClient {
             connection.setReadTimeout(TIMEOUT_MS);
             connection.setInstanceFollowRedirects(false);
             token.ifPresent(word -> connection.setRequestProperty("Authorization", "Bearer " + word));
-            // Kept open, it would be found dead when a recorder that was restarted is asked again.
+            // A kept connection would be dead after a restart of the recorder.
             connection.setRequestProperty("Connection", "close");
             return connection;
         } catch (IllegalArgumentException e) {
@@ -104,7 +104,7 @@ public final class StatusClient {
     }
 
     /**
-     * A document as maps, lists, strings, numbers, booleans and null.
+     * Parses a document to maps, lists, strings, numbers, booleans and null.
      *
      * @throws IOException with a text for the user
      */
@@ -149,7 +149,7 @@ public final class StatusClient {
         return values;
     }
 
-    /** The same document in one line, for programs that read line by line. */
+    /** Returns the document in one line, for programs that read line by line. */
     public static String oneLine(String document) throws IOException {
         StringWriter line = new StringWriter();
         try (JsonParser parser = FACTORY.createParser(document);

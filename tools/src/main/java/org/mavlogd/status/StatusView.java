@@ -11,8 +11,8 @@ import org.mavlogd.cli.TerminalWidth;
 import org.mavlogd.text.Words;
 
 /**
- * A status as lines for people. It remembers how much was stored when it was asked before: so it knows rates. Fields that are
- * missing, as with another version of the recorder, are left out.
+ * Formats a status as lines for people. Computes rates from the bytes stored at the previous call. Omits fields that
+ * are missing, as with another version of the recorder.
  */
 public final class StatusView {
     private static final double MS_PER_S = 1000;
@@ -21,7 +21,7 @@ public final class StatusView {
     private final Map<String, Long> bytesBefore = new HashMap<>();
     private long timeBefore;
 
-    /** Lines of at most so many characters. */
+    /** The lines, of at most {@code columns} characters. */
     public List<String> lines(Map<String, @Nullable Object> status, int columns) {
         List<String> lines = new ArrayList<>();
         long timeMs = number(map(status.get("time")), "epoch_ms");
@@ -52,7 +52,7 @@ public final class StatusView {
                 + text(link, "endpoint") + (detail.isEmpty() ? "" : "  " + detail);
     }
 
-    /** @param isPaused for lack of space: the vehicle's stream is still asked for, but nothing of it is kept */
+    /** @param isPaused for lack of space: the vehicle's stream is still requested, but discarded */
     private static String vehicle(Map<String, @Nullable Object> vehicle, boolean isPaused) {
         String state = text(vehicle, "state").replace('_', ' ');
         return String.format(
@@ -66,7 +66,7 @@ public final class StatusView {
                 number(vehicle, "last_heard_age_ms") / MS_PER_S);
     }
 
-    /** Of each file, the vehicle's bytes: this computer's own come also when the vehicle is silent. */
+    /** Shows the vehicle's bytes of each file: this computer's own arrive even if the vehicle is silent. */
     private List<String> recording(Map<String, @Nullable Object> recording, long timeMs) {
         boolean isVehicle = text(recording, "source").equals("vehicle");
         String whose = isVehicle ? "vehicle " + number(recording, "system_id") : "this computer";

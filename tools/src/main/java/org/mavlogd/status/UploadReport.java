@@ -14,26 +14,26 @@ import org.mavlogd.config.UploadSettings;
 import org.mavlogd.text.Words;
 
 /**
- * The state that {@code mavlogd upload} reports in its directory: the state of each finished log, speed, and backlog. Unreadable
+ * The report of {@code mavlogd upload} in its directory: the state of each finished log, speed, and backlog. Unreadable
  * parts count as missing.
  */
 public final class UploadReport {
     private static final int MAX_BYTES = 16 << 20;
     private static final int MAX_TEXT = 200;
 
-    /** How far a file is. */
+    /** The progress of a file. */
     public enum State {
         UPLOADED,
         UPLOADING,
         WAITING,
-        /** A target refuses it, or nobody knows whether it arrived. */
+        /** A target refuses it, or it is unknown whether it arrived. */
         FAILED
     }
 
     private final Map<String, @Nullable Object> fields;
     private final Map<String, State> states = new HashMap<>();
 
-    /** @param fields of the uploader's status; those that are missing count as 0 */
+    /** @param fields of the uploader's status; missing ones count as 0 */
     UploadReport(Map<String, @Nullable Object> fields) {
         this.fields = fields;
         for (Map<?, ?> file : maps(fields.get("files"))) {
@@ -49,7 +49,7 @@ public final class UploadReport {
     /**
      * Reads the report.
      *
-     * @param directory where the uploader notes what it sent
+     * @param directory in which the uploader keeps its report
      */
     public static Optional<UploadReport> read(Path directory) {
         try (InputStream in = Files.newInputStream(directory.resolve(UploadSettings.STATUS))) {
@@ -69,17 +69,17 @@ public final class UploadReport {
         return isFailed ? State.FAILED : State.WAITING;
     }
 
-    /** Empty if the uploader does not know the file. */
+    /** The state of a file; empty if the uploader does not know it. */
     public Optional<State> of(String file) {
         return Optional.ofNullable(states.get(file));
     }
 
-    /** In one line: speed, backlog, and what is wrong or waited for. */
+    /** The report in one line: speed, backlog, and problems. */
     public String summary() {
         return "uploads: " + progress();
     }
 
-    /** What {@link #summary} says of the uploads. */
+    /** The part of {@link #summary} about the uploads. */
     String progress() {
         StringBuilder text = new StringBuilder();
         long files = number("backlog_files");
@@ -100,7 +100,7 @@ public final class UploadReport {
         return text.toString();
     }
 
-    /** With the name of the target; empty if it has no problem. */
+    /** The problem of a target with its name; empty if there is none. */
     private static String problem(Map<?, ?> target) {
         return target.get("problem") instanceof String problem && !problem.isEmpty()
                 ? "; " + Words.line(String.valueOf(target.get("name")), MAX_TEXT) + ": " + Words.line(problem, MAX_TEXT)

@@ -1,3 +1,3 @@
-/** The state of a running recorder, asked over HTTP and shown on a terminal. */
+/** Gets the state of a running recorder over HTTP and shows it on a terminal. */
 @org.jspecify.annotations.NullMarked
 package org.mavlogd.status;

@@ -13,13 +13,13 @@ import org.mavlogd.ulog.KeyedValue;
 import org.mavlogd.ulog.ULogAppender;
 import org.mavlogd.ulog.ULogException;
 
-/** Keeps the infos of a log, the last of each name; of lists only their size, and of crash reports the start. */
+/** Keeps the last info of each name in a log; only the size of lists, and the start of crash reports. */
 final class InfoTally {
     private static final int MAX_NAMES = 4096;
     private static final int MAX_BYTES = 1 << 20;
     private static final int MAX_CRASH_TEXT = 16 * 1024;
 
-    /** How often a list begins, of how many pieces it is, and their bytes. */
+    /** Number of lists, of their pieces, and of their bytes. */
     record MultiInfo(long lists, long pieces, long bytes) {
         MultiInfo plus(boolean continued, int length) {
             return new MultiInfo(lists + (continued ? 0 : 1), pieces + 1, bytes + length);
@@ -76,18 +76,18 @@ final class InfoTally {
         return localTopics;
     }
 
-    /** Of all crashes in the log, at most {@value #MAX_CRASH_TEXT} characters; may be empty. */
+    /** Text of all crashes in the log, at most {@value #MAX_CRASH_TEXT} characters; may be empty. */
     String crashText() {
         return crashText.toString();
     }
 
-    /** The names of tags that the log itself tells; none when it tells none. */
+    /** The names of tags that the log defines. */
     TagMap tags() {
         KeyedValue info = infos.get(TagMap.INFO);
         return info == null || !info.isText() ? TagMap.NONE : TagMap.read(info.text());
     }
 
-    /** The text of an info, one line. */
+    /** The text of an info, as one line. */
     Optional<String> text(String name) {
         KeyedValue info = infos.get(name);
         return info == null || !info.isText()
@@ -95,7 +95,7 @@ final class InfoTally {
                 : Optional.of(Words.line(info.text(), 120)).filter(text -> !text.isEmpty());
     }
 
-    /** The whole number of an info. */
+    /** The value of an integer info. */
     Optional<Long> integer(String name) {
         KeyedValue info = infos.get(name);
         return info == null || !info.isInteger() ? Optional.empty() : Optional.of(info.integer());

@@ -15,7 +15,7 @@ import org.mavlogd.ulog.Parameter;
 import org.mavlogd.ulog.SampleView;
 import org.mavlogd.ulog.Topic;
 
-/** The parameters of a log, read in one pass; some of them may be picked. */
+/** The parameters of a log, read in one pass, and selections of them. */
 public final class LogParameters {
     private final SortedMap<String, Entry> entries = new TreeMap<>();
     private final UtcReference utc = new UtcReference();
@@ -27,7 +27,7 @@ public final class LogParameters {
     /**
      * Reads a log.
      *
-     * @throws org.mavlogd.ulog.ULogException if it is no log, or refused
+     * @throws org.mavlogd.ulog.ULogException if it is not a log, or is refused
      */
     public static LogParameters of(Path log, Progress progress) throws IOException {
         LogParameters parameters = new LogParameters();
@@ -37,17 +37,17 @@ public final class LogParameters {
         return parameters;
     }
 
-    /** Keeps those that change within the log. */
+    /** Keeps only parameters that change within the log. */
     public void keepChanged() {
         entries.values().removeIf(entry -> entry.changes().isEmpty());
     }
 
-    /** Keeps those whose value differs from the default. */
+    /** Keeps only parameters whose value differs from the default. */
     public void keepNonDefault() {
         entries.values().removeIf(entry -> !entry.isNonDefault());
     }
 
-    /** Keeps those whose value is not the same in the other log, or that only one of the logs has, in both. */
+    /** Keeps, in both logs, only parameters that differ or that only one of them has. */
     public void keepDifferent(LogParameters other) {
         for (String name : List.copyOf(entries.keySet())) {
             Entry mine = entries.get(name);
@@ -63,12 +63,12 @@ public final class LogParameters {
         return entries.isEmpty();
     }
 
-    /** What may have kept parameters from being read. */
+    /** Damage because of which parameters may be missing. */
     public LogDamage damage() {
         return collector.damage();
     }
 
-    /** ArduPilot logs all parameters as float, whatever their type is. */
+    /** Whether this is a log of ArduPilot, which logs all parameters as float, whatever their type. */
     public boolean isArduPilot() {
         return isArduPilot;
     }

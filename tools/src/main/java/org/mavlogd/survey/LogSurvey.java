@@ -32,8 +32,8 @@ import org.mavlogd.ulog.Topic;
 import org.mavlogd.ulog.TopicFormat;
 
 /**
- * The contents of a log, counted in one pass. Texts, infos and names are kept up to stated limits; a log that exceeds
- * one of topics, parameters or infos is refused with {@link org.mavlogd.ulog.ULogException}.
+ * The contents of a log, counted in one pass. Keeps texts, infos and names up to limits; a log that exceeds a limit of
+ * topics, parameters or infos is refused with {@link org.mavlogd.ulog.ULogException}.
  */
 public final class LogSurvey {
     private static final int MAX_MESSAGES = 1000;
@@ -65,18 +65,20 @@ public final class LogSurvey {
     /**
      * Surveys a log.
      *
-     * @throws org.mavlogd.ulog.ULogException if it is no log, or refused
+     * @throws org.mavlogd.ulog.ULogException if it is not a log, or is refused
      */
     public static LogSurvey of(Path file, Progress progress) throws IOException {
         return of(file, MAX_MESSAGES, progress);
     }
 
-    /** Surveys a log and keeps so many of its messages, at most {@value #MOST_MESSAGES}. */
+    /** Surveys a log and keeps {@code maxMessages} of its messages, at most {@value #MOST_MESSAGES}. */
     public static LogSurvey of(Path file, int maxMessages, Progress progress) throws IOException {
         return of(file, maxMessages, survey -> topic -> false, progress);
     }
 
-    /** Surveys a log, and gives topics, samples, dropouts and lists of infos to another handler right after it has counted them. */
+    /**
+     * Surveys a log, and passes topics, samples, dropouts and lists of infos on to another handler after counting them.
+     */
     public static LogSurvey of(Path file, int maxMessages, Function<LogSurvey, TopicReader> beside, Progress progress)
             throws IOException {
         LogSurvey survey = new LogSurvey(Math.min(maxMessages, MOST_MESSAGES), beside);
@@ -98,7 +100,7 @@ public final class LogSurvey {
         return texts.latestUs == 0 ? startUs : texts.latestUs;
     }
 
-    /** Latest time of a sample by now; 0 before the first. */
+    /** Latest time of a sample so far; 0 before the first. */
     public long latestUs() {
         return topics.lastUs();
     }
@@ -111,7 +113,7 @@ public final class LogSurvey {
         return startUs;
     }
 
-    /** From {@link #beginUs} to the last sample; 0 without samples. */
+    /** Time from {@link #beginUs} to the last sample; 0 without samples. */
     public long durationUs() {
         return topics.messages() == 0 ? 0 : Math.max(0, topics.lastUs() - beginUs());
     }
@@ -144,7 +146,7 @@ public final class LogSurvey {
         return unknownMessages;
     }
 
-    /** Formats by name, also those that no topic uses. */
+    /** Number of formats, including unused ones. */
     public int formats() {
         return formats.size();
     }
@@ -154,24 +156,24 @@ public final class LogSurvey {
     }
 
     /**
-     * When logging began: as the header says, else the earliest time of a sample. Times shown to people are relative to
-     * it; single samples may be older, as their topics last changed before.
+     * Start of logging: from the header, or else the earliest time of a sample. Times shown to people are relative to
+     * it; single samples may be older, if their topics last changed before.
      */
     public long beginUs() {
         return startUs > 0 || topics.messages() == 0 ? startUs : topics.firstUs();
     }
 
-    /** Whether the recorder's computer put this topic beside the vehicle's. */
+    /** Whether the recorder's computer added this topic to the vehicle's log. */
     boolean isLocal(TopicTally topic) {
         return topic.messageId() >= LocalMarks.LOWEST_ID && infos.localTopics().contains(topic.name());
     }
 
-    /** What the log tells about the flight. */
+    /** The summary of the flight. */
     public FlightSummary flight() {
         return flight;
     }
 
-    /** Why events of the log cannot be put into words; empty if they can. */
+    /** The reason why events cannot be decoded; empty if they can. */
     Optional<String> eventProblem() {
         return texts.events() == 0 ? Optional.empty() : messages.eventProblem();
     }
@@ -192,7 +194,7 @@ public final class LogSurvey {
         return texts;
     }
 
-    /** Sends each content to who counts it. */
+    /** Passes each content to its counters. */
     private final class Collector extends LogDamage.Tally {
         private static final int IDS = 65_536;
 
@@ -290,7 +292,7 @@ public final class LogSurvey {
         }
     }
 
-    /** Counts messages and keeps the first ones, cut to a length that a terminal shows. */
+    /** Counts messages and keeps the first ones, truncated for a terminal. */
     static final class TextTally {
         private static final int MAX_LENGTH = 500;
 
@@ -307,7 +309,7 @@ public final class LogSurvey {
             this.maxKept = maxKept;
         }
 
-        /** A text in the log, also one that repeats an event. */
+        /** Takes a text in the log, even one that repeats an event. */
         void onText(LoggedText text) {
             latestUs = text.timestampUs();
             if (text.isTagged()) {
@@ -318,7 +320,7 @@ public final class LogSurvey {
             }
         }
 
-        /** A text or an event, in the order of their times. */
+        /** Takes a text or an event, in chronological order. */
         void onMessage(Message message) {
             byLevel.merge(message.level(), 1L, Long::sum);
             events += message.kind() == LogMessages.Kind.EVENT ? 1 : 0;
@@ -340,12 +342,12 @@ public final class LogSurvey {
             return events;
         }
 
-        /** Messages without those that repeat an event. */
+        /** Number of messages without those that repeat an event. */
         long count() {
             return byLevel.values().stream().mapToLong(Long::longValue).sum();
         }
 
-        /** Messages at least so severe. */
+        /** Number of messages of at least this level. */
         long atLeast(LogLevel level) {
             return byLevel.entrySet().stream()
                     .filter(entry -> entry.getKey().compareTo(level) <= 0)
@@ -353,7 +355,7 @@ public final class LogSurvey {
                     .sum();
         }
 
-        /** How many messages there are of each tag. */
+        /** Number of messages by tag. */
         SortedMap<Integer, Long> byTag() {
             return byTag;
         }

@@ -21,11 +21,11 @@ import org.mavlogd.ulog.ULogException;
 import org.mavlogd.ulog.ULogHandler;
 
 /**
- * The files that an ArduPilot vehicle has put into its log, such as its scripts or the state of its ports: topic
- * {@code FILE}, in chunks.
+ * The files that an ArduPilot vehicle has put into its log, such as its scripts or the state of its ports: topic {@code
+ * FILE}, in chunks.
  *
- * <p>A file that was logged several times is its last complete copy, or without any the last. At most {@value #MAX_FILES}
- * files of {@value #MAX_FILE_BYTES} bytes, together {@value #MAX_BYTES}; a log with more is refused with
+ * <p>Of a file that was logged several times the last complete copy is used, or else the last one. At most {@value
+ * #MAX_FILES} files of {@value #MAX_FILE_BYTES} bytes, together {@value #MAX_BYTES}; a log with more is refused with
  * {@link ULogException}.
  */
 public final class LoggedFiles {
@@ -46,7 +46,7 @@ public final class LoggedFiles {
         return logged;
     }
 
-    /** In the order in which they came first. */
+    /** The files in the order of their first chunks. */
     public Collection<Copies> files() {
         return files.values();
     }
@@ -99,7 +99,7 @@ public final class LoggedFiles {
         }
     }
 
-    /** Where things are in a sample. */
+    /** Columns of a chunk's sample. */
     private record Chunk(Column name, Column offset, Column length, Column data) {
         static Optional<Chunk> of(TopicLayout layout) {
             Optional<Column> name = column(layout, LoggedFile.NAME, FieldType.CHAR);
@@ -117,7 +117,7 @@ public final class LoggedFiles {
         }
     }
 
-    /** A file out of a log: its chunks, put together. A chunk for its start starts it again. */
+    /** A file from a log, assembled from its chunks. A chunk for the start of the file starts another copy. */
     public static final class Copies {
         static final int CHUNK_BYTES = 64;
 
@@ -135,40 +135,40 @@ public final class LoggedFiles {
             this.name = name;
         }
 
-        /** As the vehicle calls it; any text. */
+        /** The vehicle's name of the file; any text. */
         public String name() {
             return name;
         }
 
-        /** How often it was logged, at least in part. */
+        /** Number of copies, including incomplete ones. */
         public int copies() {
             return copies;
         }
 
-        /** The bytes of the best copy; what is missing in it is zero. */
+        /** The bytes of the best copy; missing ones are zero. */
         public byte[] bytes() {
             return (isKeptWhole && !isWhole()) ? kept.clone() : Arrays.copyOf(data, size);
         }
 
-        /** Whether there is a copy without a gap. */
+        /** Whether a copy is complete. */
         public boolean isComplete() {
             return isKeptWhole || isWhole();
         }
 
         /**
-         * Whether the best copy's last chunk is a short one, which marks the end. A file that fills its last chunk has none; then
-         * nothing shows whether more would have come.
+         * Whether the last chunk of the best copy is shorter than the others, which marks the end. A file that fills
+         * its last chunk has no such mark; then it is unknown whether more chunks should follow.
          */
         public boolean isEndMarked() {
             return (isKeptWhole && !isWhole()) ? isKeptEnded : ended;
         }
 
-        /** How many bytes are missing of the best copy, as far as can be told. */
+        /** Number of bytes known to be missing in the best copy. */
         public int missingBytes() {
             return isComplete() ? 0 : Math.max(0, size - there.cardinality());
         }
 
-        /** Adds a chunk; returns by how many bytes more than before are kept. */
+        /** Adds a chunk; returns the number of additional bytes kept. */
         long add(int offset, byte[] chunk, int length) {
             long before = (long) kept.length + data.length;
             if (offset == 0 || copies == 0) {
@@ -198,7 +198,7 @@ public final class LoggedFiles {
             ended = false;
         }
 
-        /** Without a gap from the start to the last chunk; of two such copies the longer one counts. */
+        /** Whether there is no gap from the start to the last chunk; of two such copies the longer one is used. */
         private boolean isWhole() {
             return there.nextClearBit(0) >= size && (ended || (size > 0 && size >= kept.length));
         }

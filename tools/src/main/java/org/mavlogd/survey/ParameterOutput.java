@@ -25,16 +25,18 @@ import org.mavlogd.text.Words;
 import org.mavlogd.ulog.FieldType;
 import org.mavlogd.ulog.Parameter;
 
-/** Prints the parameters of a log. Names come from the log: none of them steers a terminal, a table or a file's lines. */
+/**
+ * Prints the parameters of a log. Names come from the log, so they are made harmless for terminals, tables and files.
+ */
 public final class ParameterOutput {
-    /** In which form. */
+    /** The output formats. */
     public enum Format {
         TABLE,
         CSV,
         JSON,
         /** The file that QGroundControl saves and loads. */
         QGC,
-        /** The file that MAVProxy saves, and that Mission Planner loads, too. */
+        /** The file that MAVProxy saves, and that Mission Planner also loads. */
         MAVPROXY
     }
 
@@ -65,7 +67,7 @@ public final class ParameterOutput {
         }
     }
 
-    /** Prints each change in the order of time, as a table; in the other formats the parameters that change. */
+    /** Prints each change in chronological order, as a table; in the other formats the parameters that change. */
     public void printChanges(Format format) {
         switch (format) {
             case TABLE -> changes();
@@ -118,7 +120,7 @@ public final class ParameterOutput {
                 .stripTrailing());
     }
 
-    /** Takes each change. */
+    /** Receives each change. */
     private interface Changes {
         void onChange(long timestampUs, String name, Parameter before, Parameter after);
     }
@@ -259,14 +261,14 @@ public final class ParameterOutput {
         json.writeEndArray();
     }
 
-    /** JSON has no infinite numbers, and none that are not a number. */
+    /** JSON has no infinite numbers and no NaN: writes null. */
     private static void jsonNumber(JsonGenerator json, String field, @Nullable Parameter parameter) throws IOException {
         if (parameter == null || !Double.isFinite(parameter.value())) {
             json.writeNullField(field);
         } else if (parameter.type() == FieldType.INT32) {
             json.writeNumberField(field, parameter.bits());
         } else {
-            // All digits of the float: programs compare it with what other readers of the log give.
+            // All digits of the float: programs compare it with the result of other readers.
             json.writeNumberField(field, parameter.value());
         }
     }
@@ -292,7 +294,7 @@ public final class ParameterOutput {
                         out.println(String.format(Locale.ROOT, "%-16s %s", word(name), plain(entry.value(), "%f"))));
     }
 
-    /** The vehicle's own, as its parameters name it. */
+    /** The vehicle's own system id, from its parameters. */
     private int systemId() {
         return Stream.of("MAV_SYS_ID", "MAV_SYSID", "SYSID_THISMAV")
                 .flatMap(name -> Optional.ofNullable(log.entries().get(name)).stream())
@@ -302,7 +304,7 @@ public final class ParameterOutput {
                 .orElse(1);
     }
 
-    /** A value as these programs write it, unless that would lose it. */
+    /** A value in the form of these programs, unless that would lose digits. */
     private static String plain(Parameter parameter, String format) {
         if (parameter.type() == FieldType.INT32) {
             return Integer.toString(parameter.bits());
@@ -318,7 +320,7 @@ public final class ParameterOutput {
         return Float.parseFloat(text) == (float) value ? text : Float.toString((float) value);
     }
 
-    /** A name as one word in one line. */
+    /** A name as a single word. */
     private static String word(String name) {
         return Words.line(name, MAX_NAME).replace(' ', '_');
     }

@@ -19,13 +19,13 @@ final class ParameterTally {
     private static final int SYSTEM = 1;
     private static final int SETUP = 2;
 
-    /** A change as people read it; {@code before} is empty if the log does not say. */
+    /** A change for people; {@code before} is empty if unknown. */
     record Change(String name, String before, String after) {}
 
-    /** A later value; the message has no time of its own, so it is that of the newest sample before it. */
+    /** A later value; its message has no time, so it gets that of the newest sample before it. */
     record TimedValue(long timestampUs, Parameter parameter) {}
 
-    /** What a log has of one parameter. */
+    /** The values of one parameter in a log. */
     static final class Entry {
         private final List<TimedValue> changes = new ArrayList<>();
         private @Nullable Parameter initial;
@@ -33,7 +33,7 @@ final class ParameterTally {
         private @Nullable Parameter systemDefault;
         private @Nullable Parameter setupDefault;
 
-        /** At the start of the log, else the first value in it. */
+        /** The value at the start of the log, or else the first one in it. */
         Parameter value() {
             if (initial != null) {
                 return initial;
@@ -45,12 +45,14 @@ final class ParameterTally {
             return changes;
         }
 
-        /** Of the vehicle's configuration, else of all systems of its kind; empty if the log has neither. */
+        /**
+         * The default of the vehicle's configuration, or else of all systems of its kind; empty if the log has neither.
+         */
         Optional<Parameter> defaultValue() {
             return Optional.ofNullable(setupDefault).or(() -> Optional.ofNullable(systemDefault));
         }
 
-        /** Whether the log has a default, and that is another value. PX4 logs a default only then. */
+        /** Whether the log has a default that differs from the value. PX4 logs a default only then. */
         boolean isNonDefault() {
             return defaultValue().filter(other -> !isSame(other, value())).isPresent();
         }
@@ -103,7 +105,7 @@ final class ParameterTally {
         return entry;
     }
 
-    /** Those with a value, by name. */
+    /** The parameters with a value, by name. */
     SortedMap<String, Entry> entries() {
         SortedMap<String, Entry> withValue = new TreeMap<>(entries);
         withValue.values().removeIf(entry -> !entry.hasValue());
@@ -118,17 +120,17 @@ final class ParameterTally {
         return changeCount;
     }
 
-    /** The first of them. */
+    /** The first changes. */
     List<Change> changes() {
         return shown;
     }
 
-    /** Parameters whose value is not the default, as far as the log has defaults. */
+    /** Number of parameters that differ from their default, if the log has it. */
     int nonDefaultCount() {
         return count(entry -> entry.hasValue() && entry.isNonDefault());
     }
 
-    /** The first value of a parameter, if the log has it. */
+    /** The first value of a parameter; empty if the log lacks it. */
     Optional<Parameter> value(String name) {
         Entry entry = entries.get(name);
         return entry == null || !entry.hasValue() ? Optional.empty() : Optional.of(entry.value());
@@ -142,7 +144,7 @@ final class ParameterTally {
         return count(entry -> entry.setupDefault != null);
     }
 
-    /** Parameters of which the log has a default of either kind. */
+    /** Number of parameters with a default of either kind. */
     int defaultCount() {
         return count(entry -> entry.systemDefault != null || entry.setupDefault != null);
     }
@@ -152,7 +154,7 @@ final class ParameterTally {
     }
 
     static boolean isSame(Parameter one, Parameter other) {
-        // Not by bits: 0 and -0 are the same value, and so are an integer and a float.
+        // Not by bits: 0 and -0 are equal, and so are an integer and a float with the same value.
         return one.value() == other.value() || (Double.isNaN(one.value()) && Double.isNaN(other.value()));
     }
 

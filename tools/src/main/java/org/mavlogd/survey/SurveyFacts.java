@@ -11,11 +11,11 @@ import org.mavlogd.survey.ParameterTally.Entry;
 import org.mavlogd.survey.ParameterTally.TimedValue;
 import org.mavlogd.ulog.Parameter;
 
-/** Which vehicle and software a survey is of, its messages and parameters, for those who show them in their own way. */
+/** The facts of a survey about vehicle and software, its messages and parameters, for other presentations. */
 public final class SurveyFacts {
     private static final String AIRFRAME = "SYS_AUTOSTART";
 
-    /** A parameter whose value is not the default. */
+    /** A parameter that differs from its default. */
     public record NonDefault(String name, Parameter value, Parameter defaultValue) {}
 
     /** A change of a parameter; {@code timestampUs} is that of the newest sample before it. */
@@ -29,7 +29,7 @@ public final class SurveyFacts {
         this.text = new VehicleText(survey.infos());
     }
 
-    /** System, kind of vehicle, hardware and airframe; empty if the log does not say. */
+    /** System, kind of vehicle, hardware and airframe; empty if unknown. */
     public String vehicle() {
         return text.vehicle(survey.flight().vehicleKind(), survey.parameters().value(AIRFRAME));
     }
@@ -52,12 +52,12 @@ public final class SurveyFacts {
         return text.recorder();
     }
 
-    /** Of all crashes in the log; may be empty. */
+    /** Text of all crashes in the log; may be empty. */
     public String crashText() {
         return survey.infos().crashText();
     }
 
-    /** The first messages, as many as were to be kept. */
+    /** The first messages, up to the survey's limit. */
     public List<Message> messages() {
         return survey.texts().first();
     }
@@ -66,12 +66,12 @@ public final class SurveyFacts {
         return survey.texts().count();
     }
 
-    /** A text of the log's infos, cut to a line. */
+    /** A text of the log's infos, truncated to a line. */
     public Optional<String> info(String name) {
         return survey.infos().text(name);
     }
 
-    /** The first value of each parameter, by names. */
+    /** The first value of each parameter, by name. */
     public SortedMap<String, Parameter> parameters() {
         SortedMap<String, Parameter> all = new TreeMap<>();
         survey.parameters().entries().forEach((name, entry) -> all.put(name, entry.value()));
@@ -98,7 +98,7 @@ public final class SurveyFacts {
         return all;
     }
 
-    /** At most so many changes, by names. Values that stay the same are none. */
+    /** The first {@code most} changes, by name. Repeated values are not changes. */
     public List<Change> changedParameters(int most) {
         List<Change> all = new ArrayList<>();
         for (Map.Entry<String, Entry> parameter : survey.parameters().entries().entrySet()) {
@@ -113,7 +113,7 @@ public final class SurveyFacts {
         return all;
     }
 
-    /** A parameter's value with the digits that its type has. */
+    /** A parameter's value with the digits of its type. */
     public static String text(Parameter parameter) {
         return ParameterTally.text(parameter);
     }

@@ -26,7 +26,7 @@ import org.mavlogd.tags.TagMap;
 import org.mavlogd.ulog.FieldType;
 import org.mavlogd.ulog.KeyedValue;
 
-/** A survey as one JSON object, in ASCII whatever the terminal's character set; docs/log-tools.md lists the fields. */
+/** A survey as a JSON object in ASCII, for any terminal; docs/log-tools.md lists the fields. */
 public final class SurveyJson {
     private static final JsonFactory FACTORY =
             JsonFactory.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
@@ -41,7 +41,7 @@ public final class SurveyJson {
         this.json = json;
     }
 
-    /** The survey in many lines. */
+    /** Prints the survey in several lines. */
     public static void print(LogSurvey survey, PrintWriter out) {
         StringWriter text = new StringWriter();
         try (JsonGenerator json = FACTORY.createGenerator(text)) {
@@ -58,12 +58,12 @@ public final class SurveyJson {
         out.println(text);
     }
 
-    /** The survey in one line, with the file and the result of the check before it. */
+    /** Prints the survey in one line, preceded by the file and the result of the check. */
     public static void printChecked(String file, LogSurvey survey, PrintWriter out) {
         printLine(file, survey.damage().isNone() ? "intact" : "damaged", Optional.of(survey), "", out);
     }
 
-    /** One line for a file that was refused. */
+    /** Prints a line for a refused file. */
     public static void printRefused(String file, String error, PrintWriter out) {
         printLine(file, "refused", Optional.empty(), error, out);
     }
@@ -112,7 +112,7 @@ public final class SurveyJson {
         json.writeNumberField("unknown_messages", survey.unknownMessages());
     }
 
-    /** How many messages there are of each tag, and what the log calls it. */
+    /** The number of messages of each tag, and its name in the log. */
     private void tags() throws IOException {
         TagMap names = survey.infos().tags();
         json.writeArrayFieldStart("tags");
@@ -126,7 +126,7 @@ public final class SurveyJson {
         json.writeEndArray();
     }
 
-    /** The first messages, in the order of their times. */
+    /** The first messages, in chronological order. */
     private void texts() throws IOException {
         TagMap names = survey.infos().tags();
         json.writeArrayFieldStart("texts");
@@ -145,7 +145,7 @@ public final class SurveyJson {
         json.writeEndArray();
     }
 
-    /** Modes, armed times, the way and the batteries. */
+    /** Modes, armed times, distance and batteries. */
     private void flight() throws IOException {
         FlightSummary flight = survey.flight();
         FlightWay.Result way = flight.way();
@@ -192,7 +192,7 @@ public final class SurveyJson {
         json.writeEndArray();
     }
 
-    /** With three decimals, or null. */
+    /** A number with three decimals, or null. */
     private void number(String field, OptionalDouble value) throws IOException {
         json.writeFieldName(field);
         if (value.isPresent()) {
@@ -256,7 +256,7 @@ public final class SurveyJson {
         json.writeEndObject();
     }
 
-    /** A text, a number, true or false; bytes of any other type in hexadecimal. */
+    /** A text, a number, true or false; bytes of other types in hexadecimal. */
     private void value(KeyedValue info) throws IOException {
         Optional<FieldType> type =
                 info.key().basicType().filter(t -> !info.key().isArray());
@@ -304,7 +304,7 @@ public final class SurveyJson {
         json.writeNumber(Long.toUnsignedString(value));
     }
 
-    /** ISO 8601, or null. */
+    /** A time in ISO 8601, or null. */
     private void utc(String field, long timestampUs) throws IOException {
         Optional<Instant> instant = survey.utcAt(timestampUs);
         json.writeFieldName(field);

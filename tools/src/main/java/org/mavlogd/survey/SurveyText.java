@@ -19,7 +19,7 @@ import org.mavlogd.logtools.LogMessages.Message;
 import org.mavlogd.text.Words;
 import org.mavlogd.ulog.LogLevel;
 
-/** A survey for people, made for a terminal of 100 columns. */
+/** A survey for people, formatted for a terminal of 100 columns. */
 public final class SurveyText {
     private static final DateTimeFormatter UTC =
             DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss", Locale.ROOT).withZone(ZoneOffset.UTC);
@@ -41,10 +41,10 @@ public final class SurveyText {
     private static final String GAP = ": gap, ";
 
     /**
-     * How much is listed; the rest is only counted.
+     * Limits of lists; the rest is only counted.
      *
-     * @param topics the largest first
-     * @param messages the first ones; of less than all, those about gaps are one line
+     * @param topics number of topics, the largest first
+     * @param messages number of messages, the first ones; if not all are shown, those about gaps are one line
      */
     public record Shown(int topics, int messages) {
         public static final int ALL = Integer.MAX_VALUE;
@@ -91,7 +91,7 @@ public final class SurveyText {
         row("Part", part());
     }
 
-    /** Of a log in several files, which one this is; empty for the first or only. */
+    /** The part of a log in several files; empty for the first or only one. */
     private String part() {
         return survey.infos()
                 .integer(PART)
@@ -116,7 +116,7 @@ public final class SurveyText {
         return survey.utcAt(timestampUs).map(utc -> UTC.format(utc) + "Z" + localTime(utc));
     }
 
-    /** What the vehicle's clock on the wall shows, where its operator has told it. */
+    /** The vehicle's local time, if its operator has configured it. */
     private String localTime(Instant utc) {
         return survey.infos()
                 .integer(TIME_REFERENCE)
@@ -171,7 +171,7 @@ public final class SurveyText {
                         .orElse(""));
     }
 
-    /** When the vehicle was armed and in which mode, in the order of the times. */
+    /** Armed times and modes, in chronological order. */
     private void modes() {
         List<FlightSummary.Interval> intervals = Stream.concat(
                         survey.flight().modes().stream(), survey.flight().armed().stream())
@@ -244,7 +244,7 @@ public final class SurveyText {
         return Words.line(topic.name(), NAME_WIDTH - 3 - instance.length()) + instance;
     }
 
-    /** In one unit, for a column of numbers. */
+    /** A size in one fixed unit, for a column of numbers. */
     private static String size(long bytes) {
         return String.format(Locale.ROOT, "%,.1f KB", bytes / 1e3);
     }
@@ -296,7 +296,7 @@ public final class SurveyText {
         wrap(String.format(Locale.ROOT, "  %-14s %-9s ", time(message.timestampUs()), message.level()), text);
     }
 
-    /** Whether the recorder reports that a part of the log is missing, which may be so once a second. */
+    /** Whether the recorder reports a missing part of the log, which it may do every second. */
     private static boolean isGap(Message message) {
         return message.kind() == Kind.TAGGED && message.text().contains(GAP);
     }
@@ -310,7 +310,7 @@ public final class SurveyText {
         return message.kind() == Kind.TAGGED ? "[" + tagName(message.tag()) + "] " : "";
     }
 
-    /** As the log itself calls it, else its number. */
+    /** Name of a tag in the log, or else its number. */
     private String tagName(int tag) {
         return survey.infos().tags().name(tag).orElse(Integer.toString(tag));
     }
@@ -330,7 +330,7 @@ public final class SurveyText {
         wrap(head, text, TEXT_WIDTH);
     }
 
-    /** What does not fit continues below, in the same column. */
+    /** Prints a text and continues it below, in the same column, if it does not fit. */
     private void wrap(String head, String text, int width) {
         String margin = head;
         String rest = text;

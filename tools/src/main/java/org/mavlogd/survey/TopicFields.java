@@ -23,7 +23,7 @@ import org.mavlogd.ulog.ULogHandler;
 
 /** The fields of a topic, with the units in the log: those of ArduPilot and of this computer's topics. */
 public final class TopicFields {
-    /** A basic field, nested ones flattened; the unit may be empty. */
+    /** A basic field, with nested formats flattened; the unit may be empty. */
     public record FieldLine(String name, String type, String unit) {}
 
     private final SortedSet<String> names = new TreeSet<>();
@@ -38,8 +38,8 @@ public final class TopicFields {
     /**
      * Reads a log.
      *
-     * @param topic its name, also of an instance: {@code battery_status:1}
-     * @throws ULogException if it is no log, refused, or has no such topic; then it names a similar one
+     * @param topic name, with or without an instance: {@code battery_status:1}
+     * @throws ULogException if it is not a log, is refused, or lacks the topic; then it names a similar one
      */
     public static TopicFields of(Path log, String topic, Progress progress) throws IOException {
         TopicFields fields = new TopicFields(topic);
@@ -56,7 +56,7 @@ public final class TopicFields {
         return List.copyOf(instances.keySet());
     }
 
-    /** In the order in which they are in a sample. */
+    /** The fields in the order of a sample. */
     public List<FieldLine> fields() {
         Map<String, String> known = units.of(wanted.replaceFirst(":[0-9]+$", ""));
         List<FieldLine> lines = new ArrayList<>();

@@ -11,7 +11,7 @@ import org.mavlogd.ulog.ULogException;
 
 /** Counts the samples of one topic instance. Several subscriptions of one instance count as one. Hot path. */
 public final class TopicTally {
-    /** What a data message has beside its fields: size, type and message id. */
+    /** Bytes of a data message in addition to its fields: size, type and message id. */
     private static final int HEAD_BYTES = 5;
 
     private final String name;
@@ -45,7 +45,7 @@ public final class TopicTally {
         return multiId;
     }
 
-    /** Of its first subscription. */
+    /** Id of its first subscription. */
     public int messageId() {
         return messageId;
     }
@@ -54,22 +54,22 @@ public final class TopicTally {
         return messages;
     }
 
-    /** Of its data messages, headers included. */
+    /** Length of its data messages, including headers. */
     public long bytes() {
         return bytes;
     }
 
-    /** Of the first sample in the log's order; 0 without samples. */
+    /** Time of the first sample in the log; 0 without samples. */
     public long firstUs() {
         return firstUs;
     }
 
-    /** Of the last sample in the log's order; 0 without samples. */
+    /** Time of the last sample in the log; 0 without samples. */
     public long lastUs() {
         return lastUs;
     }
 
-    /** Samples per second between the first and the last; 0 if that cannot be told. */
+    /** Samples per second between the first and the last; 0 if unknown. */
     public double rateHz() {
         return messages < 2 || lastUs <= firstUs ? 0 : (messages - 1) * 1e6 / (lastUs - firstUs);
     }
@@ -113,7 +113,7 @@ public final class TopicTally {
             lastUs = Math.max(lastUs, timestampUs);
         }
 
-        /** In the order of their first subscription. */
+        /** The topics in the order of their first subscription. */
         List<TopicTally> inOrder() {
             return inOrder;
         }
@@ -122,7 +122,7 @@ public final class TopicTally {
             return messages;
         }
 
-        /** Earliest time of any sample, those that say 0 left out; 0 without samples. */
+        /** Earliest time of any sample except 0; 0 without samples. */
         long firstUs() {
             return firstUs == Long.MAX_VALUE ? 0 : firstUs;
         }

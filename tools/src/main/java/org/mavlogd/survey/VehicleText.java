@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Optional;
 import org.mavlogd.ulog.Parameter;
 
-/** The infos that say which vehicle and which software a log is of, in words. */
+/** Describes vehicle and software of a log from its infos. */
 final class VehicleText {
     private static final int SHORT_HASH = 10;
 
@@ -16,7 +16,7 @@ final class VehicleText {
         this.infos = infos;
     }
 
-    /** System, kind of vehicle, hardware and airframe; empty if the log does not say. */
+    /** System, kind of vehicle, hardware and airframe; empty if unknown. */
     String vehicle(String kind, Optional<Parameter> airframe) {
         List<String> parts = new ArrayList<>();
         String hardware = infos.text("ver_hw").orElse("");
@@ -62,9 +62,9 @@ final class VehicleText {
         return infos.text("recorder");
     }
 
-    /** From four bytes: major, minor, patch, and how mature it is. */
+    /** Decodes four bytes: major, minor, patch, and type of a version. */
     private Optional<String> release(String name) {
-        // Systems without releases fill in only how mature they are.
+        // Systems without releases only set the type.
         return infos.integer(name)
                 .filter(packed -> (packed & 0xFFFF_FF00L) != 0)
                 .map(packed -> {
@@ -75,7 +75,7 @@ final class VehicleText {
                 });
     }
 
-    // As PX4 encodes the type of a version: 0 development, from 64 alpha, from 128 beta, from 192 candidate, 255
+    // PX4's encoding of the type of a version: 0 development, from 64 alpha, from 128 beta, from 192 candidate, 255
     // release.
     private static String maturity(int type) {
         if (type == 255) {

@@ -1,3 +1,3 @@
-/** The contents of a log for people and programs: its figures, topics, parameters and files. */
+/** Presents the contents of a log to people and programs: its figures, topics, parameters and files. */
 @org.jspecify.annotations.NullMarked
 package org.mavlogd.survey;

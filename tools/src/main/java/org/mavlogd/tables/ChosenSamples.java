@@ -19,7 +19,7 @@ import org.mavlogd.ulog.TopicLayout;
 import org.mavlogd.ulog.ULogHandler;
 
 /**
- * Reads the samples of a log that were asked for, by topic and time. A topic without timestamps has the time of the newest sample
+ * Reads the samples of a log selected by topic and time. A topic without timestamps gets the time of the newest sample
  * before.
  */
 abstract class ChosenSamples extends LogDamage.Tally {
@@ -37,16 +37,16 @@ abstract class ChosenSamples extends LogDamage.Tally {
         this.time = time;
     }
 
-    /** Takes a sample that was asked for. */
+    /** Takes a selected sample. */
     abstract void onChosen(SampleView sample, long timeUs) throws IOException;
 
     /** Takes the topic instances that have samples, if the log is read once before: {@link #readTwice}. */
     void onPreview(Set<String> instances) throws IOException {}
 
     /**
-     * Reads a log; twice only if the range of times needs UTC.
+     * Reads a log; twice only if the time range needs UTC.
      *
-     * @throws org.mavlogd.ulog.ULogException if it is no log, refused, or lacks a topic or UTC that was asked for
+     * @throws org.mavlogd.ulog.ULogException if it is not a log, is refused, or lacks a requested topic or UTC
      */
     final void read(Path log, Progress progress) throws IOException {
         if (time.needsUtc()) {
@@ -57,7 +57,10 @@ abstract class ChosenSamples extends LogDamage.Tally {
         topics.requireMatches();
     }
 
-    /** Reads a log once before, for its UTC, which may be known only at its end, and for the topics that have samples. */
+    /**
+     * Reads a log an additional time before, for its UTC, which may be only at its end, and for the topics with
+     * samples.
+     */
     final void readTwice(Path log, Progress progress) throws IOException {
         LogSource.readAgain(log, file -> {
             preview(file, (done, total) -> progress.onProgress(done, 2 * total));
@@ -66,7 +69,7 @@ abstract class ChosenSamples extends LogDamage.Tally {
         });
     }
 
-    /** Reads a log while it is written, until it is finished. */
+    /** Reads a log while it is being written, until it is finished. */
     final void follow(Path log, LogFollower.CaughtUp caughtUp) throws IOException {
         if (time.needsUtc()) {
             preview(log, Progress.NONE);
@@ -89,12 +92,12 @@ abstract class ChosenSamples extends LogDamage.Tally {
         return topics;
     }
 
-    /** Of the reading before. */
+    /** The UTC found by the first reading. */
     final UtcReference utc() {
         return utc;
     }
 
-    /** Whether what has no time of its own is in the range: it has that of the newest sample before. */
+    /** Whether contents without a time are in the range: they get the time of the newest sample before. */
     final boolean isInRange() {
         return isInRange(latestUs);
     }
@@ -135,7 +138,7 @@ abstract class ChosenSamples extends LogDamage.Tally {
         return topic.layout().flatMap(TopicLayout::timestamp).isPresent();
     }
 
-    /** What is to be known of a log before its samples. */
+    /** Collects the facts that must be known before the samples. */
     private final class Preview implements ULogHandler {
         private final UtcReference utc = new UtcReference();
         private final Set<String> instances = new TreeSet<>();

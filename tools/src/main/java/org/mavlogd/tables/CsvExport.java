@@ -28,15 +28,15 @@ import org.mavlogd.ulog.TopicLayout;
 import org.mavlogd.ulog.ULogException;
 
 /**
- * Writes the samples of a log as tables, one file for each topic instance that has samples; or one table as a stream. The files
- * get their names when all are complete; docs/log-tools.md says what is in them.
+ * Writes the samples of a log as tables, one file for each topic instance with samples, or one table as a stream. The
+ * files get their names when all are complete; docs/log-tools.md describes their contents.
  */
 public final class CsvExport implements Closeable {
-    /** So many tables are gathered in memory at once. */
+    /** Maximum number of tables that are buffered at the same time. */
     static final int MAX_TABLES = 1024;
 
-    // Files are opened again for each piece, as there may be more tables than a process may have files open. All
-    // together gather 22 MiB.
+    // Files are reopened for each piece, as there may be more tables than a process may have open files. All buffers
+    // together take 22 MiB.
     private static final int GATHERED_BYTES = 64 * 1024;
     private static final int FEW_TABLES = 256;
     private static final int GATHERED_BYTES_OF_MANY = 8 * 1024;
@@ -44,7 +44,7 @@ public final class CsvExport implements Closeable {
     private static final int IDS = 65_536;
     private static final int MAX_LISTED = 10;
 
-    /** How a row gives its time. */
+    /** The time column of a row. */
     public enum Times {
         /** {@code timestamp}: microseconds of the vehicle's clock. */
         US("timestamp"),
@@ -64,16 +64,16 @@ public final class CsvExport implements Closeable {
         }
     }
 
-    /** What is to be in the tables. */
+    /** The contents of the tables. */
     public record Choice(TopicChoice topics, TimeRange range, Times times) {}
 
-    /** One topic instance has several tables where the log declares its format again. */
+    /** Identifies a table: an instance has several if the log declares its format again. */
     private record Key(String instance, List<Column> columns) {}
 
-    /** The table of a message id's present topic. */
+    /** The table of a message id's current topic. */
     private record Subscribed(Topic topic, CsvTable table) {}
 
-    /** What was written. */
+    /** The result of an export. */
     public record Result(int files, long rows, LogDamage damage) {
         public String text() {
             return Words.count(files, "file") + " with " + Words.count(rows, "row");
@@ -90,7 +90,7 @@ public final class CsvExport implements Closeable {
     private final Map<Key, CsvTable> tables = new LinkedHashMap<>();
     private final Collector collector;
 
-    /** Writes files. */
+    /** Exports to files. */
     public CsvExport(Path directory, OutputFile.Existing existing, Choice choice) {
         this.choice = choice;
         this.directory = new OutputDirectory(directory);
@@ -100,7 +100,7 @@ public final class CsvExport implements Closeable {
         this.collector = new Collector();
     }
 
-    /** Writes one table to a stream, in whose texts spaces take the place of control characters. */
+    /** Exports one table to a stream, with spaces in place of control characters. */
     public CsvExport(OutputStream stream, Choice choice) {
         this.choice = choice;
         this.directory = null;
@@ -111,9 +111,9 @@ public final class CsvExport implements Closeable {
     }
 
     /**
-     * Exports a log; without samples that are wanted it writes nothing and the result has no files.
+     * Exports a log; without selected samples it writes nothing and the result has no files.
      *
-     * @throws ULogException if it is no log, refused, or lacks a topic or UTC that was asked for
+     * @throws ULogException if it is not a log, is refused, or lacks a requested topic or UTC
      */
     public Result export(Path log, Progress progress) throws IOException {
         if (directory == null || choice.times == Times.UTC) {
@@ -132,7 +132,7 @@ public final class CsvExport implements Closeable {
         return new Result(tables.size(), rows, collector.damage());
     }
 
-    /** Deletes what did not become complete, and a directory that was made for nothing. */
+    /** Deletes incomplete files, and a directory that stayed empty. */
     @Override
     public void close() throws IOException {
         try {
@@ -215,7 +215,9 @@ public final class CsvExport implements Closeable {
         }
     }
 
-    /** A file that is open only while rows are written, so that any number of tables can be written at once. */
+    /**
+     * A file that is open only while rows are written, so that any number of tables can be written at the same time.
+     */
     private static final class AppendedFile extends OutputStream {
         private final OutputFile file;
 

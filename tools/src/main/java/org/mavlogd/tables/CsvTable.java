@@ -5,7 +5,7 @@ import java.io.OutputStream;
 import org.mavlogd.ulog.SampleView;
 import org.mavlogd.ulog.TopicLayout;
 
-/** One table in the making: the rows of one topic instance, gathered before they are written. */
+/** Builds the table of one topic instance; rows are buffered before they are written. */
 final class CsvTable {
     private final SampleColumns columns;
     private final boolean hasTimestamp;
@@ -18,9 +18,9 @@ final class CsvTable {
     private long rows;
 
     /**
-     * @param bootUtcUs the start of the vehicle's clock, for times in UTC
-     * @param gathered to gather rows in
-     * @param row to build rows in; shared by all tables
+     * @param bootUtcUs start of the vehicle's clock, for times in UTC
+     * @param gathered buffer for rows
+     * @param row for building rows; shared by all tables
      */
     CsvTable(
             TopicLayout layout,
@@ -38,7 +38,7 @@ final class CsvTable {
         this.row = row;
     }
 
-    /** Writes the row of names. */
+    /** Writes the header. */
     void begin() throws IOException {
         row.clear();
         if (hasTimestamp) {

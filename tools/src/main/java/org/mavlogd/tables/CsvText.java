@@ -5,9 +5,9 @@ import java.time.Instant;
 import org.mavlogd.text.Words;
 
 /**
- * Builds rows of a table: commas, quotes as in RFC 4180, lines that end as Unix has them, UTF-8.
+ * Builds the rows of a CSV table: commas, quotes by RFC 4180, line ends of Unix, UTF-8.
  *
- * <p>A text that a spreadsheet would take for a formula gets an apostrophe before it; numbers stay as they are.
+ * <p>A text that a spreadsheet would take for a formula gets a leading apostrophe; numbers do not change.
  *
  * @see <a href="https://owasp.org/www-community/attacks/CSV_Injection">OWASP, "CSV Injection"</a>
  */
@@ -15,17 +15,17 @@ public final class CsvText extends TextBytes {
     private static final String FORMULA_STARTS = "=+-@\t\r\n";
     private static final long US_PER_S = 1_000_000;
 
-    /** What becomes of texts with control characters. */
+    /** The treatment of control characters in texts. */
     public enum Texts {
-        /** They stay. */
+        /** Unchanged. */
         EXACT,
-        /** Spaces take the place of what would steer a terminal. */
+        /** Replaced by spaces, because they could control a terminal. */
         PRINTABLE
     }
 
     private final Texts texts;
     private boolean inRow;
-    // The text of a second of UTC: rows of one second are many.
+    // Text of the last second of UTC, which many rows share.
     private long second = Long.MIN_VALUE;
     private byte[] secondText = {};
 
@@ -54,7 +54,7 @@ public final class CsvText extends TextBytes {
         putUnsigned(value);
     }
 
-    /** As few digits as give the same float when read again. */
+    /** Adds a float with as few digits as are needed to read the same value. */
     public void number(float value) {
         beginCell();
         if (Float.isFinite(value)) {
@@ -73,13 +73,13 @@ public final class CsvText extends TextBytes {
         }
     }
 
-    /** A number in words of its own, as a database gives it. */
+    /** Adds a number as text, as a database returns it. */
     public void number(String ascii) {
         beginCell();
         putAscii(ascii);
     }
 
-    /** Microseconds as seconds: {@code 12.000345}. */
+    /** Adds microseconds as seconds: {@code 12.000345}. */
     void seconds(long us) {
         beginCell();
         putUnsigned(Long.divideUnsigned(us, US_PER_S));
@@ -87,7 +87,7 @@ public final class CsvText extends TextBytes {
         digits(Long.remainderUnsigned(us, US_PER_S), 6);
     }
 
-    /** Microseconds of Unix' epoch as a time in UTC: {@code 2026-03-20T20:28:14.500000Z}. */
+    /** Adds microseconds since the Unix epoch as UTC: {@code 2026-03-20T20:28:14.500000Z}. */
     void utc(long epochUs) {
         beginCell();
         if (Math.floorDiv(epochUs, US_PER_S) != second) {
@@ -119,12 +119,12 @@ public final class CsvText extends TextBytes {
         put('"');
     }
 
-    /** A text of the log as no spreadsheet takes it for a formula. */
+    /** Protects a text of the log from being taken for a formula. */
     private static String guarded(String text) {
         return text.isEmpty() || FORMULA_STARTS.indexOf(text.charAt(0)) < 0 ? text : "'" + text;
     }
 
-    /** Also for the marks that take the comma's place in some countries. */
+    /** Whether a text needs quotes, also because of the separators that some countries use in place of commas. */
     private static boolean needsQuotes(byte[] text) {
         for (byte b : text) {
             if (b == ',' || b == ';' || b == '\t' || b == '"' || b == '\r' || b == '\n') {

@@ -23,20 +23,20 @@ import org.mavlogd.ulog.ULogException;
 import org.mavlogd.ulog.ULogHandler;
 
 /**
- * Writes a log as MCAP. Reads it twice: UTC may be known only at its end, and is needed for the first message.
+ * Converts a log to MCAP. Reads it twice: UTC may be only at its end, and is needed for the first message.
  *
- * @param messages samples of all topics
- * @param topics with samples
- * @param isUtc whether the log has its UTC; else times count from the start of the vehicle's clock
- * @param bytes of the new file
+ * @param messages number of samples
+ * @param topics number of topics with samples
+ * @param isUtc whether the log's UTC is known; otherwise times count from the start of the vehicle's clock
+ * @param bytes size of the new file
  */
 public record McapConversion(long messages, int topics, boolean isUtc, long bytes, LogDamage damage) {
     /**
      * Converts a log.
      *
-     * @param library that writes, with its version
+     * @param library name and version of the writing program
      * @param out committed only when everything is written
-     * @throws ULogException if it is no log, or refused
+     * @throws ULogException if it is not a log, or is refused
      */
     public static McapConversion convert(Path log, String library, OutputFile out, Progress progress)
             throws IOException {
@@ -50,14 +50,14 @@ public record McapConversion(long messages, int topics, boolean isUtc, long byte
         return conversion;
     }
 
-    /** What is to be in the file: samples of these topics and times, messages of these times, and all that is neither. */
+    /** The contents of the file: samples of these topics and times, messages of these times, and everything else. */
     public record Choice(TopicChoice topics, TimeRange range) {}
 
     /**
-     * Writes a log, or a part of it, to a channel; nothing before the log has been read once and found to be one.
+     * Writes a log, or a part of it, to a channel. Writes nothing before the log has been read once and found valid.
      *
-     * @param library that writes, with its version
-     * @throws ULogException if it is no log, refused, or lacks a topic or samples that were asked for
+     * @param library name and version of the writing program
+     * @throws ULogException if it is not a log, is refused, or lacks a requested topic or samples
      */
     public static McapConversion write(
             Path log, String library, Choice choice, WritableByteChannel out, Progress progress) throws IOException {
@@ -73,7 +73,7 @@ public record McapConversion(long messages, int topics, boolean isUtc, long byte
                 selection.damage());
     }
 
-    /** Passes on what was chosen. */
+    /** Passes on the selected contents. */
     private static final class Selection extends ChosenSamples {
         private final String library;
         private final WritableByteChannel out;
@@ -154,7 +154,7 @@ public record McapConversion(long messages, int topics, boolean isUtc, long byte
         }
     }
 
-    /** Counts what is written. */
+    /** Counts the written bytes. */
     private static final class Counted implements WritableByteChannel {
         private final WritableByteChannel out;
         private long bytes;
@@ -177,11 +177,11 @@ public record McapConversion(long messages, int topics, boolean isUtc, long byte
 
         @Override
         public void close() {
-            // It belongs to the caller.
+            // The channel belongs to the caller.
         }
     }
 
-    /** What was written, in one line. */
+    /** The result in one line. */
     public String text() {
         return Words.count(messages, "message") + " of " + Words.count(topics, "topic") + ", " + Words.bytes(bytes)
                 + (isUtc ? "" : "; the log has no UTC: times count from the start of the vehicle's clock");
