@@ -28,22 +28,22 @@ import org.mavlogd.ulog.TopicLayout;
 import org.mavlogd.ulog.ULogException;
 
 /**
- * Writes the samples of a log as Parquet, one file for each topic that has samples. The files get their names when all are
- * complete; docs/log-tools.md says what is in them.
+ * Writes the samples of a log as Parquet, one file for each topic with samples. The files get their names when all are
+ * complete; docs/log-tools.md describes their contents.
  *
- * <p>The log is read once. Its samples wait in temporary files of the output directory, about as large as the log, until UTC is known
- * and those of a topic can be sorted. Memory stays the same whatever the size of the log.
+ * <p>The log is read once. Its samples wait in temporary files of the output directory, about as large as the log,
+ * until UTC is known and the samples of a topic can be sorted. Memory does not depend on the size of the log.
  */
 public final class ParquetExport implements Closeable {
-    /** So many topics are gathered in memory at once. */
+    /** Maximum number of topics that are buffered at the same time. */
     static final int MAX_TABLES = 1024;
 
     /**
-     * The most of what is in memory at once.
+     * Limits of memory.
      *
-     * @param groupRows of a row group
-     * @param groupBytes of a row group, but for one that is a single row
-     * @param chunks columns of row groups in one file, which are known until it is complete; then another file follows
+     * @param groupRows rows of a row group
+     * @param groupBytes size of a row group, unless it is a single row
+     * @param chunks column chunks of a file, which are kept until it is complete; above it another file follows
      */
     record Limits(int groupRows, int groupBytes, int chunks) {
         static final Limits DEFAULT = new Limits(100_000, 12 * 1024 * 1024, 20_000);
@@ -51,16 +51,16 @@ public final class ParquetExport implements Closeable {
 
     private static final int IDS = 65_536;
 
-    /** One topic has several tables where the log declares its format again. */
+    /** Identifies a table: a topic has several if the log declares its format again. */
     private record Key(String topic, List<Column> columns) {}
 
-    /** The rows of a table, and the first file that they go into. */
+    /** The rows of a table, and its first file. */
     private record Table(String topic, RowSpool rows, OutputFile file) {}
 
-    /** The table of a message id's present topic. */
+    /** The table of a message id's current topic. */
     private record Subscribed(Topic topic, RowSpool rows) {}
 
-    /** What was written. */
+    /** The result of an export. */
     public record Result(int files, long rows, boolean isUtc, LogDamage damage) {
         public String text() {
             return Words.count(files, "file") + " with " + Words.count(rows, "row")
@@ -81,7 +81,7 @@ public final class ParquetExport implements Closeable {
     private final Collector collector = new Collector();
     private byte[] group = {};
 
-    /** @param library that writes, with its version */
+    /** @param library name and version of the writing program */
     public ParquetExport(Path directory, OutputFile.Existing existing, String library, TopicChoice topics) {
         this(directory, existing, library, topics, Limits.DEFAULT);
     }
@@ -97,13 +97,13 @@ public final class ParquetExport implements Closeable {
     /**
      * Exports a log; without samples it writes nothing and the result has no files.
      *
-     * @throws ULogException if it is no log, or refused, or has none of the topics that are wanted
+     * @throws ULogException if it is not a log, is refused, or has none of the requested topics
      */
     public Result export(Path log, Progress progress) throws IOException {
         return export(log, name(log), progress);
     }
 
-    /** As {@link #export(Path, Progress)}, with another name in the column {@code log}. */
+    /** Like {@link #export(Path, Progress)}, with another name in the column {@code log}. */
     public Result export(Path log, String name, Progress progress) throws IOException {
         LogSource.read(log, collector, (done, total) -> progress.onProgress(done, 2 * total));
         topics.requireMatches();
@@ -126,12 +126,14 @@ public final class ParquetExport implements Closeable {
         return new Result(files.size(), rows, facts.bootUtcUs() > 0, collector.damage());
     }
 
-    /** The files written, in order, each with the topic that its rows are of: names of files are made of those of topics, but are not them. */
+    /**
+     * The written files, in order, with the topic of their rows; file names are only derived from the names of topics.
+     */
     public Map<Path, String> topicsByFile() {
         return Collections.unmodifiableMap(topicsByFile);
     }
 
-    /** Deletes what did not become complete, and a directory that was made for nothing. */
+    /** Deletes incomplete files, and a directory that stayed empty. */
     @Override
     public void close() throws IOException {
         try (directory) {
@@ -144,7 +146,7 @@ public final class ParquetExport implements Closeable {
         }
     }
 
-    /** The log's file name without what tells its kind: the recorder's logs have names of their own. */
+    /** The log's file name without extensions, like the names of the recorder's logs. */
     static String name(Path log) {
         if (log.equals(LogSource.STANDARD_INPUT)) {
             return "stdin";
@@ -165,7 +167,7 @@ public final class ParquetExport implements Closeable {
         }
     }
 
-    /** Writes a file, whose first rows are read already; returns how many rows of the next file are read. */
+    /** Writes a file, whose first rows have been read; returns the number of rows read for the next file. */
     private int writeFile(Table table, OutputFile file, RowMerge sorted, int first, ParquetTable.Log facts)
             throws IOException {
         int count = first;
@@ -187,7 +189,7 @@ public final class ParquetExport implements Closeable {
         long most = Math.min(rows.rows(), Math.max(Math.min(limits.groupRows, limits.groupBytes / rowBytes), 1));
         int length = Math.toIntExact(most * rowBytes);
         if (group.length != length) {
-            group = new byte[0]; // the old one may go before the new one comes
+            group = new byte[0]; // releases the old one before the new one is allocated
             group = new byte[length];
         }
         return sorted.read(group);

@@ -11,14 +11,14 @@ import org.jspecify.annotations.Nullable;
 import org.mavlogd.exports.ParquetTable;
 import org.mavlogd.logtools.OutputFile;
 
-/** Reads rows of a file whose parts are each in the order of their times, in that order. Of equal times the earlier part is first. */
+/** Merges the rows of a file by time, whose parts are each sorted. Of equal times the earlier part is first. */
 final class RowMerge implements Closeable {
     /**
-     * Rows of a file.
+     * The rows of a file.
      *
-     * @param first of them
-     * @param end behind the last of them
-     * @param partRows in each part; the last one may be shorter
+     * @param first first row
+     * @param end end of the rows
+     * @param partRows rows of each part; the last one may be shorter
      */
     record Parts(long first, long end, long partRows) {
         int count() {
@@ -33,7 +33,7 @@ final class RowMerge implements Closeable {
             new PriorityQueue<>(Comparator.comparingLong(Part::timeUs).thenComparingLong(part -> part.index));
     private @Nullable Part current;
 
-    /** @param memory for all parts together, in bytes; each gets one row at least */
+    /** @param memory for all parts together, in bytes; each gets at least one row */
     RowMerge(OutputFile file, int rowBytes, Parts parts, int memory) throws IOException {
         this.file = file;
         this.rowBytes = rowBytes;
@@ -53,7 +53,7 @@ final class RowMerge implements Closeable {
         current = queue.poll();
     }
 
-    /** Fills {@code target} as far as there are rows; returns how many, 0 at the end. */
+    /** Fills {@code target} with rows; returns their number, 0 at the end. */
     int read(byte[] target) throws IOException {
         int count = 0;
         while (current != null && (count + 1) * rowBytes <= target.length) {
@@ -83,7 +83,7 @@ final class RowMerge implements Closeable {
         }
     }
 
-    /** What is left of a part, the next rows of it in memory. */
+    /** The rest of a part, with its next rows in memory. */
     private final class Part {
         private final int index;
         private final long end;

@@ -14,26 +14,26 @@ import org.mavlogd.ulog.SampleView;
 import org.mavlogd.ulog.TopicLayout;
 
 /**
- * Puts the samples of one topic in the order of their times. They wait in a temporary file, because those of all topics together do
- * not fit into memory; rows of one time keep the order of the log.
+ * Sorts the samples of one topic by time. They are stored in a temporary file, because those of all topics do not fit
+ * into memory; rows with equal times keep the order of the log.
  *
- * <p>A file that is not in order is sorted in parts that fit into memory, and the parts are merged, a limited number at once.
- * So memory stays the same whatever the number of rows and however they are mixed. The file is open only while it is
- * written or read, so that many spools can be filled together. One thread.
+ * <p>A file that is not sorted is sorted in parts that fit into memory, and the parts are merged, a limited number at a
+ * time. So memory is independent of the number of rows and their order. The file is open only while it is written or
+ * read, so that many spools can be filled at the same time. One thread.
  */
 final class RowSpool implements Closeable {
     private static final int MAX_PART_ROWS = 100_000;
 
     /**
-     * Bounds of memory, in bytes.
+     * Limits of memory, in bytes.
      *
-     * @param gathered before they are written
-     * @param part that is sorted at once
-     * @param merge of all parts that are merged at once
-     * @param mergePart of each of them, at least
+     * @param gathered buffer before rows are written
+     * @param part part that is sorted in memory
+     * @param merge all parts that are merged together
+     * @param mergePart minimum for each of these parts
      */
     record Limits(int gathered, int part, int merge, int mergePart) {
-        /** Of one more spool beside so many: the first ones gather more before they write. */
+        /** The limits of a spool in addition to this number of others: the first ones have larger buffers. */
         static Limits beside(int spools) {
             int gathered = spools < 128 ? 64 * 1024 : 8 * 1024;
             return new Limits(gathered, 4 * 1024 * 1024, 4 * 1024 * 1024, 16 * 1024);
@@ -51,7 +51,7 @@ final class RowSpool implements Closeable {
     private long lastUs = Long.MIN_VALUE;
     private boolean isInOrder = true;
 
-    /** @param file for the rows, and another one for merging; both temporary */
+    /** @param file for the rows; {@code spare} is for merging; both are temporary */
     RowSpool(TopicLayout layout, Limits limits, OutputFile file, OutputFile spare) {
         this.layout = layout;
         this.limits = limits;
@@ -83,13 +83,13 @@ final class RowSpool implements Closeable {
         }
     }
 
-    /** Ends the adding; frees its memory. */
+    /** Ends the rows and frees the buffer. */
     void finish() throws IOException {
         flush();
         gathered = new byte[0];
     }
 
-    /** The rows in their order; after {@link #finish}. */
+    /** The sorted rows; after {@link #finish}. */
     RowMerge sorted() throws IOException {
         if (isInOrder) {
             return new RowMerge(file, rowBytes, new RowMerge.Parts(0, rows, rows), limits.merge);
@@ -126,7 +126,7 @@ final class RowSpool implements Closeable {
         }
         gatheredRows = 0;
         if (rowBytes > limits.gathered) {
-            gathered = new byte[0]; // of a thousand such topics the buffers would be too much
+            gathered = new byte[0]; // the buffers of a thousand such topics would be too large
         }
     }
 
@@ -148,7 +148,7 @@ final class RowSpool implements Closeable {
         }
     }
 
-    /** Whether there was anything to sort. */
+    /** Whether the part had to be sorted. */
     private boolean sort(byte[] part, int count, byte[] ordered) {
         boolean isSorted = true;
         for (int i = 1; i < count && isSorted; i++) {
@@ -170,7 +170,7 @@ final class RowSpool implements Closeable {
         return ParquetTable.timeUs(part, row * rowBytes);
     }
 
-    /** Makes one part of so many: into the other file, which then is the one. */
+    /** Merges {@code atOnce} parts at a time into the other file, which then replaces this one. */
     private void mergeParts(long partRows, int atOnce) throws IOException {
         byte[] merged = new byte[Math.max(limits.gathered / rowBytes, 1) * rowBytes];
         try (FileChannel out =

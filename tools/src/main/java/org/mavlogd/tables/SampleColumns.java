@@ -23,20 +23,20 @@ final class SampleColumns {
         this(columns, Set.of());
     }
 
-    /** @param reserved names that no JSON member may have: a {@code _} is put behind fields of such a name */
+    /** @param reserved names that JSON members must not have: {@code _} is appended to the names of such fields */
     SampleColumns(List<Column> columns, Set<String> reserved) {
         this.columns = columns;
         this.keys = keys(names(), reserved);
     }
 
-    /** All fields but the topic's timestamp. */
+    /** All fields except the topic's timestamp. */
     static List<Column> withoutTimestamp(TopicLayout layout) {
         return layout.columns().stream()
                 .filter(column -> layout.timestamp().filter(column::equals).isEmpty())
                 .toList();
     }
 
-    /** The names of all cells, in their order. */
+    /** The names of all cells, in order. */
     List<String> names() {
         List<String> names = new ArrayList<>();
         for (Column column : columns) {
@@ -74,7 +74,7 @@ final class SampleColumns {
         }
     }
 
-    /** Each member with a comma before it. */
+    /** Writes each member with a preceding comma. */
     void members(SampleView sample, TextBytes json) {
         int key = 0;
         for (int c = 0; c < columns.size(); c++) {
@@ -91,7 +91,7 @@ final class SampleColumns {
         }
     }
 
-    /** JSON has no infinite numbers, and none that are not a number. */
+    /** Writes a value; infinite numbers and NaN, which JSON lacks, as null. */
     private static void value(SampleView sample, Column column, int index, TextBytes json) {
         switch (column.type()) {
             case FLOAT -> {
@@ -136,7 +136,7 @@ final class SampleColumns {
         return keys;
     }
 
-    /** A JSON string in ASCII, which no terminal and no character set misreads. */
+    /** Writes a JSON string in ASCII, which all terminals and character sets read correctly. */
     static void string(String text, TextBytes json) {
         json.put('"');
         for (int i = 0; i < text.length(); i++) {

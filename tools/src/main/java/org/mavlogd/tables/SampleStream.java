@@ -26,8 +26,8 @@ import org.mavlogd.ulog.TopicLayout;
 import org.mavlogd.ulog.ULogException;
 
 /**
- * Writes samples of a log as lines of text, in the order of the log, also while the log is being written.
- * docs/log-tools.md says what is in a line. Memory stays the same whatever the log's size.
+ * Writes samples of a log as lines of text, in the order of the log, even while the log is being written.
+ * docs/log-tools.md describes the lines. Memory does not depend on the size of the log.
  */
 public final class SampleStream {
     private static final int IDS = 65_536;
@@ -39,19 +39,19 @@ public final class SampleStream {
     private static final String TOPIC = "topic";
     private static final String TIMESTAMP = "timestamp";
 
-    /** How a sample is written. */
+    /** The output formats. */
     public enum Format {
-        /** As a row of one table. */
+        /** Rows of one table. */
         CSV,
-        /** As a JSON object. */
+        /** JSON objects. */
         NDJSON
     }
 
     /**
-     * Which samples, and what of them.
+     * The selected samples, and the selected parts of them.
      *
-     * @param fields names, arrays without index for all their elements, with wildcards; none for all fields
-     * @param everyUs of each topic instance the first sample in each such interval; 0 for all
+     * @param fields names, arrays without index for all elements, with wildcards; none for all fields
+     * @param everyUs keeps the first sample of each topic instance in each such interval; 0 for all
      */
     public record Choice(TopicChoice topics, List<String> fields, TimeRange time, long everyUs) {}
 
@@ -72,7 +72,7 @@ public final class SampleStream {
             this.hasTimestamp = ChosenSamples.hasTimestamp(topic);
         }
 
-        /** Whether a sample is the first in its interval; a clock that went back begins again. */
+        /** Whether a sample is the first in its interval; a clock that was set back starts again. */
         boolean isDue(long timeUs, long everyUs) {
             long lateUs = timeUs - nextUs;
             if (!isBegun || lateUs < -2 * everyUs) {
@@ -97,7 +97,7 @@ public final class SampleStream {
     private final @Nullable Series[] byId = new Series[IDS];
     private List<String> header = List.of();
 
-    /** @throws IllegalArgumentException if a table is asked for and more than one topic may be chosen */
+    /** @throws IllegalArgumentException if a table is requested and more than one topic may be selected */
     public SampleStream(Choice choice, Format format, OutputStream output) {
         if (format == Format.CSV && !choice.topics.isOneName()) {
             throw new IllegalArgumentException("a table holds one topic: name one, or use --format ndjson");
@@ -112,8 +112,8 @@ public final class SampleStream {
     /**
      * Writes a log's samples.
      *
-     * @throws ULogException if it is no log, refused, or lacks a topic, field or UTC that was asked for; samples before that is known
-     *     are written
+     * @throws ULogException if it is not a log, is refused, or lacks a requested topic, field or UTC; samples before
+     *     that is known are written
      */
     public void read(Path log, Progress progress) throws IOException {
         try {
@@ -127,7 +127,7 @@ public final class SampleStream {
     /**
      * Writes the samples of a log that may still be written, until it is finished.
      *
-     * @param remark takes a topic that is not there yet when all that is there has been read first
+     * @param remark receives a topic that is still missing after the existing part was read for the first time
      */
     public void follow(Path log, Consumer<String> remark) throws IOException {
         boolean[] isRemarked = new boolean[1];
@@ -251,7 +251,7 @@ public final class SampleStream {
         }
     }
 
-    /** The fields that words of the command line pick. */
+    /** The fields selected by the words of the command line. */
     private static final class Fields {
         private final List<Glob> words;
         private final Set<Glob> matched = new HashSet<>();
@@ -262,16 +262,16 @@ public final class SampleStream {
                     .filter(word -> !word.isBlank())
                     .map(Glob::new)
                     .toList();
-            // It comes first in every line anyway.
+            // The timestamp comes first in every line anyway.
             this.words.stream().filter(word -> word.matches(TIMESTAMP)).forEach(matched::add);
         }
 
-        /** Whether a topic that has none of them is wanted nevertheless. */
+        /** Whether a topic without any of the fields is wanted nevertheless. */
         boolean isTimeWanted() {
             return words.isEmpty() || words.stream().anyMatch(word -> word.matches(TIMESTAMP));
         }
 
-        /** Those of a topic: its columns, and of arrays of which only some are picked those elements. */
+        /** The selected columns of a topic; if only some elements of an array are selected, these elements. */
         List<Column> of(TopicLayout layout) {
             List<Column> columns = SampleColumns.withoutTimestamp(layout);
             if (words.isEmpty()) {
@@ -301,7 +301,7 @@ public final class SampleStream {
             return chosen;
         }
 
-        /** By its name, or by that of the nested field it is part of. */
+        /** Whether a field is selected by its name, or by that of a nested field that contains it. */
         private boolean isPicked(String path) {
             boolean isPicked = false;
             for (Glob word : words) {
@@ -331,7 +331,7 @@ public final class SampleStream {
         }
 
         void requireMatches() throws ULogException {
-            // Without any sample nothing is known of fields.
+            // Without samples the fields are unknown.
             if (known.size() == 1) {
                 return;
             }

@@ -3,14 +3,14 @@ package org.mavlogd.tables;
 import java.math.BigInteger;
 
 /**
- * Writes floating point numbers with the fewest digits that read as the same number, in the form of Java's
- * {@code toString}: {@code 3.5}, {@code 1.0E-5}. Java 17 itself sometimes writes a digit too many, and makes a string of each
- * number. Finite numbers only. Hot path.
+ * Writes floating point numbers with the fewest digits that read as the same number, in the form of Java's {@code
+ * toString}: {@code 3.5}, {@code 1.0E-5}. Java 17 itself sometimes writes one digit too many, and creates a string for
+ * each number. Finite numbers only. Hot path.
  *
  * @see <a href="https://fmt.dev/papers/Schubfach4.pdf">Raffaello Giulietti, The Schubfach way to render doubles</a>
  */
 final class ShortestDecimal {
-    /** No number takes more bytes. */
+    /** Maximum length of a number, in bytes. */
     static final int MAX_LENGTH = 26;
 
     private static final int MIN_POWER = -324;
@@ -22,11 +22,14 @@ final class ShortestDecimal {
     private static final long MASK_63 = (1L << 63) - 1;
     private static final long MASK_32 = (1L << 32) - 1;
 
-    // From here on, and below the other, with an exponent.
+    // Decimal exponents outside these limits are written with an exponent.
     private static final int MAX_PLAIN_EXPONENT = 7;
     private static final int MIN_PLAIN_EXPONENT = -3;
 
-    /** IEEE 754 of 64 and 32 bits: bits of the fraction, the least exponent, and below which significands take a digit more. */
+    /**
+     * IEEE 754 of 64 and 32 bits: bits of the fraction, minimum exponent, and the limit below which significands take
+     * another digit.
+     */
     private static final int DOUBLE_FRACTION = 52;
 
     private static final int DOUBLE_MIN_EXPONENT = -1074;
@@ -50,14 +53,14 @@ final class ShortestDecimal {
         BigInteger power = BigInteger.TEN.pow(Math.abs(exponent));
         if (exponent < 0) {
             int bits = power.bitLength();
-            // A power of ten is no power of two, but for 1: the quotient has as many bits as wanted.
+            // A power of ten other than 1 is not a power of two, so the quotient has the wanted number of bits.
             return BigInteger.ONE.shiftLeft(bits + G_BITS - 1).divide(power).add(BigInteger.ONE);
         }
         int surplus = power.bitLength() - G_BITS;
         return (surplus >= 0 ? power.shiftRight(surplus) : power.shiftLeft(-surplus)).add(BigInteger.ONE);
     }
 
-    /** Writes a finite number; returns where it ends. */
+    /** Writes a finite number; returns the end index. */
     static int write(double value, byte[] to, int at) {
         long bits = Double.doubleToRawLongBits(value);
         int end = sign(bits < 0, to, at);
@@ -78,7 +81,7 @@ final class ShortestDecimal {
                 : writeDouble(DOUBLE_MIN_EXPONENT, fraction, 0, to, end);
     }
 
-    /** Writes a finite number; returns where it ends. */
+    /** Writes a finite number; returns the end index. */
     static int write(float value, byte[] to, int at) {
         int bits = Float.floatToRawIntBits(value);
         int end = sign(bits < 0, to, at);
@@ -99,7 +102,7 @@ final class ShortestDecimal {
                 : writeFloat(FLOAT_MIN_EXPONENT, fraction, 0, to, end);
     }
 
-    /** Whether it is a whole number that needs no rounding. */
+    /** Whether it is an integer that needs no rounding. */
     private static boolean isWhole(long significand, int exponent, int fractionBits) {
         return exponent < 0 && exponent >= -fractionBits && (significand & ((1L << -exponent) - 1)) == 0;
     }
@@ -131,7 +134,10 @@ final class ShortestDecimal {
         return nearest(rounded(g, cb << h), low, high, k, dk, to, at);
     }
 
-    /** Chooses the shortest decimal between {@code low} and {@code high}, and of several the one nearest to {@code vb} (all times 4). */
+    /**
+     * Chooses the shortest decimal between {@code low} and {@code high}, among several the one nearest to {@code vb}
+     * (all times 4).
+     */
     private static int nearest(long vb, long low, long high, int k, int dk, byte[] to, int at) {
         long s = vb >> 2;
         if (s >= 100) {
@@ -213,7 +219,7 @@ final class ShortestDecimal {
         return trailing >= 0 ? whole(significant, count, trailing, to, at) : split(significant, count, point, to, at);
     }
 
-    /** {@code 0.00123}. */
+    /** Writes a number such as {@code 0.00123}. */
     private static int small(long number, int count, int point, byte[] to, int at) {
         int next = at;
         to[next++] = '0';
@@ -225,7 +231,7 @@ final class ShortestDecimal {
         return next + count;
     }
 
-    /** {@code 1200.0}. */
+    /** Writes a number such as {@code 1200.0}. */
     private static int whole(long number, int count, int zeros, byte[] to, int at) {
         put(number, count, to, at);
         int next = at + count;
@@ -237,7 +243,7 @@ final class ShortestDecimal {
         return next;
     }
 
-    /** {@code 12.3}. */
+    /** Writes a number such as {@code 12.3}. */
     private static int split(long number, int count, int point, byte[] to, int at) {
         put(number, count, to, at + 1);
         System.arraycopy(to, at + 1, to, at, point);
@@ -245,7 +251,7 @@ final class ShortestDecimal {
         return at + count + 1;
     }
 
-    /** {@code 1.23E-7}. */
+    /** Writes a number such as {@code 1.23E-7}. */
     private static int withExponent(long number, int count, int exponent, byte[] to, int at) {
         int next = count == 1 ? whole(number, 1, 0, to, at) : split(number, count, 1, to, at);
         to[next++] = 'E';
@@ -266,7 +272,7 @@ final class ShortestDecimal {
         return count + (rest >= 1000 ? 3 : rest >= 100 ? 2 : rest >= 10 ? 1 : 0);
     }
 
-    /** Two digits at a time. */
+    /** Writes digits, two at a time. */
     private static void put(long number, int count, byte[] to, int at) {
         long rest = number;
         int i = at + count;

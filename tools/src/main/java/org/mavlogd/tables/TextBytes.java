@@ -2,7 +2,7 @@ package org.mavlogd.tables;
 
 import java.util.Arrays;
 
-/** A growing text as UTF-8 in one buffer. Numbers allocate nothing. */
+/** A growing buffer of UTF-8 text. Numbers allocate nothing. */
 class TextBytes {
     private static final int FIRST_CAPACITY = 4096;
     private static final int MAX_DIGITS = 20;
@@ -37,7 +37,7 @@ class TextBytes {
         }
     }
 
-    /** A finite number, by as few digits as give the same float when read again. */
+    /** Adds a finite number with as few digits as are needed to read the same float. */
     final void putNumber(float value) {
         require(ShortestDecimal.MAX_LENGTH);
         length = ShortestDecimal.write(value, bytes, length);
@@ -70,7 +70,7 @@ class TextBytes {
         bytes[length++] = (byte) b;
     }
 
-    /** The value's digits without sign, at least {@code least} of them. */
+    /** Adds the digits of a value without sign, at least {@code least} of them. */
     final void digits(long value, int least) {
         require(MAX_DIGITS);
         int count = 0;

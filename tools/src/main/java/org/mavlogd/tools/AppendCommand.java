@@ -54,7 +54,7 @@ final class AppendCommand extends LogReadCommand {
     @ArgGroup(multiplicity = "1")
     private Addition addition = new Addition();
 
-    /** One of the two. */
+    /** Exactly one of these options is given. */
     static final class Addition {
         @Option(
                 names = "--crash-text",
@@ -83,7 +83,7 @@ final class AppendCommand extends LogReadCommand {
 
     private int add(Path file) throws IOException {
         if (Files.exists(file) && !Files.isRegularFile(file)) {
-            // Opening a pipe would wait for ever.
+            // Opening a pipe would wait forever.
             return fail(file + (Files.isDirectory(file) ? ": is a directory" : ": is not a regular file"));
         }
         if (isBeingWritten(file)) {
@@ -105,7 +105,10 @@ final class AppendCommand extends LogReadCommand {
         return ExitCode.OK;
     }
 
-    /** By a recorder now, or soon: one that runs continues or finishes what an earlier run left unfinished. */
+    /**
+     * Whether a recorder writes the log now or will soon: a running one continues or finishes unfinished logs of an
+     * earlier run.
+     */
     private static boolean isBeingWritten(Path file) {
         try {
             Path log = file.toRealPath();
@@ -113,7 +116,7 @@ final class AppendCommand extends LogReadCommand {
             String name = String.valueOf(log.getFileName());
             return new FileDisk(directory).isGrowing(name) || (name.endsWith(PART) && DirectoryLock.isHeld(directory));
         } catch (IOException e) {
-            return false; // what is missing is reported when it is opened
+            return false; // a missing file is reported when it is opened
         }
     }
 
@@ -146,7 +149,7 @@ final class AppendCommand extends LogReadCommand {
         }
     }
 
-    /** {@code LEVEL[:TAG]} of a message on the command line. */
+    /** The form {@code LEVEL[:TAG]} of a message on the command line. */
     private record MessageSource(LogLevel level, int tag) {
         private static final int MAX_TAG = 65_535;
 
@@ -172,7 +175,7 @@ final class AppendCommand extends LogReadCommand {
                     return tag;
                 }
             } catch (NumberFormatException notANumber) {
-                // told below
+                // reported below
             }
             throw new IllegalArgumentException("tag \"" + digits + "\" is not 0 to " + MAX_TAG);
         }

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import org.mavlogd.link.LinkSettings;
 
-/** The link of {@code mavlogd fetch}: one of the configuration's by its name, or an address. */
+/** The link of {@code mavlogd fetch}: a configured one by its name, or an address. */
 final class FetchAddress {
     private static final String LISTEN = "udp-listen:";
     private static final String NAME = "fetch";
@@ -14,7 +14,7 @@ final class FetchAddress {
 
     private FetchAddress() {}
 
-    /** Whether it is an address, and no configuration is needed. */
+    /** Whether it is an address, which needs no configuration. */
     static boolean isAddress(String text) {
         return text.indexOf(':') >= 0;
     }
@@ -25,7 +25,7 @@ final class FetchAddress {
     }
 
     /**
-     * The same for another option.
+     * Parses the value of another option.
      *
      * @param name of the link
      */
@@ -65,7 +65,7 @@ final class FetchAddress {
     }
 
     /**
-     * The link of that name, or the only one.
+     * The link with this name, or the only one.
      *
      * @param name empty for the only one
      * @throws IllegalArgumentException with a text for the user
@@ -83,7 +83,7 @@ final class FetchAddress {
                                 + ": the configuration has " + String.join(", ", names)));
     }
 
-    /** The one among them that the chosen link cannot be beside: only one program at a time can use it. */
+    /** The link that conflicts with the chosen one: only one program at a time can use it. */
     static Optional<LinkSettings> taken(List<LinkSettings> links, LinkSettings chosen) {
         return links.stream().filter(link -> isSame(link, chosen)).findFirst();
     }
@@ -99,13 +99,13 @@ final class FetchAddress {
         return !isShared && one.equals(other);
     }
 
-    /** Devices have several names. */
+    /** The real path of a device, which may have several names. */
     private static Path device(LinkSettings.SerialPort port) {
         Path path = Path.of(port.device());
         try {
             return path.toRealPath();
         } catch (IOException e) {
-            return path; // it is not there now
+            return path; // it does not exist now
         }
     }
 }

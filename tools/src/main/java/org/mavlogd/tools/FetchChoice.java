@@ -14,7 +14,10 @@ import org.mavlogd.fetch.FetchTarget;
 import org.mavlogd.fetch.FetchedLogName;
 import org.mavlogd.fetch.RemoteLog;
 
-/** Which logs the words of the command mean, or the list of all. On the link's thread; read when that has ended. */
+/**
+ * Selects the logs that the words of the command name, or lists all. Runs on the link's thread; read after that has
+ * ended.
+ */
 final class FetchChoice implements FetchFiles.Choice {
     static final String LAST = "LAST";
     private static final double BYTES_PER_MB = 1e6;
@@ -27,7 +30,7 @@ final class FetchChoice implements FetchFiles.Choice {
     private boolean isWithout;
 
     /**
-     * A choice that is not made yet.
+     * Creates the choice.
      *
      * @param words LAST or ids; none for the list
      */
@@ -38,12 +41,12 @@ final class FetchChoice implements FetchFiles.Choice {
         this.out = out;
     }
 
-    /** Whether an id was asked for that there is not. */
+    /** Whether an unknown id was requested. */
     boolean isUnknown() {
         return isUnknown;
     }
 
-    /** Whether the newest log was asked for, and there is none. */
+    /** Whether the newest log was requested and there is none. */
     boolean isWithout() {
         return isWithout;
     }

@@ -28,7 +28,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
-/** {@code mavlogd fetch}: gets the logs that a vehicle keeps itself. */
+/** {@code mavlogd fetch}: downloads the logs that a vehicle keeps itself. */
 @Command(
         name = "fetch",
         customSynopsis = {
@@ -62,10 +62,10 @@ final class FetchCommand extends LogCommand {
     private static final int MAX_ID = 0xFFFF;
     private static final int MAX_IDS = 4096;
     private static final int DEFAULT_COMPONENT = 191; // MAV_COMP_ID_ONBOARD_COMPUTER
-    // Not one of the running mavlogd's links: the vehicle counts the signed frames of each by themselves.
+    // Different from all links of a running mavlogd: the vehicle tracks the signed frames of each link separately.
     private static final int SIGNING_LINK = 255;
 
-    /** How to ask. */
+    /** The way to download. */
     enum By {
         AUTO,
         FTP,
@@ -176,22 +176,22 @@ final class FetchCommand extends LogCommand {
         return fetch(chosen, Optional.of(settings), Optional.of(settings));
     }
 
-    /** Without a configuration; that of a mavlogd which may run here is looked at all the same. */
+    /** Fetches without a configuration; reads that of a mavlogd that may run here, though. */
     private int fetchAt(LinkSettings chosen) {
         Optional<Settings> installed = Optional.empty();
         try {
             installed = Files.isReadable(DEFAULT_CONFIG) ? Optional.of(Settings.load(DEFAULT_CONFIG)) : installed;
         } catch (ConfigException e) {
-            // Then none runs with it.
+            // Then no mavlogd runs with it.
         }
         return fetch(chosen, Optional.empty(), installed);
     }
 
     /**
-     * Fetches beside the running mavlogd if need be, and where that is possible.
+     * Fetches next to the running mavlogd, if there is one and if this is possible.
      *
-     * @param settings those to use
-     * @param installed those of a mavlogd that may run
+     * @param settings to use
+     * @param installed settings of a mavlogd that may run
      */
     private int fetch(LinkSettings chosen, Optional<Settings> settings, Optional<Settings> installed) {
         boolean isBesideRecorder =
@@ -275,24 +275,24 @@ final class FetchCommand extends LogCommand {
                 .orElse(Signing.LinkParts.OFF);
     }
 
-    /** One conversation of the command, which a signal ends properly. Used once, by the command's thread. */
+    /** One session of the command, which a signal ends properly. Used once, by the command's thread. */
     private static final class FetchRun {
         private static final long STOP_WAIT_MS = 6000;
 
         private final Function<FetchTarget, FetchFiles> maker;
-        // Made on the link's thread; read when that has ended.
+        // Created on the link's thread; read after that has ended.
         private @Nullable FetchFiles files;
         private boolean isUnsigned;
 
-        /** @param maker makes the place of the logs, when the vehicle is known */
+        /** @param maker creates the place of the logs when the vehicle is known */
         FetchRun(Function<FetchTarget, FetchFiles> maker) {
             this.maker = maker;
         }
 
         /**
-         * Runs until all is there or cannot be.
+         * Runs until all logs have arrived or failed.
          *
-         * @return why there was no conversation at all; empty when there was one
+         * @return reason why there was no session at all; empty if there was one
          */
         String run(LinkSettings link, FetchLink.Settings wish, Signing.LinkParts signing) {
             try (StopSignal stop = new StopSignal(STOP_WAIT_MS)) {
@@ -309,12 +309,12 @@ final class FetchCommand extends LogCommand {
             return made;
         }
 
-        /** What came of it. */
+        /** The result. */
         Optional<FetchFiles> files() {
             return Optional.ofNullable(files);
         }
 
-        /** Why it ended early; empty when it did not. */
+        /** Reason for an early end; empty if there was none. */
         String endProblem() {
             String problem = files().map(FetchFiles::endProblem).orElse("");
             return problem.isEmpty() || !isUnsigned

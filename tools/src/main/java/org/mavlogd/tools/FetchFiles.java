@@ -21,19 +21,19 @@ import org.mavlogd.fetch.RemoteLog;
 import org.mavlogd.text.Failures;
 
 /**
- * Puts fetched logs into a directory. It writes on the link's thread, which has nothing else to do in the command; read by the
- * command's thread when that one has ended.
+ * Stores fetched logs in a directory. Writes on the link's thread, which has no other work in the command; read by the
+ * command's thread after that has ended.
  */
 final class FetchFiles implements FetchClient {
     private static final long SAVE_NS = TimeUnit.SECONDS.toNanos(2);
 
-    /** What the user wants. */
+    /** The user's request. */
     interface Choice {
-        /** Those to fetch; told to the user if they are not there. */
+        /** Selects the logs to fetch, and tells the user if they are missing. */
         List<RemoteLog> choose(FetchTarget vehicle, List<RemoteLog> logs, FetchClient.Way way);
     }
 
-    /** Gets the result of it. */
+    /** Receives messages for the user. */
     interface Teller {
         void say(String line);
 
@@ -100,7 +100,7 @@ final class FetchFiles implements FetchClient {
         }
     }
 
-    /** The file that is written now. */
+    /** The file that is currently written. */
     private final class Sink implements FetchClient.LogSink {
         private final @Nullable PartFile part;
 
@@ -195,7 +195,7 @@ final class FetchFiles implements FetchClient {
         }
     }
 
-    /** Why the conversation ended early; empty when it did not. */
+    /** Reason for an early end of the session; empty if there was none. */
     String endProblem() {
         return endProblem;
     }
@@ -209,28 +209,28 @@ final class FetchFiles implements FetchClient {
     }
 
     /**
-     * Where the logs of one vehicle go: names their files, and says which are there.
+     * The directory for the logs of one vehicle: names their files, and knows which exist.
      *
-     * @param replaces whether files that are there are replaced
+     * @param replaces whether existing files are replaced
      */
     record Directory(FetchTarget vehicle, FetchDisk disk, Path directory, boolean replaces) {
-        /** The log's file. */
+        /** The path of a log's file. */
         Path place(RemoteLog log) {
             return directory.resolve(FetchedLogName.of(vehicle, log));
         }
 
-        /** Whether the log need not be fetched. */
+        /** Whether the log exists and need not be fetched. */
         boolean isThere(RemoteLog log) {
             try {
                 return !replaces
                         && Files.isRegularFile(place(log), LinkOption.NOFOLLOW_LINKS)
                         && Files.size(place(log)) == log.length();
             } catch (IOException e) {
-                return false; // what is wrong with it shows when it is written
+                return false; // problems are reported when it is written
             }
         }
 
-        /** A file for the parts of the log; throws where the finished log could not have its place. */
+        /** Opens a file for the parts of the log; throws if the finished log could not get its name. */
         PartFile open(RemoteLog log, boolean isAnew) throws IOException {
             Path target = place(log);
             disk.createDirectories(directory);
@@ -246,7 +246,7 @@ final class FetchFiles implements FetchClient {
             return PartFile.open(disk, target, FetchedLogName.identity(vehicle, log), log.length(), isAnew);
         }
 
-        /** What happens to a file in the place of a log that is finished. */
+        /** Treatment of an existing file with the name of a finished log. */
         PartFile.Existing existing() {
             return replaces ? PartFile.Existing.IS_REPLACED : PartFile.Existing.STAYS;
         }

@@ -26,7 +26,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
-/** {@code mavlogd info}: what is in a log. */
+/** {@code mavlogd info}: shows the contents of a log. */
 @Command(
         name = "info",
         description = "Show what is in a log: vehicle, flight, modes, topics, parameters, messages and damage.",
@@ -50,7 +50,7 @@ final class InfoCommand extends LogReadCommand {
     @ArgGroup
     private @Nullable Instead instead;
 
-    /** What to show in place of the survey; one of them. */
+    /** Alternatives to the survey; at most one is given. */
     private static final class Instead {
         @Option(names = "--json", description = "Print one JSON object instead.")
         private boolean json;
@@ -140,7 +140,7 @@ final class InfoCommand extends LogReadCommand {
         return ExitCode.OK;
     }
 
-    /** Bytes, not text: they go around the writer. */
+    /** Prints a file as bytes, bypassing the text writer. */
     private int printFile(Path file, String name) throws IOException {
         LoggedFiles files = withProgress(progress -> LoggedFiles.of(file, progress));
         Optional<LoggedFiles.Copies> found = files.file(name);
@@ -180,7 +180,7 @@ final class InfoCommand extends LogReadCommand {
         }
     }
 
-    /** What a topic and its fields mean, for people. */
+    /** Prints the meaning of a topic and its fields. */
     private static void print(Description description, PrintWriter out) {
         out.println(description.name() + ": " + description.text());
         out.println();
@@ -191,7 +191,7 @@ final class InfoCommand extends LogReadCommand {
         }
     }
 
-    /** The list of the files in a log, for people. */
+    /** Prints the list of the files in a log. */
     private static void print(LoggedFiles files, PrintWriter out) {
         out.printf(Locale.ROOT, "%-" + NAME_WIDTH + "s %14s %7s  %s%n", "File", "Bytes", "Copies", "State");
         for (LoggedFiles.Copies file : files.files()) {

@@ -38,7 +38,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
-/** {@code mavlogd init}: makes the configuration of a computer with one vehicle, after a test of the port. */
+/** {@code mavlogd init}: creates the configuration of a computer with one vehicle, after a test of the port. */
 @Command(
         name = "init",
         description = {
@@ -70,7 +70,7 @@ final class InitCommand extends LogCommand {
     private static final int MAX_BAUD = 4_000_000;
     private static final int WIDTH = 120;
     private static final long STOP_WAIT_MS = 6000;
-    /** Where mavlink-router, a simulator or an autopilot on Ethernet usually sends to. */
+    /** The usual targets of mavlink-router, a simulator or an autopilot on Ethernet. */
     private static final List<String> UDP_PORTS = List.of("udp:14550", "udp:14540", "udp:14600");
 
     @Option(
@@ -127,7 +127,7 @@ final class InitCommand extends LogCommand {
                         : Optional.empty());
     }
 
-    /** @param answers of the user; empty when nobody can be asked */
+    /** @param answers of the user; empty if nobody can be asked */
     InitCommand(Computer computer, Optional<BufferedReader> answers) {
         this.computer = computer;
         this.answers = answers;
@@ -150,7 +150,7 @@ final class InitCommand extends LogCommand {
             }
             return configure(place);
         } catch (ConfigException e) {
-            // They name the file that is not the configuration yet.
+            // The messages name the temporary file instead of the configuration.
             e.problems().forEach(line -> warn(line.replaceAll("/\\.([^/]+)\\.\\d+\\.part", "/$1")));
             return ExitCode.CONFIG;
         } catch (EOFException e) {
@@ -190,7 +190,7 @@ final class InitCommand extends LogCommand {
         return new ParameterException(spec().commandLine(), text);
     }
 
-    /** Empty when nobody is asked. */
+    /** Empty if no questions are asked. */
     private Optional<Questions> questions() {
         return yes ? Optional.empty() : answers.map(reader -> new Questions(reader, out()));
     }
@@ -314,7 +314,7 @@ final class InitCommand extends LogCommand {
                                 text -> text.startsWith("/") && text.indexOf('\0') < 0 ? "" : "an absolute path"));
     }
 
-    /** Whether the running recorder has the port; then what it knows is printed. */
+    /** Whether the running recorder uses the port; if so, prints its status. */
     private boolean isRecorders(LinkSettings chosen) {
         for (Path file : List.of(config, computer.path(SERVICE_CONFIG))) {
             Optional<Settings> settings = settings(file);
@@ -335,7 +335,7 @@ final class InitCommand extends LogCommand {
         try {
             return Files.isReadable(file) ? Optional.of(Settings.load(file)) : Optional.empty();
         } catch (ConfigException e) {
-            return Optional.empty(); // then no recorder runs with it
+            return Optional.empty(); // no recorder runs with it
         }
     }
 
@@ -350,7 +350,7 @@ final class InitCommand extends LogCommand {
         }
     }
 
-    /** Empty when the user stopped it. */
+    /** Tests the port; empty if the user stopped it. */
     private Optional<PortTest.Result> test(LinkSettings chosen) {
         out().println("Testing " + SetupText.name(chosen) + " ...");
         out().flush();

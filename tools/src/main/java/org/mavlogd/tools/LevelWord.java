@@ -8,7 +8,7 @@ import org.mavlogd.ulog.LogLevel;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** A level on the command line, by its name; {@code warn} is {@code warning}. */
+/** Parses the name of a level on the command line; {@code warn} is {@code warning}. */
 final class LevelWord implements ITypeConverter<LogLevel> {
     private static final List<String> NAMES = Arrays.stream(LogLevel.values())
             .map(level -> level.name().toLowerCase(Locale.ROOT))
@@ -24,9 +24,9 @@ final class LevelWord implements ITypeConverter<LogLevel> {
     }
 
     /**
-     * The level of this name.
+     * Returns the level with this name.
      *
-     * @throws IllegalArgumentException if there is none, with the names there are
+     * @throws IllegalArgumentException with the valid names, if it is invalid
      */
     static LogLevel level(String word) {
         String name = word.equalsIgnoreCase("warn") ? LogLevel.WARNING.name() : word;

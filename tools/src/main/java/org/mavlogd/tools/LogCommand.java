@@ -32,13 +32,13 @@ public abstract class LogCommand implements Callable<Integer> {
 
     private final Colours colours = Colours.ofStandardOutput();
 
-    /** A work on a file that takes a while. */
+    /** A long operation on a file. */
     @FunctionalInterface
     public interface Work<T> {
         T run(Progress progress) throws IOException;
     }
 
-    /** Does what the command is for; returns its exit code. */
+    /** Executes the command; returns its exit code. */
     protected abstract int execute();
 
     @Override
@@ -49,7 +49,7 @@ public abstract class LogCommand implements Callable<Integer> {
         } catch (OutOfMemoryError e) {
             return fail("out of memory: " + e.getMessage());
         }
-        // The writer does not see what the stream below it meets.
+        // The writer does not see errors of the stream below it.
         boolean failed = out().checkError() || System.out.checkError();
         if (failed && !Terminal.isStandardOutputPiped()) {
             return fail("standard output: cannot be written");
@@ -75,7 +75,7 @@ public abstract class LogCommand implements Callable<Integer> {
         return ExitCode.FAILED;
     }
 
-    /** One line on standard error. */
+    /** Prints one line on standard error. */
     protected final void warn(String text) {
         err().println(spec.qualifiedName() + ": " + text);
         err().flush();
@@ -85,11 +85,11 @@ public abstract class LogCommand implements Callable<Integer> {
         try {
             return Files.exists(in) && Files.exists(out) && Files.isSameFile(in, out);
         } catch (IOException e) {
-            return false; // what is wrong with it shows when it is opened
+            return false; // problems are reported when it is opened
         }
     }
 
-    /** Those of what the command prints. */
+    /** The colours of the command's output. */
     protected final Colours colours() {
         return colours;
     }

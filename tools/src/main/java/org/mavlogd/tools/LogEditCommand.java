@@ -8,7 +8,7 @@ import org.mavlogd.text.Words;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
-/** A command that makes a log of others. */
+/** A command that creates a log from others. */
 abstract class LogEditCommand extends LogReadCommand {
     private static final int MAX_REMARKS = 1000;
 
@@ -36,7 +36,7 @@ abstract class LogEditCommand extends LogReadCommand {
         }
     }
 
-    /** Reports the new log, unless it is on standard output; returns the exit code. */
+    /** Reports the new log, unless it was written to standard output; returns the exit code. */
     final int written(Path log, LogCopy.Result result) {
         String text = output + ": " + Words.line(result.text(), MAX_REMARKS);
         if (result.leftOut() > 0) {

@@ -21,7 +21,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
 
-/** The options that name the directory of the recorded logs, and how a word on the command line names a log. */
+/** The options for the directory of the recorded logs, and the search for a log named on the command line. */
 final class LogPlace {
     private static final String DEFAULT_CONFIG = "/etc/mavlogd/mavlogd.toml";
     private static final int MAX_CANDIDATES = 10_000;
@@ -42,7 +42,7 @@ final class LogPlace {
             description = "The directory of the logs, instead of --config.")
     private @Nullable Path directory;
 
-    /** The directory alone was named on the command line; otherwise there are settings. */
+    /** The directory, if it alone was given on the command line; otherwise settings are used. */
     Optional<Path> directory(CommandSpec command) {
         if (directory != null && config != null) {
             throw new ParameterException(command.commandLine(), "--config and --dir exclude each other");
@@ -55,9 +55,9 @@ final class LogPlace {
     }
 
     /**
-     * The file that is meant: standard input, an existing file, or else by its bare name a log of the directory.
+     * Finds a log: standard input, an existing file, or else a log in the directory by its name.
      *
-     * @throws FileSystemException if there is none; it suggests similar names
+     * @throws FileSystemException if there is none; suggests similar names
      */
     Path find(Path given, CommandSpec command) throws IOException {
         Optional<Path> named = directory(command);
@@ -126,7 +126,7 @@ final class LogPlace {
         return new FileSystemException(given.toString(), null, "no such file or directory" + hint);
     }
 
-    /** What is in a directory, as far as that can be read. */
+    /** Names of the files in a directory, as far as it is readable. */
     private static List<String> names(@Nullable Path place) {
         if (place == null) {
             return List.of();
@@ -135,7 +135,7 @@ final class LogPlace {
         try (Stream<Path> files = Files.list(place)) {
             files.limit(MAX_CANDIDATES).forEach(file -> names.add(String.valueOf(file.getFileName())));
         } catch (IOException e) {
-            return names; // there is nothing to suggest
+            return names; // no suggestions
         }
         return names;
     }

@@ -9,9 +9,9 @@ import org.mavlogd.logtools.LogDamage;
 import org.mavlogd.logtools.LogSource;
 import picocli.CommandLine.Mixin;
 
-/** A command that reads logs, which all of these commands name in the same way. */
+/** A command that reads logs, with a common way to name them. */
 public abstract class LogReadCommand extends LogCommand {
-    /** What may be given as a log. */
+    /** Description of a log argument. */
     protected static final String LOG =
             "The log: a file (.ulg, .bin or .tlog, also unfinished or gzip), - for standard input, the name of a recorded log, "
                     + "or LAST, LAST~1 and so on for the newest.";
@@ -21,30 +21,30 @@ public abstract class LogReadCommand extends LogCommand {
 
     private boolean isInputTaken;
 
-    /** What is done with a log; returns the exit code. */
+    /** An operation on a log; returns the exit code. */
     @FunctionalInterface
     protected interface OnLog {
         int run(Path log) throws IOException;
     }
 
-    /** Work that writes bytes to standard output. */
+    /** An operation that writes bytes to standard output. */
     @FunctionalInterface
     protected interface Printing {
         int run(OutputStream out) throws IOException;
     }
 
-    /** Does work that writes bytes, around the writer of text; it ends early and quietly when nobody reads them any more. */
+    /** Runs an operation that writes bytes, bypassing the text writer; ends silently if the reader closes the pipe. */
     protected static int printing(Printing work) throws IOException {
         try {
             return work.run(new StandardOutput());
         } catch (StandardOutput.Closed e) {
-            return ExitCode.OK; // call() reports whatever is no closed pipe
+            return ExitCode.OK; // call() reports all errors except a closed pipe
         }
     }
 
-    /** Standard output, which does not hide that it is closed. */
+    /** Standard output that reports if it is closed. */
     private static final class StandardOutput extends OutputStream {
-        /** Nothing more can be written. */
+        /** The reader has closed the pipe. */
         static final class Closed extends IOException {
             private static final long serialVersionUID = 1;
         }
@@ -68,7 +68,7 @@ public abstract class LogReadCommand extends LogCommand {
         }
     }
 
-    /** Finds the log that is meant and does the work; failures name it. */
+    /** Finds the named log and runs the operation; errors name the log. */
     protected final int onLog(Path named, OnLog work) {
         Path log = named;
         try {
@@ -79,12 +79,15 @@ public abstract class LogReadCommand extends LogCommand {
         }
     }
 
-    /** The exit code; damage is one line on standard error. A last message that is cut off is none: so ends every streamed log. */
+    /**
+     * The exit code; damage is printed as one line on standard error. A truncated last message, which every streamed
+     * log may have, is not damage.
+     */
     protected final int outcome(Path log, LogDamage all) {
         return outcome(log.toString(), all);
     }
 
-    /** The same of several logs, or of one of which another log was made. */
+    /** The exit code for several logs, or for one from which another was made. */
     protected final int outcome(String logs, LogDamage all) {
         LogDamage damage = all.withoutCut();
         if (damage.isNone()) {
@@ -94,7 +97,7 @@ public abstract class LogReadCommand extends LogCommand {
         return ExitCode.PARTIAL;
     }
 
-    /** The file that is meant by a word of the command line. */
+    /** Finds the file named on the command line. */
     protected final Path find(Path named) throws IOException {
         if (named.equals(LogSource.STANDARD_INPUT)) {
             if (isInputTaken) {

@@ -30,7 +30,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 
-/** {@code mavlogd logs}: which logs there are, where, which of them are never to be deleted, and deleting them. */
+/** {@code mavlogd logs}: lists, finds, protects and deletes recorded logs. */
 @Command(
         name = "logs",
         description = {
@@ -66,7 +66,7 @@ final class LogsCommand extends LogCommand {
     @Mixin
     private LogPlace place = new LogPlace();
 
-    /** What a command does with the directory. */
+    /** An operation on the directory. */
     @FunctionalInterface
     private interface Task {
         int run(FileDisk disk, Optional<Settings> settings) throws IOException;
@@ -92,7 +92,7 @@ final class LogsCommand extends LogCommand {
         return ExitCode.OK;
     }
 
-    /** {@code speaker} is the command that was given: its name precedes what went wrong. */
+    /** Runs a task in the directory; {@code speaker} is the command whose name precedes error messages. */
     private int inDirectory(LogCommand speaker, Task task) {
         Optional<Path> directory = place.directory(speaker.spec());
         if (directory.isPresent()) {
@@ -119,13 +119,13 @@ final class LogsCommand extends LogCommand {
         }
     }
 
-    /** What a command does with the logs that were named. */
+    /** An operation on the named logs. */
     @FunctionalInterface
     private interface OnLogs {
         int run(Map<String, NamedLog> logs) throws IOException;
     }
 
-    /** What the commands on certain logs have in common. */
+    /** The base of commands on named logs. */
     abstract static class OnNames extends LogCommand {
         static final String NAME =
                 "A name from the list of 'mavlogd logs', with or without .ulg, .bin or .tlog; LAST for the newest log, LAST~1 for the one "
@@ -135,7 +135,7 @@ final class LogsCommand extends LogCommand {
         @SuppressWarnings("NullAway.Init") // set by picocli
         private LogsCommand parent;
 
-        /** Finds all of the logs, or fails with the first that is not there. */
+        /** Finds all logs, or fails with the first missing one. */
         final int onLogs(List<String> names, OnLogs work) {
             return parent.inDirectory(this, (disk, settings) -> {
                 Map<String, NamedLog> logs = new LinkedHashMap<>();
@@ -291,7 +291,7 @@ final class LogsCommand extends LogCommand {
             return ExitCode.OK;
         }
 
-        /** Whether one of the logs may not be deleted; each of those is reported. */
+        /** Whether any of the logs may not be deleted; reports each of them. */
         private boolean isAnyRefused(Map<String, NamedLog> logs) throws IOException {
             boolean isRefused = false;
             for (NamedLog log : logs.values()) {

@@ -169,7 +169,7 @@ final class LogsListing {
         return state.toString();
     }
 
-    /** The state of a log is that of the file that is farthest behind. */
+    /** The state of a log is that of the file with the least progress. */
     private Optional<UploadReport.State> upload(Log log) {
         return uploads.flatMap(report -> log.pieces().stream()
                 .flatMap(piece -> report.of(piece.name()).stream())
@@ -185,7 +185,7 @@ final class LogsListing {
         };
     }
 
-    /** Of a log in several files: {@code .bin and 2 .ulg}. */
+    /** The files of a log, such as {@code .bin and 2 .ulg}. */
     private static String kinds(Log log) {
         Map<String, Integer> kinds = new TreeMap<>();
         for (Piece piece : log.pieces()) {
@@ -230,7 +230,7 @@ final class LogsListing {
         out.println(text);
     }
 
-    /** Recorded logs, then fetched ones. */
+    /** Recorded logs, followed by fetched ones. */
     private void logs(JsonGenerator json) throws IOException {
         json.writeArrayFieldStart("logs");
         for (Log log : logs) {
@@ -276,7 +276,7 @@ final class LogsListing {
         json.writeEndArray();
     }
 
-    /** With the fields that it shares with recorded logs. */
+    /** A fetched log, with the fields that it shares with recorded logs. */
     private static void log(JsonGenerator json, FetchedLogs.Log log) throws IOException {
         json.writeStartObject();
         json.writeStringField("name", log.name());

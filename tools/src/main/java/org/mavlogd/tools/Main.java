@@ -29,7 +29,7 @@ import picocli.CommandLine.Command;
         footer = {"", "'mavlogd help COMMAND' prints the help of a command."})
 public final class Main {
     private static final Map<String, Class<?>> COMMANDS = new LinkedHashMap<>();
-    /** They tell about the others. */
+    /** Commands that document the others. */
     private static final List<Class<?>> MANUAL =
             List.of(HelpCommand.class, CompletionCommand.class, ManPagesCommand.class);
 
@@ -76,12 +76,12 @@ public final class Main {
         }
         LoggingSetup.installWhenNeeded(LoggingSetup.Level.INFO, System.getenv());
         Class<?> named = arguments.length > 0 ? COMMANDS.get(arguments[0]) : null;
-        // To read the descriptions of all commands takes longer than to read a small log.
+        // Reading the descriptions of all commands takes longer than reading a small log.
         CommandLine commandLine = named == null ? commandLine() : commandLine(List.of(named));
         return commandLine.execute(arguments);
     }
 
-    /** With all commands. */
+    /** The command line with all commands. */
     public static CommandLine commandLine() {
         List<Class<?>> all = new ArrayList<>(COMMANDS.values());
         all.addAll(AddedCommand.all());

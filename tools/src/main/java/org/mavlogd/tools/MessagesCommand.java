@@ -139,7 +139,7 @@ final class MessagesCommand extends LogReadCommand {
         out().println(line);
     }
 
-    /** By its name if the log gives it one. */
+    /** Writes a tag, with its name if the log has one. */
     private static void tag(JsonGenerator object, int tag, LogMessages log) throws IOException {
         Optional<String> name = log.tagName(tag);
         if (name.isPresent()) {

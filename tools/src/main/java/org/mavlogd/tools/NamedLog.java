@@ -12,38 +12,38 @@ import org.mavlogd.store.LogDirectory;
 import org.mavlogd.store.LogKind;
 import org.mavlogd.wiring.FetchAfterFlight;
 
-/** A log that is named on the command line: a recorded one with all its files, or a fetched one. */
+/** A log named on the command line: a recorded one with all its files, or a fetched one. */
 public interface NamedLog {
     /** The names of its files. */
     String text();
 
     long bytes();
 
-    /** Where its files are. */
+    /** Paths of its files. */
     List<Path> files() throws IOException;
 
-    /** Marks it; false when it was marked before. */
+    /** Marks the log as kept; false if it was already marked. */
     boolean keep() throws IOException;
 
-    /** Takes the mark away; false when there was none. */
+    /** Removes the mark; false if there was none. */
     boolean unkeep() throws IOException;
 
-    /** Why it cannot be deleted; empty if it can. */
+    /** The reason why it cannot be deleted; empty if it can. */
     String refusal() throws IOException;
 
     void delete() throws IOException;
 
-    /** Whether a name may mean a log: all others are refused, paths above all. */
+    /** Whether a name may be that of a log: all others, especially paths, are refused. */
     static boolean isName(String name) {
         return FetchedLogs.isName(name) || LogDirectory.isName(name);
     }
 
-    /** The logs that were fetched into a directory. */
+    /** The fetched logs in a directory. */
     static FetchedLogs fetched(FileDisk disk) {
         return new FetchedLogs(Path.of(disk.location()).resolve(FetchAfterFlight.DIRECTORY));
     }
 
-    /** The names of all logs in a directory and of their files, also without what tells their kind. */
+    /** The names of all logs in a directory and of their files, with and without extension. */
     static List<String> names(FileDisk disk) throws IOException {
         List<String> names = new ArrayList<>();
         for (LogDirectory.Log log : new LogDirectory(disk).logs()) {
@@ -60,12 +60,12 @@ public interface NamedLog {
     /**
      * Finds the log in a directory.
      *
-     * @throws java.nio.file.NoSuchFileException if there is none of that name
+     * @throws java.nio.file.NoSuchFileException if there is no log with this name
      */
     static NamedLog find(FileDisk disk, String name) throws IOException {
         if (FetchedLogs.isName(name)) {
             FetchedLogs fetched = fetched(disk);
-            if (!fetched.isKept(name)) { // the mark of a log that is gone can still be removed
+            if (!fetched.isKept(name)) { // the mark of a deleted log can still be removed
                 fetched.path(name);
             }
             return new Fetched(fetched, name);
@@ -74,7 +74,7 @@ public interface NamedLog {
         return new Recorded(Path.of(disk.location()), logs, logs.find(name));
     }
 
-    /** One that was recorded. */
+    /** A recorded log. */
     record Recorded(Path directory, LogDirectory logs, LogDirectory.Log log) implements NamedLog {
         @Override
         public String text() {
@@ -116,7 +116,7 @@ public interface NamedLog {
         }
     }
 
-    /** One that was fetched. */
+    /** A fetched log. */
     record Fetched(FetchedLogs logs, String name) implements NamedLog {
         @Override
         public String text() {

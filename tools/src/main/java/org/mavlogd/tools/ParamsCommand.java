@@ -29,7 +29,7 @@ final class ParamsCommand extends LogReadCommand {
     @ArgGroup
     private Which which = new Which();
 
-    /** Which parameters, and what of them; one of these, or all parameters. */
+    /** Selects parameters, or what is shown of them; at most one is given. */
     private static final class Which {
         @Option(
                 names = "--changed",

@@ -6,14 +6,14 @@ import java.util.Locale;
 import java.util.function.LongSupplier;
 import org.mavlogd.logtools.Progress;
 
-/** A line on a terminal that shows how far a work has come; only work that takes longer than a moment is shown. */
+/** A line on a terminal that shows the progress of a long operation; short operations are not shown. */
 final class ProgressBar implements Progress, AutoCloseable {
     private static final long FIRST_NS = 400_000_000L;
     private static final long INTERVAL_NS = 100_000_000L;
     private static final int CELLS = 40;
     private static final double BYTES_PER_MB = 1e6;
     private static final double BYTES_PER_KB = 1e3;
-    /** From here on tenths of a megabyte tell nothing. */
+    /** From this size on, tenths of a megabyte are not shown. */
     private static final double MANY_BYTES = 20e6;
 
     private final PrintWriter terminal;
@@ -31,16 +31,16 @@ final class ProgressBar implements Progress, AutoCloseable {
         this.nextNs = startNs + FIRST_NS;
     }
 
-    /** Where nobody looks. */
+    /** A progress bar without output. */
     static ProgressBar nowhere() {
         return new ProgressBar(new PrintWriter(Writer.nullWriter()), System::nanoTime);
     }
 
     /**
-     * Another work.
+     * Starts another operation.
      *
-     * @param name what it is
-     * @param doneBytes of it that were done before, and tell nothing of its speed
+     * @param name of the operation
+     * @param doneBytes bytes that were done before, which do not count for its speed
      */
     void begin(String name, long doneBytes) {
         close();
@@ -80,7 +80,7 @@ final class ProgressBar implements Progress, AutoCloseable {
                 : String.format(Locale.ROOT, "%.0f MB/s", bytesPerSecond / BYTES_PER_MB);
     }
 
-    /** Takes the line away. */
+    /** Removes the line. */
     @Override
     public void close() {
         if (shown) {

@@ -167,7 +167,7 @@ final class PublishCommand extends LogCommand {
                     .orElseThrow(() -> new IOException(file + ": [publish] is not enabled, or has no socket"));
         } catch (ConfigException e) {
             if (config == null) {
-                return DEFAULT_SOCKET; // also for those who may not read its secrets
+                return DEFAULT_SOCKET; // also for users who may not read its secrets
             }
             throw e;
         }
@@ -181,7 +181,7 @@ final class PublishCommand extends LogCommand {
         return outcome.answered() ? ExitCode.OK : ExitCode.PARTIAL;
     }
 
-    /** Lines are sent as soon as they are there, and together where they come faster. */
+    /** Sends lines as soon as they are available, together if they arrive faster. */
     private int sendAll(PublishDialog dialog) throws IOException {
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         int sent = 0;

@@ -10,8 +10,8 @@ import java.util.function.Consumer;
 import org.mavlogd.link.UnixDatagramClient;
 
 /**
- * Sends lines to mavlogd and receives its answers. Each datagram ends with a question, whose answer shows that all
- * lines before it were read.
+ * Sends lines to mavlogd and receives its answers. Each datagram ends with a request whose answer shows that all lines
+ * before it were read.
  */
 final class PublishDialog {
     private static final long TIMEOUT_MS = 2000;
@@ -29,22 +29,22 @@ final class PublishDialog {
     }
 
     /**
-     * How lines fared.
+     * The result of sending lines.
      *
-     * @param refused how many were not taken, as far as we were told
-     * @param answered whether we were told
+     * @param refused number of refused lines, as reported
+     * @param answered whether there was a report
      */
     record Outcome(int refused, boolean answered) {}
 
     private record Answer(String error, long line, long id) {}
 
-    /** Whether so many lines are to be sent before there are more. */
+    /** Whether these lines must be sent before more are added. */
     boolean isFull(List<String> lines) {
         return lines.size() == MAX_LINES
                 || lines.stream().mapToInt(line -> 4 * line.length()).sum() > MAX_BYTES;
     }
 
-    /** @param before how many lines were sent before these */
+    /** @param before number of lines sent before these */
     Outcome exchange(List<String> lines, int before) throws IOException {
         question++;
         String datagram = String.join("\n", lines) + "\n{\"id\":" + question + "}";

@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** A line for mavlogd's socket, made of the words of a command line. */
+/** A line for mavlogd's socket, built from the words of a command line. */
 final class PublishedLine {
     private static final JsonFactory FACTORY = new JsonFactory();
     private static final Pattern NUMBER = Pattern.compile("-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][+-]?[0-9]+)?");
-    // What JSON has by itself; also arrays, whose content mavlogd checks. Anything else is a text.
+    // Values of JSON, including arrays, whose contents mavlogd checks. Everything else is a text.
     private static final Pattern RAW =
             Pattern.compile(NUMBER.pattern() + "|true|false|null|NaN|-?Infinity|\\[.*]|\".*\"");
     private static final Pattern QUOTED_LINE = Pattern.compile("[^\\n\\r]*");
@@ -27,7 +27,7 @@ final class PublishedLine {
         void write(JsonGenerator json) throws IOException;
     }
 
-    /** @throws IllegalArgumentException with a text for the user, as the others */
+    /** @throws IllegalArgumentException with a text for the user, like the other methods */
     PublishedLine time(@Nullable String monotonic, @Nullable String utc) {
         if (monotonic != null && utc != null) {
             throw new IllegalArgumentException("--time and --utc exclude each other");

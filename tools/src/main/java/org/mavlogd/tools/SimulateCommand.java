@@ -6,7 +6,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code mavlogd simulate}: plays a vehicle, to try out a recorder without one. */
+/** {@code mavlogd simulate}: simulates a vehicle, to try a recorder without one. */
 @Command(
         name = "simulate",
         description = "Play a vehicle that streams a real log, to try out a recorder without a vehicle.",

@@ -8,7 +8,10 @@ import org.mavlogd.simulate.LossySettings.Medium;
 import org.mavlogd.simulate.VehicleStation;
 import picocli.CommandLine.Option;
 
-/** Options of simulated vehicles: where the recorder is, how bad the link to it, and what happens to the vehicle and when. */
+/**
+ * Options of simulated vehicles: the address of the recorder, the quality of the link, and the events of the
+ * simulation.
+ */
 final class SimulationOptions {
     private static final double NS_PER_MS = 1e6;
     private static final double NS_PER_S = 1e9;
@@ -70,7 +73,7 @@ final class SimulationOptions {
     @Option(names = "--disarm-at", paramLabel = "S", description = "Disarm this many seconds after the stream started.")
     private double disarmAtS = NEVER;
 
-    /** Where the recorder is, as it was written. */
+    /** The address of the recorder, as written. */
     String target() {
         return target;
     }
@@ -84,7 +87,7 @@ final class SimulationOptions {
         return seed;
     }
 
-    /** What happens to the vehicle's frames. */
+    /** Treatment of the vehicle's frames. */
     LossySettings toClient() {
         return LossySettings.perfect(medium(), seed)
                 .withLoss(loss, burst)
@@ -94,7 +97,7 @@ final class SimulationOptions {
                 .withDelayNs(delayNs());
     }
 
-    /** What happens to the frames to the vehicle. */
+    /** Treatment of the frames to the vehicle. */
     LossySettings toVehicle() {
         return LossySettings.perfect(medium(), seed + 1)
                 .withLoss(ackLoss, burst)
@@ -131,7 +134,7 @@ final class SimulationOptions {
         return Math.round(seconds * NS_PER_S);
     }
 
-    /** Where a simulated vehicle finds its recorder, as written on the command line. */
+    /** The address of a simulated vehicle's recorder, as written on the command line. */
     static final class Target {
         private static final String NAME = "simulate";
         private static final Pattern ADDRESS = Pattern.compile("(?<host>\\[[^\\]]+\\]|[^:\\[\\]]+):(?<port>\\d{1,5})");

@@ -22,7 +22,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
-/** {@code mavlogd status}: how a running recorder does, for people over SSH and for scripts. */
+/** {@code mavlogd status}: shows the state of a running recorder, for people over SSH and for scripts. */
 @Command(
         name = "status",
         description = "Show links, vehicles, recordings and problems of the recorder that runs on this computer.",
@@ -134,7 +134,7 @@ final class StatusCommand extends LogCommand {
             out().print(isWatching() ? StatusClient.oneLine(document) + '\n' : document);
         } else {
             boolean isTerminal = Terminal.isStandardOutput();
-            // A pipe has no width; a file keeps all of a line.
+            // A pipe has no width; a file gets complete lines.
             List<String> lines = view.lines(status, isTerminal ? width.columns() : Integer.MAX_VALUE);
             out().print((isWatching() && isTerminal ? CLEAR : "") + String.join("\n", lines) + '\n');
         }

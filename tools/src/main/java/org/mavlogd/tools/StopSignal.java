@@ -5,17 +5,17 @@ import java.util.concurrent.TimeUnit;
 import org.mavlogd.link.ShutdownHook;
 
 /**
- * Makes a signal end the run of this thread, not the program: the result of the run is still printed. Made and closed by the
- * thread that runs.
+ * Makes a signal end the work of this thread instead of the program, so that its result is still printed. Created and
+ * closed by that thread.
  */
 public final class StopSignal implements AutoCloseable {
-    // Of the program: from here on the thread only waits to exit, which it may not while hooks run.
+    // Set at the end of the program: from then on the thread only waits to exit, which it cannot do while hooks run.
     private static final CountDownLatch ENDED = new CountDownLatch(1);
 
     private final CountDownLatch asked = new CountDownLatch(1);
     private final ShutdownHook hook;
 
-    /** @param patienceMs how long the program waits for the thread to end after a signal */
+    /** @param patienceMs maximum time that the program waits for the thread after a signal */
     public StopSignal(long patienceMs) {
         hook = ShutdownHook.add("stop-signal", () -> {
             asked.countDown();
@@ -23,12 +23,12 @@ public final class StopSignal implements AutoCloseable {
         });
     }
 
-    /** Says that all is done and printed, and the program may exit. */
+    /** Called when everything is printed and the program may exit. */
     static void ended() {
         ENDED.countDown();
     }
 
-    /** Whether a signal came. */
+    /** Whether a signal arrived. */
     public boolean isAsked() {
         return asked.getCount() == 0;
     }
@@ -45,7 +45,7 @@ public final class StopSignal implements AutoCloseable {
 
     private static void awaitEnd(long patienceMs) {
         try {
-            // Late or not, the program ends.
+            // The program ends in any case.
             var unused = ENDED.await(patienceMs, TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

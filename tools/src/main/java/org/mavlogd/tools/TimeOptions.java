@@ -10,7 +10,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
-/** The part of a log that a command is about. */
+/** The options for a part of a log. */
 final class TimeOptions {
     @Spec(Spec.Target.MIXEE)
     @SuppressWarnings("NullAway.Init") // set by picocli
@@ -30,7 +30,7 @@ final class TimeOptions {
             description = "Leave out everything after this time.")
     private TimeRange.@Nullable Bound to;
 
-    /** A time as it is written on the command line. */
+    /** Parses a time on the command line. */
     static final class Word implements ITypeConverter<TimeRange.Bound> {
         @Override
         public TimeRange.Bound convert(String word) {
@@ -42,12 +42,12 @@ final class TimeOptions {
         }
     }
 
-    /** Whether neither was given. */
+    /** Whether neither option was given. */
     boolean areNone() {
         return from == null && to == null;
     }
 
-    /** @throws ParameterException if nothing can be in it */
+    /** @throws ParameterException if the range is empty */
     TimeRange range() {
         TimeRange range = new TimeRange(Optional.ofNullable(from), Optional.ofNullable(to));
         if (range.isBackwards()) {

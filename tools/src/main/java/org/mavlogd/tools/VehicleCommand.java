@@ -12,16 +12,16 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** A command that plays a vehicle: checks its options, plays, and prints a summary. */
+/** A command that simulates a vehicle: checks its options, runs, and prints a summary. */
 abstract class VehicleCommand implements Callable<Integer> {
-    /** How long the program waits after a signal for its summary. */
+    /** Maximum time that the program waits for the summary after a signal. */
     static final long SUMMARY_WAIT_MS = 2000;
 
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli
     private CommandSpec spec;
 
-    /** A vehicle, ready to be played. */
+    /** A vehicle, ready to run. */
     @FunctionalInterface
     interface Vehicle {
         PlannedVehicle.Report<?> play() throws IOException;
@@ -30,7 +30,7 @@ abstract class VehicleCommand implements Callable<Integer> {
     /** Reads the options; throws {@link IllegalArgumentException} with a text for the user. */
     abstract Vehicle vehicle();
 
-    /** Where the recorder is, as it was written. */
+    /** The address of the recorder, as written. */
     abstract String target();
 
     @Override
@@ -62,7 +62,7 @@ abstract class VehicleCommand implements Callable<Integer> {
         }
     }
 
-    /** Refuses the value of an option that is out of range, or no number. */
+    /** Refuses an option's value that is out of range or NaN. */
     static void check(String option, double value, double lowest, double highest) {
         if (!(value >= lowest && value <= highest)) {
             String shown = value == Math.rint(value) ? String.format("%.0f", value) : Double.toString(value);
@@ -71,7 +71,7 @@ abstract class VehicleCommand implements Callable<Integer> {
         }
     }
 
-    /** Options of simulated vehicles: who they are and how fast they send. */
+    /** Options of simulated vehicles: ids and rates. */
     @Command(
             sortOptions = false,
             exitCodeListHeading = "%nExit codes:%n",
@@ -110,7 +110,7 @@ abstract class VehicleCommand implements Callable<Integer> {
         @SuppressWarnings("unused") // read by picocli
         private boolean help;
 
-        /** Of the log; 0 for its own pace. */
+        /** Rate of the log; 0 for its own pace. */
         long rateBytesPerSecond() {
             check("--rate", rateKb, 0, MAX_RATE_KB);
             return Math.round(rateKb * BYTES_PER_KB);

@@ -1,3 +1,3 @@
-/** The commands beside {@code mavlogd run}: what users ask of logs, of vehicles' cards and of simulated vehicles. */
+/** The commands other than {@code mavlogd run}, on logs, vehicles' cards and simulated vehicles. */
 @org.jspecify.annotations.NullMarked
 package org.mavlogd.tools;
