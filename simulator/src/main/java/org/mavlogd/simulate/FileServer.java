@@ -11,9 +11,9 @@ import org.mavlogd.mavlink.FtpLayout;
 import org.mavlogd.mavlink.MessageIds;
 
 /**
- * Answers FILE_TRANSFER_PROTOCOL as autopilots do, for reading: directories, one open file, bursts, checksums. A request
- * that comes twice is answered twice and done once. ArduPilot gives a session a number, ends a burst before it does anything
- * else, and forgets an open file after some seconds; PX4 knows one session only. Owned by the vehicle's thread.
+ * Answers FILE_TRANSFER_PROTOCOL as autopilots do, for reading: directories, one open file, bursts, checksums. A
+ * repeated request is answered again but not executed again. ArduPilot numbers its sessions, finishes a burst before
+ * anything else, and closes an open file after some seconds; PX4 has only one session. Owned by the vehicle's thread.
  */
 final class FileServer {
     private static final int BURST_PACKETS = 500;
@@ -54,9 +54,9 @@ final class FileServer {
     private int burstNumber;
 
     /**
-     * A server.
+     * Creates a server.
      *
-     * @param root the directory of all logs; a name with a slash is in a directory below it
+     * @param root directory of all logs; a name with a slash is in a directory below it
      */
     FileServer(List<LogCard.StoredLog> files, String root, boolean isArduPilot, LogDownloads.PayloadSender sender) {
         this.files = List.copyOf(files);
@@ -65,7 +65,7 @@ final class FileServer {
         this.sender = sender;
     }
 
-    /** As after a boot. */
+    /** Resets the state, as a reboot does. */
     void restart() {
         waiting.clear();
         isBursting = false;
@@ -83,7 +83,7 @@ final class FileServer {
         work(nowNs);
     }
 
-    /** Sends the packets of a burst, so many at most; returns how many it sent. */
+    /** Sends at most {@code frames} packets of a burst; returns the number sent. */
     int run(int frames, long nowNs) {
         if (isArduPilot && open != NO_FILE && nowNs - usedNs >= FORGET_NS) {
             open = NO_FILE;

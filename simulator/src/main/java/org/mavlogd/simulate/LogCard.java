@@ -6,7 +6,7 @@ import java.util.List;
 import org.mavlogd.mavlink.Heartbeat;
 
 /**
- * The SD card of a simulated vehicle, with its logs named and placed as the make of its autopilot does. Immutable.
+ * The SD card of a simulated vehicle, with its logs named and placed as its autopilot does. Immutable.
  *
  * @param autopilot MAV_AUTOPILOT, PX4's or ArduPilot's
  */
@@ -20,7 +20,7 @@ public record LogCard(int autopilot, List<StoredLog> logs) {
         logs = List.copyOf(logs);
     }
 
-    /** With one log, called as this make calls it. */
+    /** A card with one log, named as this autopilot does. */
     public static LogCard ofOne(int autopilot, byte[] log) {
         StoredLog stored = autopilot == Heartbeat.AUTOPILOT_ARDUPILOT
                 ? new StoredLog("00000001.BIN", log, 0)
@@ -37,7 +37,7 @@ public record LogCard(int autopilot, List<StoredLog> logs) {
         return isArduPilot() ? ARDUPILOT_ROOT : PX4_ROOT;
     }
 
-    /** Everything in that directory. */
+    /** All files in that directory. */
     List<StoredLog> files() {
         return isArduPilot() ? withLastNumber() : logs;
     }
@@ -58,10 +58,10 @@ public record LogCard(int autopilot, List<StoredLog> logs) {
         private final long utcS;
 
         /**
-         * A log.
+         * Creates a log.
          *
-         * @param name in the directory of logs, as {@code 00000001.BIN}
-         * @param utcS seconds since 1970, 0 when the vehicle does not know
+         * @param name in the directory of logs, such as {@code 00000001.BIN}
+         * @param utcS seconds since 1970; 0 if the vehicle does not know the time
          */
         StoredLog(String name, byte[] bytes, long utcS) {
             this.name = name;
@@ -73,7 +73,7 @@ public record LogCard(int autopilot, List<StoredLog> logs) {
             return name;
         }
 
-        /** Not to be changed. */
+        /** The bytes, which must not be changed. */
         byte[] bytes() {
             return bytes;
         }

@@ -9,7 +9,7 @@ import org.mavlogd.mavlink.FrameView;
  */
 public final class LogDownloads {
     private static final long NS_PER_S = 1_000_000_000L;
-    /** As much as over USB, or a little more. */
+    /** About the rate of USB. */
     private static final long DEFAULT_BYTES_PER_SECOND = 8_000_000;
 
     private static final int MAX_FRAMES_PER_ROUND = 200;
@@ -24,10 +24,10 @@ public final class LogDownloads {
     private long upNs;
 
     /**
-     * The logs of one vehicle.
+     * Creates the log downloads of a vehicle.
      *
-     * @param rateBytesPerSecond at most, 0 for as fast as over USB
-     * @param sender the vehicle's own: all its frames have one header sequence, and are signed or not
+     * @param rateBytesPerSecond maximum rate; 0 for that of USB
+     * @param sender the vehicle's own: all its frames share one sequence and signing
      */
     public LogDownloads(
             LogCard card,
@@ -46,14 +46,14 @@ public final class LogDownloads {
         this.bytesPerSecond = rateBytesPerSecond > 0 ? rateBytesPerSecond : DEFAULT_BYTES_PER_SECOND;
     }
 
-    /** The vehicle starts again and answers nothing before that time. */
+    /** Reboots the vehicle, which answers nothing before this time. */
     public void reboot(long newUpNs) {
         upNs = newUpNs;
         messages.restart();
         files.restart();
     }
 
-    /** Whether log messages are under way: an ArduPilot that is disarmed does nothing else with logs meanwhile. */
+    /** Whether log messages are being answered: a disarmed ArduPilot does nothing else with logs meanwhile. */
     public boolean isSending() {
         return messages.isBusy();
     }
@@ -76,7 +76,7 @@ public final class LogDownloads {
         for (int i = 0; i < MAX_FRAMES_PER_ROUND && isBusy && nowNs - nextNs >= 0; i++) {
             isBusy = messages.run(1) + files.run(1, nowNs) > 0;
         }
-        // While nothing is asked for, nothing is saved up.
+        // Unused time does not accumulate.
         nextNs = isBusy ? nextNs : Math.max(nextNs, nowNs);
     }
 
@@ -86,10 +86,10 @@ public final class LogDownloads {
         return frameLength;
     }
 
-    /** Frames a payload and sends it in the vehicle's name. */
+    /** Sends a payload as a frame of the vehicle. */
     @FunctionalInterface
     public interface PayloadSender {
-        /** Returns the length of the frame; 0 when the vehicle says nothing now. */
+        /** Returns the length of the frame; 0 if the vehicle sends nothing now. */
         int send(int messageId, byte[] payload, int length);
     }
 }

@@ -9,8 +9,9 @@ import org.mavlogd.mavlink.LogRequestListLayout;
 import org.mavlogd.mavlink.MessageIds;
 
 /**
- * Answers LOG_REQUEST_LIST and LOG_REQUEST_DATA as autopilots do: some frames in each round; ArduPilot passes over requests
- * while it answers one, PX4 drops the old one; PX4 answers nothing before a list was asked for. Owned by the vehicle's thread.
+ * Answers LOG_REQUEST_LIST and LOG_REQUEST_DATA as autopilots do, with some frames in each round. While it answers a
+ * request, ArduPilot ignores others and PX4 drops the old one; PX4 requires a list request first. Owned by the
+ * vehicle's thread.
  */
 final class LogServer {
     private final List<LogCard.StoredLog> logs;
@@ -32,7 +33,7 @@ final class LogServer {
         this.sender = sender;
     }
 
-    /** As after a boot. */
+    /** Resets the state, as a reboot does. */
     void restart() {
         isListed = false;
         end();
@@ -56,7 +57,7 @@ final class LogServer {
         sendingIndex = -1;
     }
 
-    /** Whether something that was asked for is still to be sent. */
+    /** Whether answers remain to be sent. */
     boolean isBusy() {
         return isListing || sendingIndex >= 0;
     }
@@ -91,7 +92,7 @@ final class LogServer {
         remaining = Math.min(Math.max(0, length - offset), LogRequestDataLayout.count(frame));
     }
 
-    /** Sends what is asked for, so many frames at most; returns how many it sent. */
+    /** Sends at most {@code frames} frames of the answers; returns the number sent. */
     int run(int frames) {
         int sent = 0;
         while (sent < frames && isBusy()) {

@@ -6,12 +6,12 @@ import org.mavlogd.metrics.Counter;
 import org.mavlogd.simulate.LossySettings.Medium;
 
 /**
- * One direction of a bad link: loses, damages, repeats, delays and reorders complete frames, each by its share, the same way
- * for the same seed. Works in virtual and in real time; owned by one thread.
+ * One direction of a bad link: loses, damages, repeats, delays and reorders complete frames by configured shares,
+ * reproducibly for a seed. Works in virtual and in real time; owned by one thread.
  *
- * <p>Every frame is {@linkplain Counters counted} by what happened to it: {@code sent + duplicated = delivered + lost +
- * cutOff + overflowed} once nothing is under way. Frames are copied only when they have to wait. At most {@value
- * #MAX_UNDER_WAY} may be under way.
+ * <p>Every frame is {@linkplain Counters counted} by its treatment: {@code sent + duplicated = delivered + lost +
+ * cutOff + overflowed} once none is in transit. Frames are copied only if they have to wait. At most {@value
+ * #MAX_UNDER_WAY} are in transit.
  */
 public final class LossyChannel {
     static final int MAX_UNDER_WAY = 65_536;
@@ -44,7 +44,7 @@ public final class LossyChannel {
         this.output = output;
         random = new SplittableRandom(settings.seed());
         double loss = settings.lossPercent() / 100;
-        // In the long run bursts of the given mean length then take the given share of frames.
+        // On average, bursts of the given mean length then take the given share of frames.
         burstStart = loss >= 1 ? 1 : loss / (settings.burstFrames() * (1 - loss));
     }
 
@@ -52,7 +52,7 @@ public final class LossyChannel {
         return counters;
     }
 
-    /** While cut, everything new is lost; what is under way still arrives. */
+    /** Cuts the channel: new frames are lost, those in transit still arrive. */
     public void cut(boolean newCut) {
         cut = newCut;
     }
@@ -74,9 +74,9 @@ public final class LossyChannel {
         countDownOvertaken(nowNs);
     }
 
-    /** Delivers what is due. */
+    /** Delivers the frames that are due. */
     public void onTick(long nowNs) {
-        // Those waiting to be overtaken are in order of their deadlines: all have the same limit.
+        // Frames that wait to be overtaken are ordered by deadline: all have the same limit.
         while (!overtaken.isEmpty() && nowNs - overtaken.peekFirst().dueNs >= 0) {
             Packet packet = overtaken.removeFirst();
             delay(packet.bytes, 0, packet.length, nowNs);
@@ -89,7 +89,7 @@ public final class LossyChannel {
         }
     }
 
-    /** When {@link #onTick} next has something to deliver; {@code otherwiseNs} when nothing is under way. */
+    /** Time of the next delivery by {@link #onTick}; {@code otherwiseNs} if no frame is in transit. */
     public long dueNs(long otherwiseNs) {
         long dueNs = otherwiseNs;
         if (!overtaken.isEmpty()) {
@@ -101,7 +101,7 @@ public final class LossyChannel {
         return dueNs;
     }
 
-    /** Frames that have not come out yet. */
+    /** Number of frames in transit. */
     public int underWay() {
         return overtaken.size() + delayed.size();
     }
@@ -119,7 +119,7 @@ public final class LossyChannel {
         if (isTrue(settings.reorderPercent())) {
             counters.reordered.increment();
             Packet packet = keep(overtaken, frame, offset, length, nowNs + settings.reorderNs());
-            packet.framesLeft = 2 + random.nextInt(settings.reorderFrames()); // counted down by this frame already
+            packet.framesLeft = 2 + random.nextInt(settings.reorderFrames()); // this frame has counted already
         } else {
             delay(frame, offset, length, nowNs);
         }
@@ -188,7 +188,7 @@ public final class LossyChannel {
         int bit = random.nextInt(length * 8);
         for (int i = 0; i < flips; i++) {
             damaged[bit / 8] ^= (byte) (1 << bit % 8);
-            // Never the same bit again, or two flips could undo each other.
+            // Never flip the same bit twice, which would undo the damage.
             bit = (bit + 1 + random.nextInt(length * 8 / MAX_FLIPS)) % (length * 8);
         }
         return length;
@@ -202,7 +202,7 @@ public final class LossyChannel {
         return aNs - bNs <= 0 ? aNs : bNs;
     }
 
-    /** What a lossy channel did. Written by the channel's thread, readable by any. */
+    /** Counts the frames of a lossy channel by treatment. Written by the channel's thread, readable by any. */
     public static final class Counters {
         final Counter sent = new Counter();
         final Counter delivered = new Counter();
@@ -215,22 +215,22 @@ public final class LossyChannel {
 
         Counters() {}
 
-        /** Frames given to the channel. */
+        /** Frames passed to the channel. */
         public long sent() {
             return sent.get();
         }
 
-        /** Frames that came out, damaged and repeated ones included. */
+        /** Frames delivered, including damaged and repeated ones. */
         public long delivered() {
             return delivered.get();
         }
 
-        /** Frames lost by chance. */
+        /** Frames lost at random. */
         public long lost() {
             return lost.get();
         }
 
-        /** Frames lost because the channel was cut. */
+        /** Frames lost while the channel was cut. */
         public long cutOff() {
             return cutOff.get();
         }
@@ -247,12 +247,12 @@ public final class LossyChannel {
             return corrupted.get();
         }
 
-        /** Frames lost because too many were under way. */
+        /** Frames lost because too many were in transit. */
         public long overflowed() {
             return overflowed.get();
         }
 
-        /** What happened to the frames, for people. */
+        /** All counts, for people. */
         public String summary() {
             return String.format(
                     "sent %d, lost %d, duplicated %d, reordered %d, corrupted %d",

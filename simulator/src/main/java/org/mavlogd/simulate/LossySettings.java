@@ -1,18 +1,19 @@
 package org.mavlogd.simulate;
 
 /**
- * Settings of a channel that loses, repeats, reorders and delays frames. Shares are per cent of the frames, 0 to 100.
+ * Settings of a channel that loses, repeats, reorders and delays frames. Shares are percentages of the frames, 0 to
+ * 100.
  *
- * @param medium what corruption looks like
- * @param lossPercent frames that vanish
- * @param burstFrames how many vanish at a time, on average; 1 for each by itself
- * @param duplicatePercent frames that arrive twice
- * @param reorderPercent frames that later ones overtake
- * @param reorderFrames by how many at most
- * @param reorderNs how long a frame waits at most to be overtaken
+ * @param medium decides the kind of damage
+ * @param lossPercent frames lost
+ * @param burstFrames average number of frames lost together; 1 for single frames
+ * @param duplicatePercent frames delivered twice
+ * @param reorderPercent frames overtaken by later ones
+ * @param reorderFrames maximum number of frames that overtake
+ * @param reorderNs maximum time that a frame waits to be overtaken
  * @param corruptPercent frames with damaged bytes
- * @param delayNs of every frame
- * @param seed same seed and calls, same fate of every frame
+ * @param delayNs delay of every frame
+ * @param seed the same seed and calls give the same result
  */
 public record LossySettings(
         Medium medium,
@@ -29,11 +30,11 @@ public record LossySettings(
     private static final int MAX_REORDER_FRAMES = 1000;
     private static final long DEFAULT_REORDER_NS = 10_000_000;
 
-    /** What carries the frames. */
+    /** The transport of the frames. */
     public enum Medium {
-        /** Damage flips one to three bits, as many as MAVLink's checksum is sure to find. */
+        /** Damage flips one to three bits, which MAVLink's checksum always detects. */
         DATAGRAMS,
-        /** Damage flips bits or takes bytes out of the middle, so that the receiver must find the next frame. */
+        /** Damage flips bits or removes bytes, so that the receiver must find the next frame. */
         STREAM
     }
 
@@ -48,7 +49,7 @@ public record LossySettings(
         check("nanoseconds of delay", (double) delayNs, delayNs >= 0);
     }
 
-    /** A channel that passes everything at once. */
+    /** A channel that delivers every frame at once. */
     public static LossySettings perfect(Medium medium, long seed) {
         return new LossySettings(medium, 0, 1, 0, 0, DEFAULT_REORDER_FRAMES, DEFAULT_REORDER_NS, 0, 0, seed);
     }

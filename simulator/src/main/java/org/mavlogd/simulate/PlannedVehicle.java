@@ -4,26 +4,26 @@ import java.util.function.LongConsumer;
 import org.mavlogd.mavlink.FrameView;
 
 /**
- * A simulated vehicle as the plan of its {@link VehicleStation} moves it, whatever its make.
+ * A simulated vehicle of any make, controlled by the plan of its {@link VehicleStation}.
  *
- * @param <C> what it counts
+ * @param <C> its counters
  */
 public interface PlannedVehicle<C extends PlannedVehicle.Counters> {
-    /** Counts what a vehicle did. */
+    /** Counts the activity of a vehicle. */
     interface Counters {
         /** One line for people. */
         String summary();
 
-        /** Whether a recorder took its stream. */
+        /** Whether a recorder received its stream. */
         boolean isTaken();
     }
 
     /**
-     * What came of a simulation.
+     * The result of a simulation.
      *
-     * @param vehicle what the vehicle did
-     * @param channel what happened to its frames on their way
-     * @param unsent frames that the socket or the device did not take
+     * @param vehicle counters of the vehicle
+     * @param channel counters of the channel for its frames
+     * @param unsent frames that the socket or the device did not accept
      */
     record Report<C extends Counters>(C vehicle, LossyChannel.Counters channel, long unsent) {
         /** One line for people. */
@@ -32,13 +32,13 @@ public interface PlannedVehicle<C extends PlannedVehicle.Counters> {
         }
     }
 
-    /** Makes a vehicle. */
+    /** Creates a vehicle. */
     @FunctionalInterface
     interface Maker<C extends Counters> {
         /**
-         * A vehicle that boots now.
+         * Creates a vehicle that boots now.
          *
-         * @param onStream to be told the time at which a stream begins
+         * @param onStream receives the time at which a stream starts
          */
         PlannedVehicle<C> make(VehicleOutput output, LongConsumer onStream, long nowNs);
     }
@@ -47,23 +47,23 @@ public interface PlannedVehicle<C extends PlannedVehicle.Counters> {
 
     void onTick(long nowNs);
 
-    /** False when it is not armed yet, and must be asked again. */
+    /** Arms the vehicle; false if it refuses and must be asked again. */
     boolean arm(long nowNs);
 
     void disarm(long nowNs);
 
     void reboot(long nowNs);
 
-    /** Somebody on another of the vehicle's links stops the stream. */
+    /** Stops the stream by a command on another of the vehicle's links. */
     void stopElsewhere(int senderSystem, int senderComponent, long nowNs);
 
-    /** Whether all of the log has been streamed, and only a stop brings the rest. */
+    /** Whether the complete log has been streamed, and only a stop brings the final data. */
     boolean awaitsStop();
 
-    /** Whether all of the log has been streamed, the rest included. */
+    /** Whether the complete log has been streamed, including the final data. */
     boolean isLogOver();
 
-    /** Time for the last frames to get through when the log is over. */
+    /** Time for the last frames to arrive after the end of the log. */
     long farewellNs();
 
     C counters();

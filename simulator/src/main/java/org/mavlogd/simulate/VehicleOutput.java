@@ -1,8 +1,8 @@
 package org.mavlogd.simulate;
 
-/** Takes the frames that a simulated vehicle sends. Hot path. */
+/** Receives the frames that a simulated vehicle sends. Hot path. */
 @FunctionalInterface
 public interface VehicleOutput {
-    /** One complete frame; the buffer is valid during the call only. */
+    /** Takes one complete frame; the buffer is valid only during the call. */
     void send(byte[] frame, int offset, int length);
 }

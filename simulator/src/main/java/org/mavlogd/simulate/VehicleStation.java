@@ -4,10 +4,10 @@ import org.mavlogd.mavlink.FrameCounters;
 import org.mavlogd.mavlink.FrameDecoder;
 
 /**
- * A simulated vehicle with both directions of its bad link, living through a {@link Plan}. Owned by one thread. Hot
+ * A simulated vehicle with both directions of its bad link, controlled by a {@link Plan}. Owned by one thread. Hot
  * path.
  *
- * @param <C> what the vehicle counts
+ * @param <C> counters of the vehicle
  */
 public final class VehicleStation<C extends PlannedVehicle.Counters> {
     private static final int GROUND_STATION_SYSTEM = 255;
@@ -30,13 +30,13 @@ public final class VehicleStation<C extends PlannedVehicle.Counters> {
     private boolean ended;
     private long endNs;
 
-    /** Makes a station on a link. */
+    /** Creates a station on a link. */
     @FunctionalInterface
     public interface Maker<C extends PlannedVehicle.Counters> {
         /**
-         * A station that begins now.
+         * Creates a station that starts now.
          *
-         * @param datagrams whether each call of {@link VehicleStation#onBytes} carries one datagram
+         * @param datagrams whether each call of {@link VehicleStation#onBytes} has one datagram
          */
         VehicleStation<C> make(VehicleOutput wire, boolean datagrams, long nowNs);
     }
@@ -69,7 +69,7 @@ public final class VehicleStation<C extends PlannedVehicle.Counters> {
         }
     }
 
-    /** The client is another one, or has lost its connection: half a frame of it is worth nothing. */
+    /** The client was replaced or reconnected: an incomplete frame is discarded. */
     public void onConnection() {
         decoder.reset();
     }
@@ -80,9 +80,9 @@ public final class VehicleStation<C extends PlannedVehicle.Counters> {
     }
 
     /**
-     * What came of it.
+     * The result so far.
      *
-     * @param unsent frames that the socket or the device did not take
+     * @param unsent frames that the socket or the device did not accept
      */
     public PlannedVehicle.Report<C> report(long unsent) {
         return new PlannedVehicle.Report<>(vehicle.counters(), toClient.counters(), unsent);
@@ -134,18 +134,18 @@ public final class VehicleStation<C extends PlannedVehicle.Counters> {
     }
 
     /**
-     * What a simulated vehicle goes through.
+     * The events of a simulation.
      *
-     * @param <V> the settings of its make
-     * @param vehicle how it behaves
-     * @param toClient what happens to its frames on their way
-     * @param toVehicle what happens to the answers on their way
-     * @param armAtNs from then on it is armed as soon as it lets itself be armed; counted, as the next three, from the start of
+     * @param <V> settings of the vehicle's make
+     * @param vehicle settings of the vehicle
+     * @param toClient treatment of its frames
+     * @param toVehicle treatment of the frames to it
+     * @param armAtNs time from which it is armed as soon as it accepts; like the next three, counted from the start of
      *     the first stream; {@link #NEVER} for never
      * @param disarmAtNs see above
      * @param rebootAtNs see above
-     * @param stopAtNs when somebody on another of the vehicle's links stops the stream; see above
-     * @param durationNs of the whole run, counted from its start; {@link #NEVER} for no end
+     * @param stopAtNs time at which a command on another of the vehicle's links stops the stream; see above
+     * @param durationNs of the complete run, counted from its start; {@link #NEVER} for no end
      * @param endsWithLog whether the stream is stopped, and the run ends, when the log has been played
      */
     public record Plan<V>(
@@ -158,7 +158,7 @@ public final class VehicleStation<C extends PlannedVehicle.Counters> {
             long stopAtNs,
             long durationNs,
             boolean endsWithLog) {
-        /** A time that does not come. */
+        /** A time that never comes. */
         public static final long NEVER = -1;
     }
 }

@@ -25,57 +25,57 @@ public final class ArduPilotCounters implements PlannedVehicle.Counters {
         return frames.get();
     }
 
-    /** Logs begun. */
+    /** Logs started. */
     public long logs() {
         return logs.get();
     }
 
-    /** Blocks sent, each counted once. */
+    /** Blocks sent, not counting repeats. */
     public long blocks() {
         return blocks.get();
     }
 
-    /** Blocks sent again. */
+    /** Repeated blocks. */
     public long repeats() {
         return repeats.get();
     }
 
-    /** Acknowledgements that were waited for. */
+    /** Acknowledgements of waiting blocks. */
     public long acks() {
         return acks.get();
     }
 
-    /** Acknowledgements of blocks that are gone: repeated or late. */
+    /** Acknowledgements of blocks that are no longer held: repeated or late. */
     public long uselessAcks() {
         return uselessAcks.get();
     }
 
-    /** Times that a block was asked for that could be sent again. */
+    /** Requests for blocks that could be repeated. */
     public long nacks() {
         return nacks.get();
     }
 
-    /** Times that a block was asked for that is not there. */
+    /** Requests for blocks that are not held. */
     public long uselessNacks() {
         return uselessNacks.get();
     }
 
-    /** START while a stream ran. */
+    /** START requests while a stream was running. */
     public long ignoredStarts() {
         return ignoredStarts.get();
     }
 
-    /** Messages for which there was no room, as ArduPilot's own DMS.Dp counts them. */
+    /** Messages dropped for lack of room, as counted by ArduPilot's DMS.Dp. */
     public long droppedMessages() {
         return droppedMessages.get();
     }
 
-    /** Streams given up because nobody answered. */
+    /** Streams ended because nobody answered. */
     public long timeouts() {
         return timeouts.get();
     }
 
-    /** Times that the vehicle did not let itself be armed because its log had no receiver. */
+    /** Times that the vehicle refused to arm because its log had no receiver. */
     public long refusedArmings() {
         return refusedArmings.get();
     }

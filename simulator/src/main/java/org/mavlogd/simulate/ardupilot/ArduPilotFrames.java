@@ -42,13 +42,13 @@ final class ArduPilotFrames {
         this.counters = counters;
     }
 
-    /** As after a boot. */
+    /** Resets the state, as a reboot does. */
     void restart() {
         autopilot = new FrameEncoder(AUTOPILOT_COMPONENT);
         log = new FrameEncoder(LOG_COMPONENT);
     }
 
-    /** What a serial port gets before MAVLink begins. */
+    /** Sends text as a serial port does before MAVLink starts. */
     void bootText() {
         output.send(BOOT_TEXT, 0, BOOT_TEXT.length);
     }
@@ -60,7 +60,7 @@ final class ArduPilotFrames {
         send(autopilot, MessageIds.HEARTBEAT, heartbeat.encodePayload(payload));
     }
 
-    /** Without a time of day: this vehicle has no satellites. */
+    /** Sends the time since boot, without UTC: this vehicle has no satellite receiver. */
     void systemTime(long bootMs) {
         SystemTimeLayout.putTimeUnixUsec(payload, 0);
         SystemTimeLayout.putTimeBootMs(payload, bootMs);
@@ -97,7 +97,7 @@ final class ArduPilotFrames {
         send(log, MessageIds.REMOTE_LOG_DATA_BLOCK, LogBlockLayout.BLOCK_LENGTH);
     }
 
-    /** What the autopilot says besides; returns the length of the frame. */
+    /** Sends another message of the autopilot; returns the length of the frame. */
     int send(int messageId, byte[] content, int contentLength) {
         return send(autopilot, messageId, content, contentLength);
     }

@@ -5,14 +5,14 @@ import org.mavlogd.mavlink.LogBlockStatus;
 
 /**
  * ArduPilot's log over MAVLink: starts with START, ends with STOP or after 10 s without an answer, and numbers its
- * blocks from 0 in each log. While it has nothing to log it sends nothing, and keeps its stream. Plays a real log into
- * its blocks, with times of the vehicle's clock. Owned by the vehicle's thread.
+ * blocks from 0 in each log. While it has nothing to log it keeps its stream and sends nothing. Plays a real log, with
+ * the times of the vehicle's clock. Owned by the vehicle's thread.
  */
 final class ArduPilotLogger {
     private static final long TIMEOUT_NS = 10_000_000_000L;
-    // How often it looks whether somebody still answers: 10.84 s were measured.
+    // Interval of the check for answers: 10.84 s were measured for the time-out.
     private static final long TIMEOUT_CHECK_NS = 1_000_000_000L;
-    // After disarming it logs on for so long.
+    // Logging continues for this time after disarming.
     private static final long PERSISTENCE_NS = 15_000_000_000L;
     private static final long NS_PER_S = 1_000_000_000;
     private static final long NS_PER_US = 1000;
@@ -44,7 +44,7 @@ final class ArduPilotLogger {
     private int boots;
     private long writtenBytes;
 
-    /** @param clockUs what the vehicle's clock shows at a time, microseconds since its boot */
+    /** @param clockUs converts a time to the vehicle's clock, microseconds since its boot */
     ArduPilotLogger(
             ArduPilotSettings settings,
             DataFlashImage image,
@@ -71,7 +71,7 @@ final class ArduPilotLogger {
         return targetComponent;
     }
 
-    /** Whether all of the log was played. */
+    /** Whether the complete log was played. */
     boolean isAtEnd() {
         return streaming && !settings.loops() && next >= image.count();
     }
@@ -91,7 +91,7 @@ final class ArduPilotLogger {
         everArmed |= isArmed;
     }
 
-    /** REMOTE_LOG_BLOCK_STATUS, from anybody. */
+    /** Handles REMOTE_LOG_BLOCK_STATUS of any sender. */
     void onStatus(LogBlockStatus status, int senderSystem, int senderComponent, long nowNs) {
         if (!settings.logsToMavlink()) {
             return;
@@ -146,7 +146,7 @@ final class ArduPilotLogger {
         }
     }
 
-    /** Does what is due. */
+    /** Does everything that is due. */
     void run(BlockBuffer.Sender sender, long nowNs) {
         if (!streaming) {
             return;
@@ -163,7 +163,7 @@ final class ArduPilotLogger {
         buffer.push(sender, nowNs);
     }
 
-    /** Logs are being downloaded, and a disarmed vehicle logs nothing meanwhile; what it has is sent all the same. */
+    /** While logs are downloaded, a disarmed vehicle does not log, but still sends its blocks. */
     void paused(boolean isPaused) {
         paused = isPaused;
     }
@@ -194,13 +194,13 @@ final class ArduPilotLogger {
         }
     }
 
-    /** What is logged from here on has the time that the vehicle's clock shows when it is logged. */
+    /** Continues with times of the vehicle's clock at the time of logging. */
     private void resumeClock(long nowNs) {
         if (everPlayed) {
             laterUs += (nowNs - playedNs) / NS_PER_US;
         } else {
             everPlayed = true;
-            // Not to the microsecond the same after each boot, as on real boards.
+            // Like real boards, not the same microsecond after each boot.
             laterUs = clockUs.applyAsLong(nowNs) - image.timeUs(0) + boots - 1;
         }
     }

@@ -1,19 +1,19 @@
 package org.mavlogd.simulate.ardupilot;
 
 /**
- * Settings of a simulated ArduPilot. Made by {@link #builder}; everything has the default of a healthy rover that plays
+ * Settings of a simulated ArduPilot. Created by {@link #builder}; the defaults are those of a healthy rover that plays
  * its log once at the log's own pace.
  *
  * @param systemId 1 to 255
- * @param isMavlink1 whether it speaks MAVLink 1 and understands nothing else
- * @param logsToMavlink LOG_BACKEND_TYPE has bit 1; without it nobody answers START, and arming needs no recorder
+ * @param isMavlink1 whether it sends and accepts only MAVLink 1
+ * @param logsToMavlink LOG_BACKEND_TYPE has bit 1; without it START is not answered, and arming needs no recorder
  * @param logsDisarmed LOG_DISARMED: whether it logs while it is disarmed
- * @param bufferKb LOG_MAV_BUFSIZE, 1 to 53: with more a counter of 8 bits overflows and the backend does not start
+ * @param bufferKb LOG_MAV_BUFSIZE, 1 to 53: with more an 8-bit counter overflows and the backend does not start
  * @param rateBytesPerSecond of the log; 0 for the log's own pace by its timestamps
- * @param loops plays the log for ever, with moved timestamps
- * @param startsArmed armed after each boot, whatever the checks say
- * @param bootText lines of plain text before MAVLink begins, as on a serial port
- * @param rebootNs how long a reboot takes
+ * @param loops plays the log repeatedly, with shifted timestamps
+ * @param startsArmed armed after each boot, regardless of checks
+ * @param bootText lines of plain text before MAVLink starts, as on a serial port
+ * @param rebootNs duration of a reboot
  * @param telemetryHz other frames per second
  */
 public record ArduPilotSettings(
@@ -49,7 +49,7 @@ public record ArduPilotSettings(
         return new Builder();
     }
 
-    /** Sets what is not as usual. */
+    /** Changes defaults. */
     public static final class Builder {
         private int systemId = 1;
         private boolean mavlink1;

@@ -9,8 +9,8 @@ import org.mavlogd.simulate.VehicleOutput;
 /**
  * An ArduPilot rover that streams a real log by MAVLink, and refuses to arm while it has no receiver for it.
  *
- * <p>A state machine without socket, thread or clock: it does something when it is called, at the time it is told. Owned by
- * one thread. The output and the observer must not call back.
+ * <p>A state machine without socket, thread or clock: it works when it is called, with the time given. Owned by one
+ * thread. The output and the observer must not call back.
  */
 public final class ArduPilotVehicle {
     private static final long NS_PER_S = 1_000_000_000;
@@ -19,19 +19,19 @@ public final class ArduPilotVehicle {
     private static final long PRE_ARM_NS = 30 * NS_PER_S;
     private static final long NS_PER_US = 1000;
     private static final long US_PER_MS = 1000;
-    /** The vehicle's clock when its MAVLink has come up after a boot, at the least. */
+    /** Minimum of the vehicle's clock when MAVLink starts after a boot. */
     private static final long BOOTED_US = 1_500_000;
 
     private static final int CRITICAL = 2;
     private static final int INFO = 6;
-    /** How often something is to be done while a log is streamed. */
+    /** Time between steps while a log is streamed. */
     private static final long STEP_NS = 2 * NS_PER_MS;
 
     private final ArduPilotSettings settings;
     private final ArduPilotFrames frames;
     private final ArduPilotLogger logger;
     private final ArduPilotCounters counters = new ArduPilotCounters();
-    // No log has times from before its vehicle's boot.
+    // Not less than the log's times, which are never from before its vehicle's boot.
     private final long bootedUs;
 
     private boolean armed;
@@ -56,7 +56,7 @@ public final class ArduPilotVehicle {
         return counters;
     }
 
-    /** Says something in its name, which has nothing to do with the log that it streams; returns the length of the frame. */
+    /** Sends a message unrelated to the streamed log; returns the length of the frame. */
     int send(int messageId, byte[] payload, int length) {
         return frames.send(messageId, payload, length);
     }
@@ -69,12 +69,12 @@ public final class ArduPilotVehicle {
         return logger.isStreaming();
     }
 
-    /** Whether all of the log has been streamed. */
+    /** Whether the complete log has been streamed. */
     public boolean isAtLogEnd() {
         return logger.isAtEnd();
     }
 
-    /** Takes a frame of somebody on the vehicle's link. */
+    /** Takes a frame on the vehicle's link. */
     public void onFrame(FrameView frame, long nowNs) {
         if (rebooting || (settings.isMavlink1() && frame.isV2())) {
             return;
@@ -86,14 +86,14 @@ public final class ArduPilotVehicle {
         }
     }
 
-    /** Played at another pace than its own, the log has other times than the vehicle: then it tells none. */
+    /** Answers a request, unless the log is played at another pace and so has other times than the vehicle. */
     private void onTimesync(Timesync message, long nowNs) {
         if (message.isRequest() && settings.rateBytesPerSecond() == 0) {
             frames.timesync(new Timesync(bootUs(nowNs) * NS_PER_US, message.ts1(), 0, 0));
         }
     }
 
-    /** Its own logs are being told of, or sent: a disarmed vehicle does not log meanwhile, and does not arm. */
+    /** Sets whether its own logs are being listed or sent: a disarmed vehicle then neither logs nor arms. */
     void downloading(boolean isDownloading) {
         downloading = isDownloading;
         logger.paused(isDownloading);
@@ -130,7 +130,7 @@ public final class ArduPilotVehicle {
         frames.block(number, data, logger.targetSystem(), logger.targetComponent());
     }
 
-    /** When {@link #onTick} next has something to do, at the latest. */
+    /** Latest time of the next work in {@link #onTick}. */
     public long dueNs(long nowNs) {
         if (rebooting) {
             return bootNs;
@@ -146,7 +146,7 @@ public final class ArduPilotVehicle {
         return !armed && settings.logsToMavlink() && !logger.isStreaming();
     }
 
-    /** Arms the vehicle; false when it refuses because its log has no receiver, or its own logs are being sent. */
+    /** Arms the vehicle; false if it refuses because its log has no receiver, or its own logs are being sent. */
     public boolean arm(long nowNs) {
         if (isLoggingFailed() || downloading) {
             counters.refusedArmings.increment();
@@ -165,7 +165,7 @@ public final class ArduPilotVehicle {
         frames.text(INFO, "Throttle disarmed");
     }
 
-    /** START or STOP that came on another of the vehicle's links; a log that it begins comes out here all the same. */
+    /** Handles START or STOP on another of the vehicle's links; a log that it starts is sent here. */
     public void statusElsewhere(long number, int senderSystem, int senderComponent, long nowNs) {
         logger.onStatus(
                 new LogBlockStatus(settings.systemId(), 0, number, LogBlockStatus.ACK),
@@ -174,7 +174,7 @@ public final class ArduPilotVehicle {
                 nowNs);
     }
 
-    /** Restarts the vehicle: it falls silent, forgets its stream, and its clock begins again. */
+    /** Reboots the vehicle: it is silent, forgets its stream, and restarts its clock. */
     public void reboot(long nowNs) {
         logger.end(nowNs);
         rebooting = true;
@@ -200,12 +200,12 @@ public final class ArduPilotVehicle {
         return bootUs(nowNs) / US_PER_MS;
     }
 
-    /** What its clock shows, which is what its log tells. */
+    /** The vehicle's clock, which its log uses. */
     private long bootUs(long nowNs) {
         return bootedUs + (nowNs - bootNs) / NS_PER_US;
     }
 
-    /** The next time on a grid of {@code periodNs}; after a pause nothing is made up for. */
+    /** The next time on a grid of {@code periodNs}; missed times are skipped. */
     private static long next(long dueNs, long periodNs, long nowNs) {
         long nextNs = dueNs + periodNs;
         return nowNs - nextNs > 0 ? nowNs + periodNs : nextNs;
@@ -216,26 +216,26 @@ public final class ArduPilotVehicle {
     }
 
     /**
-     * Hears what a simulated ArduPilot really logged: the truth against which a recording is judged. All calls come from the
-     * vehicle's thread; buffers are valid during the call only.
+     * Receives what a simulated ArduPilot really logged: the reference for a recording. All calls come from the
+     * vehicle's thread; buffers are valid only during the call.
      */
     public interface Observer {
-        /** Hears nothing. */
+        /** Ignores all calls. */
         Observer NONE = new Observer() {};
 
-        /** A log begins with block 0. */
+        /** A log starts with block 0. */
         default void onLogStart(long nowNs) {}
 
         /** A block is full: it is sent from now on, until it is acknowledged or the log ends. */
         default void onBlock(long number, byte[] data, long nowNs) {}
 
-        /** Somebody said that a block is here. */
+        /** A block was acknowledged. */
         default void onAck(long number, long nowNs) {}
 
-        /** Somebody said that a block is missing, whether or not it can be sent again. */
+        /** A block was requested again, whether or not it can be sent. */
         default void onNack(long number, long nowNs) {}
 
-        /** The log is over: stopped, given up, or ended by a reboot. */
+        /** The log has ended: stopped, timed out, or by a reboot. */
         default void onLogEnd(long nowNs) {}
     }
 }

@@ -5,9 +5,8 @@ import org.jspecify.annotations.Nullable;
 import org.mavlogd.mavlink.LogBlockLayout;
 
 /**
- * The blocks that an ArduPilot holds for its log over MAVLink: one that is being filled, and those that wait for their ack.
- * A message for which there is no room is dropped completely. Owned by the vehicle's thread; allocates nothing after
- * construction.
+ * The blocks that an ArduPilot holds for its log over MAVLink: one being filled, and those waiting for acknowledgement.
+ * A message without room is dropped completely. Owned by the vehicle's thread; allocates nothing after construction.
  */
 final class BlockBuffer {
     /** AP_Logger_MAVLink.h, sizeof(struct dm_block), rounded: with 8 kB there are 37 blocks. */
@@ -52,12 +51,12 @@ final class BlockBuffer {
         this.observer = observer;
     }
 
-    /** How many blocks it has. */
+    /** Number of blocks. */
     int capacity() {
         return blocks.length;
     }
 
-    /** A new log. */
+    /** Starts a new log. */
     void reset(long nowNs) {
         for (Block block : blocks) {
             block.state = State.FREE;
@@ -70,12 +69,12 @@ final class BlockBuffer {
         sentNs = nowNs;
     }
 
-    /** When a block was last sent, the first time or again. */
+    /** Time when a block was last sent, new or repeated. */
     long sentNs() {
         return sentNs;
     }
 
-    /** Logs a message; false when there is no room for it. */
+    /** Logs a message; false if there is no room. */
     boolean write(byte[] message, int length, long nowNs) {
         int room = free * LogBlockLayout.DATA_LENGTH + (current == null ? 0 : LogBlockLayout.DATA_LENGTH - used);
         if (room < length) {
@@ -119,7 +118,7 @@ final class BlockBuffer {
         throw new IllegalStateException("no block is " + state);
     }
 
-    /** Sends what was asked for again, what is new, and ten times a second what nobody answered. */
+    /** Sends requested blocks, new blocks, and ten times a second unanswered ones. */
     void push(Sender sender, long nowNs) {
         sendAll(State.RETRY, sender, nowNs);
         sendAll(State.PENDING, sender, nowNs);
@@ -133,7 +132,7 @@ final class BlockBuffer {
         }
     }
 
-    /** In the order of their numbers, as ArduPilot's queues are. */
+    /** Sends the blocks of a state in the order of their numbers, like ArduPilot's queues. */
     private void sendAll(State state, Sender sender, long nowNs) {
         for (Block next = lowest(state); next != null; next = lowest(state)) {
             send(next, sender, nowNs);
@@ -159,7 +158,7 @@ final class BlockBuffer {
         sender.send(block.number, block.data, isRepeat);
     }
 
-    /** Frees a block; false when it is not there. */
+    /** Frees a block; false if it is not held. */
     boolean onAck(long number) {
         Block block = sent(number);
         if (block == null) {
@@ -172,7 +171,7 @@ final class BlockBuffer {
         return true;
     }
 
-    /** Has a block sent again; false when it is not there. */
+    /** Repeats a block; false if it is not held. */
     boolean onNack(long number) {
         Block block = sent(number);
         if (block == null || block.state != State.SENT) {

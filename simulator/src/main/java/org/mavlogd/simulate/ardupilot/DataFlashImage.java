@@ -11,10 +11,10 @@ import java.util.zip.GZIPInputStream;
 import org.mavlogd.bytes.LittleEndian;
 
 /**
- * An ArduPilot's log (.bin) to be streamed: its complete messages, each with the time at which it was logged. Immutable.
+ * An ArduPilot log (.bin) for streaming: its complete messages with the times of their logging. Immutable.
  *
- * <p>A message begins with A3 95 and its type; FMT messages show how long the others are, and which begin with their time in
- * microseconds. Messages without one take that of the message before. Bytes that are not messages are left out.
+ * <p>A message starts with A3 95 and its type; FMT messages define the length of the others, and which of them start
+ * with their time in microseconds. Messages without a time get that of the previous message. Other bytes are ignored.
  */
 public final class DataFlashImage {
     /** Longest message: lengths have 8 bits. */
@@ -46,15 +46,15 @@ public final class DataFlashImage {
         index();
     }
 
-    /** Of a file's bytes. */
+    /** Creates an image of the bytes of a file. */
     public static DataFlashImage of(byte[] bytes) {
         return new DataFlashImage(bytes.clone());
     }
 
     /**
-     * Reads a .bin file, also gzipped.
+     * Reads a .bin file, which may be compressed with gzip.
      *
-     * @throws IOException when it cannot be read, is larger than 1 GiB, or has no message
+     * @throws IOException if it cannot be read, is larger than 1 GiB, or has no message
      */
     public static DataFlashImage read(Path path) throws IOException {
         try (InputStream file = new BufferedInputStream(Files.newInputStream(path))) {
@@ -100,7 +100,7 @@ public final class DataFlashImage {
         startWithFirstTime();
     }
 
-    /** What precedes the first time was logged with it. */
+    /** Messages before the first time get that time. */
     private void startWithFirstTime() {
         int first = 0;
         while (first < count && !timed[first]) {
@@ -134,39 +134,39 @@ public final class DataFlashImage {
             timed = Arrays.copyOf(timed, 2 * count);
         }
         offsets[count] = offset;
-        // What came a little late has its place, too: time only continues.
+        // Late messages get the latest time so far: time never runs back.
         timesUs[count] = count == 0 ? timeUs : Math.max(timeUs, timesUs[count - 1]);
         lengths[count] = (byte) length;
         timed[count] = isTimed;
         count++;
     }
 
-    /** All of the file; not to be changed. */
+    /** All bytes of the file, which must not be changed. */
     byte[] bytes() {
         return bytes;
     }
 
-    /** How many messages there are. */
+    /** Number of messages. */
     public int count() {
         return count;
     }
 
-    /** How long a message is. */
+    /** Length of a message. */
     int length(int message) {
         return lengths[message] & 0xFF;
     }
 
-    /** When a message was logged, in the vehicle's microseconds. */
+    /** Time when a message was logged, in the vehicle's microseconds. */
     public long timeUs(int message) {
         return timesUs[message];
     }
 
-    /** From the first message with a time to the last. */
+    /** Time from the first message with a time to the last. */
     long durationUs() {
         return count == 0 ? 0 : timesUs[count - 1] - timesUs[0];
     }
 
-    /** Copies a message, its time moved on by so much; returns its length. */
+    /** Copies a message with its time shifted; returns its length. */
     public int copy(int message, long laterUs, byte[] target) {
         int length = length(message);
         System.arraycopy(bytes, offsets[message], target, 0, length);

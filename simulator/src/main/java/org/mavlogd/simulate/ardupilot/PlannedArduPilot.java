@@ -9,7 +9,7 @@ import org.mavlogd.simulate.LogDownloads;
 import org.mavlogd.simulate.PlannedVehicle;
 import org.mavlogd.simulate.VehicleOutput;
 
-/** An ArduPilot that lives through a plan: refused arming is tried again once a second. Owned by its station. */
+/** An ArduPilot controlled by a plan: retries refused arming once a second. Owned by its station. */
 public final class PlannedArduPilot implements PlannedVehicle<ArduPilotCounters>, ArduPilotVehicle.Observer {
     /** The last blocks may have to be repeated. */
     private static final long FAREWELL_NS = 1_000_000_000;
@@ -81,7 +81,7 @@ public final class PlannedArduPilot implements PlannedVehicle<ArduPilotCounters>
         vehicle.statusElsewhere(LogBlockStatus.STOP, senderSystem, senderComponent, nowNs);
     }
 
-    /** Never: it streams all that it logs at once. */
+    /** Never: it streams everything at once. */
     @Override
     public boolean awaitsStop() {
         return false;

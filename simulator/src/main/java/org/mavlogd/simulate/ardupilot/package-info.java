@@ -1,3 +1,3 @@
-/** A simulated ArduPilot: its block buffer and resends, its log made of a real one. Time is an argument. */
+/** Simulates an ArduPilot: its block buffer and repeats, with a real log. Time is an argument. */
 @org.jspecify.annotations.NullMarked
 package org.mavlogd.simulate.ardupilot;

@@ -1,8 +1,8 @@
 package org.mavlogd.simulate.px4;
 
 /**
- * A simulated vehicle's clock: microseconds since boot. Until the first log's data begins it has nothing to do with the
- * times in the log; then it is {@linkplain #isLogTime set} by them, and continues from there, also over later logs.
+ * A simulated vehicle's clock: microseconds since boot. It is unrelated to the log's times until the first log's data
+ * starts; then it is {@linkplain #isLogTime set} by them and continues, over later logs too.
  */
 final class BootClock {
     private static final double NS_PER_US = 1000;
@@ -12,7 +12,7 @@ final class BootClock {
     private long startUs;
     private boolean isLogTime;
 
-    /** @param driftPpm what it gains, in parts in a million */
+    /** @param driftPpm drift in parts per million; positive if it is fast */
     BootClock(double driftPpm, long nowNs) {
         pace = 1 + driftPpm * 1e-6;
         startNs = nowNs;
@@ -22,12 +22,12 @@ final class BootClock {
         return startUs + (long) ((nowNs - startNs) * pace / NS_PER_US);
     }
 
-    /** How much of other clocks' time passes in so many of its microseconds. */
+    /** Duration on other clocks of this number of its microseconds. */
     long ns(long us) {
         return (long) (us * NS_PER_US / pace);
     }
 
-    /** Whether it shows what logs have as their times, so that it may be asked. */
+    /** Whether it shows the times of the logs, so that requests may be answered. */
     boolean isLogTime() {
         return isLogTime;
     }
@@ -37,7 +37,7 @@ final class BootClock {
         startNs = nowNs;
     }
 
-    /** From now on it is what logs have. */
+    /** Sets the clock to the times of the logs. */
     void setLogTime(long us, long nowNs) {
         set(us, nowNs);
         isLogTime = true;

@@ -4,10 +4,10 @@ import org.mavlogd.bytes.LittleEndian;
 import org.mavlogd.mavlink.LogChunkLayout;
 
 /**
- * The sending half of PX4's log stream: stop-and-wait for acked chunks, and, where asked for, the link's share of the
- * data rate with the queue before it. Owned by the vehicle's thread. Hot path.
+ * The sending half of PX4's log stream: stop-and-wait for acked chunks and, if requested, the link's rate limit and the
+ * queue before it. Owned by the vehicle's thread. Hot path.
  *
- * <p>Only one acked chunk is under way at a time; the logger makes no progress until it is acknowledged or given up.
+ * <p>Only one acked chunk is in transit at a time; the logger waits until it is acknowledged or given up.
  */
 public final class ChunkSender {
     /** PX4, UlogStreamAck.msg: ACK_TIMEOUT. */
@@ -16,7 +16,7 @@ public final class ChunkSender {
     static final int ACK_MAX_TRIES = 50;
 
     private static final long WINDOW_NS = 100_000_000;
-    /** PX4: the log gets at most this share of a link. */
+    /** PX4: maximum share of the log in a link's rate. */
     private static final double RATE_SHARE = 0.7;
 
     private static final int BYTES_PER_FRAME = 267;
@@ -58,13 +58,13 @@ public final class ChunkSender {
         return (int) Math.max(1, Math.ceil(0.1 * RATE_SHARE * linkBytesPerSecond / BYTES_PER_FRAME));
     }
 
-    /** Forgets everything that is under way. */
+    /** Discards everything in transit. */
     void reset() {
         state = State.FREE;
         queue.clear();
     }
 
-    /** Sends a chunk or lets it wait its turn; an acked one blocks, and its buffer must stay as it is. */
+    /** Sends a chunk or queues it. An acked chunk blocks the logger, and its buffer must not change meanwhile. */
     void publish(byte[] payload, int sequence, boolean acked, long nowNs) {
         if (acked) {
             waiting = payload;
@@ -85,12 +85,12 @@ public final class ChunkSender {
         return state == State.TO_SEND || state == State.SENT;
     }
 
-    /** Whether the acked chunk was sent in vain; {@link #reset} makes an end of it. */
+    /** Whether all attempts to send the acked chunk failed; {@link #reset} ends this state. */
     boolean hasGivenUp() {
         return state == State.GIVEN_UP;
     }
 
-    /** PX4 compares nothing but the sequence, and only with the chunk it waits for. */
+    /** PX4 compares only the sequence, and only with that of the waiting chunk. */
     void onAck(int sequence, long nowNs) {
         if (state != State.SENT || sequence != waitingSequence) {
             counters.uselessAcks.increment();
@@ -115,7 +115,7 @@ public final class ChunkSender {
         }
     }
 
-    /** When {@link #run} has something to do. */
+    /** Time of the next work in {@link #run}. */
     long dueNs(long nowNs) {
         boolean windowIsUsed = sentInWindow >= framesPerWindow && nowNs - windowStartNs < WINDOW_NS;
         long windowNs = windowIsUsed ? windowStartNs + WINDOW_NS : nowNs;
@@ -165,7 +165,7 @@ public final class ChunkSender {
         return LittleEndian.uint16(buffer, offset);
     }
 
-    /** The 16 chunks between PX4's logger and its MAVLink sender; the oldest makes room for the newest. Hot path. */
+    /** The 16 chunks between PX4's logger and its MAVLink sender; when it is full, the oldest is dropped. Hot path. */
     private static final class ChunkQueue {
         /** PX4, UlogStream.msg: ORB_QUEUE_LENGTH. */
         static final int CAPACITY = 16;
@@ -175,7 +175,7 @@ public final class ChunkSender {
         private int count;
         private int droppedSequence;
 
-        /** Returns whether the oldest chunk was lost: {@link #droppedSequence}. */
+        /** Returns whether the oldest chunk was dropped: {@link #droppedSequence}. */
         boolean add(byte[] payload) {
             boolean overflows = count == CAPACITY;
             if (overflows) {

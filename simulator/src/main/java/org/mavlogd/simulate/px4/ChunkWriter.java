@@ -3,7 +3,7 @@ package org.mavlogd.simulate.px4;
 import org.mavlogd.mavlink.LogChunkLayout;
 
 /**
- * Fills chunks with log bytes as PX4's logger does: one buffer for all chunks, so that the bytes behind a short chunk's
+ * Fills chunks with log bytes as PX4's logger does: with one buffer for all, so that the bytes after a short chunk's
  * end are those of earlier chunks. Owned by the vehicle's thread. Hot path.
  */
 final class ChunkWriter {
@@ -14,7 +14,7 @@ final class ChunkWriter {
     private int length;
     private int firstMessageOffset;
 
-    /** A new stream to a client. Its first chunk points at the file header, which is no message. */
+    /** Starts a new stream to a client. Its first chunk points at the file header, which is not a message. */
     void restart(int targetSystem, int targetComponent) {
         payload[LogChunkLayout.TARGET_SYSTEM] = (byte) targetSystem;
         payload[LogChunkLayout.TARGET_COMPONENT] = (byte) targetComponent;
@@ -23,14 +23,14 @@ final class ChunkWriter {
         firstMessageOffset = 0;
     }
 
-    /** The next byte is the first one of a message. */
+    /** Marks the next byte as the start of a message. */
     void beginMessage() {
         if (firstMessageOffset == LogChunkLayout.NO_MESSAGE_START) {
             firstMessageOffset = length;
         }
     }
 
-    /** Takes what fits and returns how much that was. */
+    /** Takes as many bytes as fit and returns their number. */
     int put(byte[] source, int offset, int count) {
         int taken = Math.min(count, LogChunkLayout.MAX_DATA_LENGTH - length);
         System.arraycopy(source, offset, payload, LogChunkLayout.DATA_OFFSET + length, taken);
@@ -54,7 +54,7 @@ final class ChunkWriter {
         return firstMessageOffset;
     }
 
-    /** The payload as it goes into a frame; stays as it is until the next {@link #put}. */
+    /** The payload for a frame; unchanged until the next {@link #put}. */
     byte[] finish() {
         payload[LogChunkLayout.SEQUENCE_OFFSET] = (byte) sequence;
         payload[LogChunkLayout.SEQUENCE_OFFSET + 1] = (byte) (sequence >> 8);
@@ -63,7 +63,7 @@ final class ChunkWriter {
         return payload;
     }
 
-    /** Begins the next chunk. */
+    /** Starts the next chunk. */
     void next() {
         sequence = (sequence + 1) & 0xffff;
         length = 0;

@@ -10,11 +10,11 @@ import org.mavlogd.simulate.VehicleOutput;
 import org.mavlogd.simulate.px4.Px4Settings.Signing;
 
 /**
- * Frames payloads and hands them to the output: one header sequence for all, signed or not, now and then two in the wrong
- * order. Owned by the vehicle's thread. Hot path.
+ * Sends payloads as frames: one sequence for all, signed or not, sometimes two in the wrong order. Owned by the
+ * vehicle's thread. Hot path.
  */
 final class FrameSender {
-    /** Where one PX4 version cuts its frames: the longest unsigned log frame. */
+    /** Length at which one PX4 version truncates frames: that of the longest unsigned log frame. */
     private static final int CUT_LENGTH = 267;
 
     private final Px4Settings settings;
@@ -38,24 +38,24 @@ final class FrameSender {
         untilSwap = settings.swapEvery();
     }
 
-    /** Header sequence from zero, as after a boot. */
+    /** Restarts the sequence from zero, as a reboot does. */
     void restart() {
         encoder = new FrameEncoder(settings.componentId());
         heldLength = 0;
         untilSwap = settings.swapEvery();
     }
 
-    /** While silent, nothing is sent. */
+    /** Stops or resumes sending. */
     void silent(boolean newSilent) {
         silent = newSilent;
     }
 
-    /** A frame came in: its signature may tell the time. */
+    /** Takes a received frame: its signature may set the time. */
     void onFrame(FrameView frame) {
         signer.onFrame(frame);
     }
 
-    /** Returns the length of the frame; 0 while silent. */
+    /** Sends a frame; returns its length, or 0 while silent. */
     int send(int messageId, byte[] payload, int offset, int payloadLength) {
         if (silent) {
             return 0;
@@ -82,7 +82,7 @@ final class FrameSender {
         return length;
     }
 
-    /** Sends a frame that still waits for one to swap places with. */
+    /** Sends a frame that waits to be swapped with another. */
     void flush() {
         if (heldLength > 0) {
             int length = heldLength;
@@ -92,7 +92,7 @@ final class FrameSender {
     }
 
     private boolean isTurnToSwap(int messageId) {
-        // Chunks keep their order among themselves, as in PX4: only another message steps in between.
+        // Chunks keep their order, as in PX4: only another message comes between them.
         if (settings.swapEvery() == 0 || heldLength > 0 || --untilSwap > 0) {
             return false;
         }
@@ -119,9 +119,9 @@ final class FrameSender {
     }
 
     /**
-     * Turns a frame into a signed one, with the key of 32 zero bytes that PX4 signs with when nobody set one. The time begins
-     * at zero, for such a vehicle has no clock, and rises by one with each frame; a rightly signed frame of somebody else whose
-     * time is later sets it. Owned by the vehicle's thread.
+     * Signs frames with the key of 32 zero bytes that PX4 uses if none was set. The time starts at zero, because such a
+     * vehicle has no clock, and increases by one with each frame; a validly signed frame of another sender with a later
+     * time sets it. Owned by the vehicle's thread.
      *
      * @see <a href="https://mavlink.io/en/guide/message_signing.html">MAVLink message signing</a>
      */
@@ -148,7 +148,7 @@ final class FrameSender {
             } catch (NoSuchAlgorithmException e) {
                 throw new IllegalStateException("every Java platform has SHA-256", e);
             }
-            // A CRC is linear: setting one bit changes it by the CRC, from zero, of that bit and the bytes behind it.
+            // A CRC is linear: setting one bit changes it by the CRC, from zero, of that bit and the bytes after it.
             int crc = accumulate(0, SIGNED_FLAG);
             for (int bytesBehind = 0; bytesBehind < flagChecksum.length; bytesBehind++) {
                 flagChecksum[bytesBehind] = crc;
@@ -160,7 +160,7 @@ final class FrameSender {
         int sign(byte[] frame, int offset, int length) {
             frame[offset + INCOMPAT_OFFSET] |= SIGNED_FLAG;
             int checksum = offset + length - CHECKSUM_LENGTH;
-            // Behind the flag: the rest of header and payload, and the message's CRC_EXTRA.
+            // After the flag: the rest of header and payload, and the message's CRC_EXTRA.
             int change = flagChecksum[length - CHECKSUM_LENGTH - INCOMPAT_OFFSET];
             frame[checksum] ^= (byte) change;
             frame[checksum + 1] ^= (byte) (change >> 8);
@@ -177,7 +177,7 @@ final class FrameSender {
             return length + SIGNATURE_LENGTH;
         }
 
-        /** A frame came in. */
+        /** Takes a received frame. */
         void onFrame(FrameView frame) {
             if (!frame.isSigned() || frame.isSignatureCut()) {
                 return;

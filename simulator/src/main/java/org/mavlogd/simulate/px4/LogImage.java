@@ -10,11 +10,11 @@ import java.util.zip.GZIPInputStream;
 import org.mavlogd.bytes.LittleEndian;
 
 /**
- * A ULog file in memory, cut into its messages and sections: the source of a simulated vehicle's stream.
+ * A ULog file in memory, split into messages and sections: the source of a simulated vehicle's stream.
  *
- * <p>Sections are those of the stream, not of the file format: the definitions reach up to the first message that can
- * only stand among data, so that the subscriptions before it belong to them; the 'M' messages that end the file are what
- * the vehicle logged after it was told to stop. Immutable; any number of vehicles may share one.
+ * <p>Sections are those of the stream, not of the file format: the definitions end before the first message that is
+ * only allowed among data, so they include the subscriptions before it; the 'M' messages at the end of the file are
+ * those that the vehicle logged after it was told to stop. Immutable; vehicles may share one.
  */
 public final class LogImage {
     static final int HEADER_LENGTH = 16;
@@ -48,7 +48,10 @@ public final class LogImage {
         lapUs = times.lapUs();
     }
 
-    /** Reads a {@code .ulg} file, also gzipped. An unfinished or unreadable tail is left out and counted. */
+    /**
+     * Reads a {@code .ulg} file, which may be compressed with gzip. An incomplete or unreadable end is ignored and
+     * counted.
+     */
     public static LogImage read(Path file) throws IOException {
         try (InputStream raw = new BufferedInputStream(Files.newInputStream(file))) {
             raw.mark(2);
@@ -65,7 +68,7 @@ public final class LogImage {
         }
     }
 
-    /** The log in {@code content}, which must not change afterwards. */
+    /** Creates an image of {@code content}, which must not change afterwards. */
     public static LogImage of(byte[] content) {
         if (content.length < HEADER_LENGTH || !Arrays.equals(content, 0, MAGIC.length, MAGIC, 0, MAGIC.length)) {
             throw new IllegalArgumentException("not a ULog file: the header is missing");
@@ -73,17 +76,17 @@ public final class LogImage {
         return new LogImage(content, MessageIndex.of(content));
     }
 
-    /** Length of everything that can be streamed. */
+    /** Length of all complete messages. */
     public int length() {
         return starts[messageCount];
     }
 
-    /** Bytes at the end of the file that are no complete message. */
+    /** Bytes at the end of the file that are not a complete message. */
     public int ignoredTailBytes() {
         return ignoredTailBytes;
     }
 
-    /** Header, definitions and first subscriptions, in bytes. */
+    /** Length of header, definitions and first subscriptions. */
     public int definitionsLength() {
         return starts[firstData];
     }
@@ -101,7 +104,7 @@ public final class LogImage {
         return firstPostFlight == firstData ? 0 : dueUs[firstPostFlight - firstData - 1];
     }
 
-    /** The header's time: when the log was started, by the vehicle's clock. */
+    /** Start of the log by the vehicle's clock, from the header. */
     public long startTimeUs() {
         return LittleEndian.int64(bytes, HEADER_TIME_OFFSET);
     }
@@ -117,7 +120,7 @@ public final class LogImage {
         return bytes;
     }
 
-    /** First message of the data section; those before are definitions. */
+    /** First message of the data section; the ones before are definitions. */
     int firstData() {
         return firstData;
     }
@@ -143,28 +146,28 @@ public final class LogImage {
         return bytes[starts[message] + 2];
     }
 
-    /** When a message of the data section is logged, counted from the first one; never decreases. */
+    /** Time of a message of the data section, relative to the first one; never decreases. */
     long dueUs(int message) {
         return dueUs[message - firstData];
     }
 
-    /** What the vehicle's clock showed when the first message of the data section was logged. */
+    /** The vehicle's clock at the first message of the data section. */
     long zeroUs() {
         return zeroUs;
     }
 
-    /** By how much all times grow when the data section is played once more. */
+    /** Offset of all times when the data section is played again. */
     long lapUs() {
         return lapUs;
     }
 
     /**
-     * Where each message of a log starts.
+     * The start of each message of a log.
      *
      * @param starts position of each message; the entry after the last one is the end of the last complete message
-     * @param count messages
-     * @param firstData first message that is no definition and no subscription before data
-     * @param firstPostFlight first of the 'M' messages that end the log; {@code count} when there are none
+     * @param count number of messages
+     * @param firstData first message that is not a definition or a subscription before data
+     * @param firstPostFlight first of the 'M' messages at the end; {@code count} if there are none
      */
     @SuppressWarnings("ArrayRecordComponent") // shared inside the package only, never changed, never compared
     private record MessageIndex(int[] starts, int count, int firstData, int firstPostFlight) {
@@ -208,21 +211,21 @@ public final class LogImage {
     }
 
     /**
-     * When each message of a data section was logged, from the timestamps inside.
+     * The time at which each message of a data section was logged, from the timestamps inside.
      *
-     * <p>PX4 puts a sample's timestamp first, right behind the message id. It is the time of the sample, often earlier than
-     * that of its neighbours, so the log's clock is the highest timestamp so far. Messages without a time are logged with
-     * the one before.
+     * <p>PX4 puts a sample's timestamp directly after the message id. It is the time of the sample, often earlier than
+     * that of its neighbours, so the log's clock is the highest timestamp so far. Messages without a time get the
+     * previous one.
      *
-     * @param dueUs per message: microseconds since the first one
-     * @param zeroUs what the vehicle's clock showed when the first message was logged, as the later ones have it
+     * @param dueUs for each message: microseconds since the first one
+     * @param zeroUs the vehicle's clock at the first message, computed from the later ones
      * @param lapUs more than the span of all timestamps
      */
     @SuppressWarnings("ArrayRecordComponent") // shared inside the package only, never changed, never compared
     public record Times(long[] dueUs, long zeroUs, long lapUs) {
-        /** A jump by more is a damaged timestamp. */
+        /** A larger step is a damaged timestamp. */
         private static final long MAX_STEP_US = 24L * 3600 * 1_000_000;
-        /** A longer pause says nothing about a stream, such as the one after a sample from before the log's start. */
+        /** A longer pause is not one of the stream, such as that after a sample from before the log's start. */
         private static final long MAX_PAUSE_US = 10_000_000;
 
         private static final long BETWEEN_LAPS_US = 4000;
@@ -247,11 +250,11 @@ public final class LogImage {
                 }
                 dueUs[message - from] = due;
             }
-            // Pauses that were cut short are mostly at the start: what counts is where the clock follows them.
+            // Pauses that were shortened are mostly at the start: use the clock after them.
             return new Times(dueUs, clockUs - due, Math.max(clockUs - lowestUs, due) + BETWEEN_LAPS_US);
         }
 
-        /** Where the timestamp is in a message, counted from its start; 0 when it has none. */
+        /** Offset of the timestamp from the start of a message; 0 if there is none. */
         static int timeOffset(byte[] log, int start, int end) {
             int offset = switch (log[start + 2]) {
                 case 'D' -> 5;

@@ -1,9 +1,10 @@
 package org.mavlogd.simulate.px4;
 
 /**
- * Plays the data section of a log, once or for ever, with its timestamps moved. Owned by the vehicle's thread. Hot path.
+ * Plays the data section of a log, once or repeatedly, with shifted timestamps. Owned by the vehicle's thread. Hot
+ * path.
  *
- * <p>In later laps all timestamps are later than any of the lap before, and subscriptions are not repeated.
+ * <p>In later laps all timestamps are later than in the lap before, and subscriptions are not repeated.
  */
 final class LogReel {
     private static final int MAX_MESSAGE_LENGTH = LogImage.MESSAGE_HEADER_LENGTH + 65535;
@@ -25,7 +26,7 @@ final class LogReel {
         message = log.firstPostFlight();
     }
 
-    /** Back to the first message. */
+    /** Returns to the first message. */
     void rewind(long newShiftUs) {
         message = log.firstData();
         lap = 0;
@@ -36,7 +37,7 @@ final class LogReel {
         return message >= log.firstPostFlight();
     }
 
-    /** When the next message is logged, counted from the first one. */
+    /** Time of the next message, relative to the first one. */
     long dueUs() {
         return log.dueUs(message) + lap * log.lapUs();
     }
@@ -64,7 +65,7 @@ final class LogReel {
         }
     }
 
-    /** Takes the next message: {@link #bytes} from {@link #start} to {@link #end}, until the next call. */
+    /** Moves to the next message: {@link #bytes} from {@link #start} to {@link #end}, valid until the next call. */
     void take() {
         bytes = log.bytes();
         start = log.start(message);
@@ -80,7 +81,7 @@ final class LogReel {
     private void move(int timeOffset, long totalShiftUs) {
         int length = end - start;
         System.arraycopy(bytes, start, moved, 0, length);
-        // Samples from before the log's start may not get a time before the vehicle's boot.
+        // Samples from before the log's start must not get a time before the vehicle's boot.
         LogImage.Times.put(moved, timeOffset, Math.max(0, LogImage.Times.get(moved, timeOffset) + totalShiftUs));
         bytes = moved;
         start = 0;

@@ -9,7 +9,7 @@ import org.mavlogd.simulate.LogDownloads;
 import org.mavlogd.simulate.PlannedVehicle;
 import org.mavlogd.simulate.VehicleOutput;
 
-/** A PX4 that lives through a plan. Owned by its station. Hot path. */
+/** A PX4 controlled by a plan. Owned by its station. Hot path. */
 public final class PlannedPx4 implements PlannedVehicle<VehicleCounters>, StreamObserver {
     private static final long FAREWELL_NS = 500_000_000;
 

@@ -29,7 +29,7 @@ final class PostFlight {
         return new PostFlight(made, 0, made.length);
     }
 
-    /** Complete messages of exactly {@code size} bytes in all; nothing when not even one fits. */
+    /** Creates complete messages of exactly {@code size} bytes; none if not even one fits. */
     private static byte[] make(int size, Random random) {
         byte[] target = new byte[size];
         int position = 0;
@@ -37,7 +37,7 @@ final class PostFlight {
             int left = size - position;
             int length = headLength(LINE_LENGTH) + LINE_LENGTH;
             if (left < 2 * length) {
-                length = left; // the last one takes the rest, so that no rest is too small for a message
+                length = left; // the last one takes the rest, so that the rest is never too small for a message
             }
             int valueLength = length - headLength(length);
             if (valueLength <= 0) {

@@ -5,12 +5,12 @@ import org.mavlogd.simulate.px4.Px4Settings.Stall;
 import org.mavlogd.simulate.px4.StreamObserver.SessionEnd;
 
 /**
- * PX4's logger as a client of its MAVLink backend: what it logs, when, and in which chunks. It makes no progress while an
- * acked chunk is under way. Owned by the vehicle's thread. Hot path.
+ * PX4's logger as a client of its MAVLink backend: decides what is logged, when, and in which chunks. It waits while an
+ * acked chunk is in transit. Owned by the vehicle's thread. Hot path.
  */
 final class Px4Logger {
     private static final byte[] NOTHING = new byte[0];
-    /** After a longer pause the rate is not made up for: a burst would lose chunks in the receiver's socket. */
+    /** A longer pause is not caught up: a burst would lose chunks in the receiver's socket. */
     private static final double MAX_BURST_S = 0.05;
 
     private static final double NS_PER_S = 1e9;
@@ -70,12 +70,12 @@ final class Px4Logger {
         return state != State.IDLE;
     }
 
-    /** Whether the log has been played to its end, and only LOGGING_STOP can bring more. */
+    /** Whether the log has been played to its end, and only LOGGING_STOP brings more. */
     boolean isAtEnd() {
         return state == State.DATA && reel.atEnd() && isReady();
     }
 
-    /** Whether the logger's loop comes by to look at commands. */
+    /** Whether the logger's loop is ready for commands. */
     boolean isReady() {
         return !sender.isBlocked()
                 && sourcePosition == sourceEnd
@@ -96,7 +96,7 @@ final class Px4Logger {
         write(header, 0, header.length);
     }
 
-    /** Flushes the chunk, as at arming. */
+    /** Flushes the chunk, as arming does. */
     void flush() {
         if (state == State.DATA) {
             reliable = true;
@@ -104,14 +104,14 @@ final class Px4Logger {
         }
     }
 
-    /** Logs the post-flight data and continues, as at disarming. */
+    /** Logs the post-flight data and continues, as disarming does. */
     void logPostFlight() {
         if (state == State.DATA) {
             beginPostFlight(false);
         }
     }
 
-    /** Logs the post-flight data and ends the session, or ends it at once for versions that do not. */
+    /** Logs the post-flight data and ends the session; versions without post-flight data end it at once. */
     void stop(long nowNs) {
         if (settings.flushesAtStop()) {
             beginPostFlight(true);
@@ -123,7 +123,7 @@ final class Px4Logger {
         end(SessionEnd.STOPPED, nowNs);
     }
 
-    /** The vehicle loses its memory. */
+    /** Ends the session, because the vehicle reboots. */
     void abort(long nowNs) {
         if (state != State.IDLE) {
             end(SessionEnd.REBOOTED, nowNs);
@@ -147,7 +147,7 @@ final class Px4Logger {
         }
     }
 
-    /** The acknowledgement is there: the logger looks at its clock again. */
+    /** Continues after an acknowledgement. */
     void onUnblocked(long nowNs) {
         if (settings.stall() == Stall.DELAYS_LOG) {
             dataStartNs += nowNs - blockedSinceNs;
@@ -159,7 +159,7 @@ final class Px4Logger {
         budgetNs = nowNs;
     }
 
-    /** When {@link #run} has something to do, unless an acknowledgement comes first. */
+    /** Time of the next work in {@link #run}, unless an acknowledgement arrives earlier. */
     long dueNs(long nowNs) {
         if (sender.isBlocked() || state != State.DATA || reel.atEnd()) {
             return nowNs + ChunkSender.ACK_TIMEOUT_NS;
@@ -198,7 +198,7 @@ final class Px4Logger {
         if (clock.isLogTime()) {
             reel.rewind(clock.us(nowNs) - log.zeroUs());
         } else {
-            // The first stream gets the log's own times, so that its bytes are those of the log.
+            // The first stream keeps the log's times, so that its bytes equal those of the log.
             reel.rewind(0);
             clock.setLogTime(log.zeroUs(), nowNs);
         }
@@ -247,7 +247,7 @@ final class Px4Logger {
         return skipsUntilNs - skipsAfterNs > 0;
     }
 
-    /** Whether the next message's time passed in a pause. Samples only: a subscription or a text is late, not gone. */
+    /** Whether the next message's time was in a pause. Only samples are skipped: a subscription or a text is late. */
     private boolean isSkipped() {
         if (!isSkipping() || settings.rateBytesPerSecond() != 0) {
             return false;

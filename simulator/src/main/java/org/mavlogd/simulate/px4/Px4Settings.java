@@ -1,32 +1,33 @@
 package org.mavlogd.simulate.px4;
 
 /**
- * Settings of a simulated PX4. Made by {@link #builder}; everything has the default of a healthy vehicle that plays its
+ * Settings of a simulated PX4. Created by {@link #builder}; the defaults are those of a healthy vehicle that plays its
  * log once at the log's own pace.
  *
  * @param systemId 1 to 255
  * @param componentId 1 for an autopilot
- * @param signing whether frames carry a signature
+ * @param signing whether frames are signed
  * @param startsArmed armed after each boot
- * @param loggerRuns whether the logger module runs; without it nobody answers LOGGING_START and LOGGING_STOP
+ * @param loggerRuns whether the logger module runs; without it LOGGING_START and LOGGING_STOP are not answered
  * @param flushesAtStop false for PX4 before 1.13: no post-flight data, and the unfinished chunk is lost
- * @param silentUntilHeartbeat sends nothing until it has heard somebody's HEARTBEAT
- * @param restartsStreamItself starts a stream that was cut off by a reboot again, unasked
+ * @param silentUntilHeartbeat sends nothing until it has received a HEARTBEAT
+ * @param restartsStreamItself restarts a stream that a reboot ended, without a request
  * @param rateBytesPerSecond of the data section; 0 for the log's own pace by its timestamps
- * @param loops plays the data section for ever, with moved timestamps
- * @param stall what happens to data whose time passes while the logger waits for an acknowledgement
- * @param linkBytesPerSecond data rate of the vehicle's link (MAV_x_RATE); below 5000 streaming is denied; 0 for no limit
+ * @param loops plays the data section repeatedly, with shifted timestamps
+ * @param stall treatment of data whose time passes while the logger waits for an acknowledgement
+ * @param linkBytesPerSecond data rate of the vehicle's link (MAV_x_RATE); below 5000 streaming is denied; 0 for no
+ *     limit
  * @param queueLimit whether the link's data rate and the vehicle's queue of 16 chunks lose data; needs a data rate
- * @param ackedIntervalNs least time between two acked chunks
- * @param postFlightBytes logged after LOGGING_STOP and at disarming; {@link #POST_FLIGHT_OF_LOG} for what the log has
- * @param telemetryHz other frames per second beside the heartbeat
- * @param swapEvery every so many frames two are sent in the wrong order; 0 for never
- * @param rebootNs silence of a reboot
- * @param answersTimesync whether it answers TIMESYNC: with the time that its logs have, from the first log's data on, unless
+ * @param ackedIntervalNs minimum time between two acked chunks
+ * @param postFlightBytes logged after LOGGING_STOP and at disarming; {@link #POST_FLIGHT_OF_LOG} for those of the log
+ * @param telemetryHz other frames per second in addition to the heartbeat
+ * @param swapEvery interval, in frames, after which two are sent in the wrong order; 0 for never
+ * @param rebootNs duration of a reboot
+ * @param answersTimesync whether it answers TIMESYNC with the time of its logs, from the first log's data on, unless
  *     that is played at another pace
  * @param sendsSystemTime whether it sends SYSTEM_TIME once a second, with that time
- * @param clockDriftPpm what its clock, and with it its logs, gain: parts in a million
- * @param seed of everything that is made up
+ * @param clockDriftPpm drift of its clock, and so of its logs, in parts per million
+ * @param seed of all random data
  */
 public record Px4Settings(
         int systemId,
@@ -51,26 +52,26 @@ public record Px4Settings(
         boolean sendsSystemTime,
         double clockDriftPpm,
         long seed) {
-    /** Log after LOGGING_STOP the 'M' messages that end the log file. */
+    /** Logs the 'M' messages at the end of the log file after LOGGING_STOP. */
     public static final int POST_FLIGHT_OF_LOG = -1;
 
     private static final int MAX_POST_FLIGHT_BYTES = 16 << 20;
     private static final int MAX_TELEMETRY_HZ = 10_000;
     private static final double MAX_DRIFT_PPM = 100_000;
 
-    /** Whether frames carry a MAVLink 2 signature. */
+    /** Whether frames have a MAVLink 2 signature. */
     public enum Signing {
         NONE,
         SIGNED,
-        /** Signed, and each frame cut off at 267 bytes, as one PX4 version does with its full chunks. */
+        /** Signed, and each frame truncated to 267 bytes, as one PX4 version does with full chunks. */
         SIGNED_AND_CUT
     }
 
-    /** What happens to data whose time passes while the logger waits for an acknowledgement. */
+    /** Treatment of data whose time passes while the logger waits for an acknowledgement. */
     public enum Stall {
-        /** It is never logged, as in PX4: the logger takes the newest value of each topic when it continues. */
+        /** It is never logged, as in PX4: when it continues, the logger takes the newest value of each topic. */
         SKIPS_DATA,
-        /** Everything later is logged later: no message of the log is left out. */
+        /** All later data is logged later: no message of the log is omitted. */
         DELAYS_LOG
     }
 

@@ -5,7 +5,7 @@ import org.mavlogd.mavlink.Heartbeat;
 import org.mavlogd.mavlink.MessageIds;
 import org.mavlogd.mavlink.SystemTimeLayout;
 
-/** The telemetry that a simulated vehicle sends besides its log. Owned by the vehicle's thread. */
+/** The telemetry of a simulated vehicle other than its log. Owned by the vehicle's thread. */
 final class Px4Telemetry {
     private static final int TYPE_GROUND_ROVER = 10;
     private static final int AUTOPILOT_PX4 = 12;
@@ -13,7 +13,7 @@ final class Px4Telemetry {
     private static final int MODE_ARMED = 128;
     private static final int STATE_STANDBY = 3;
     private static final int STATE_ACTIVE = 4;
-    /** One turn of the made-up swaying. */
+    /** Period of the simulated swaying. */
     private static final double SWAY_US = 7e6;
 
     private final FrameSender frames;
@@ -42,7 +42,7 @@ final class Px4Telemetry {
         frames.send(AttitudeLayout.MESSAGE_ID, payload, 0, AttitudeLayout.FULL_LENGTH);
     }
 
-    /** Without the time of day, which such a vehicle does not know. */
+    /** Sends the time since boot, without UTC, which such a vehicle does not know. */
     void sendSystemTime(long clockUs) {
         SystemTimeLayout.putTimeUnixUsec(payload, 0);
         SystemTimeLayout.putTimeBootMs(payload, clockUs / 1000);

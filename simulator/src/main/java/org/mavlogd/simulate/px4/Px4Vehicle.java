@@ -15,10 +15,10 @@ import org.mavlogd.simulate.VehicleOutput;
  * A PX4 that streams a real log: heartbeat and other telemetry, LOGGING_START and LOGGING_STOP, acked chunks by
  * stop-and-wait, one stream at a time.
  *
- * <p>A state machine without socket, thread or clock: it does something when it is called, at the time it is told. Call
- * {@link #onTick} as often as the stream shall be smooth, or exactly at {@link #dueNs}. As in PX4 the logger handles one
- * thing after the other, so commands wait while it waits for an acknowledgement. Owned by one thread. The output and the
- * observer must not call back. Hot path.
+ * <p>A state machine without socket, thread or clock: it works when it is called, with the time given. Call {@link
+ * #onTick} often enough for a smooth stream, or exactly at {@link #dueNs}. As in PX4 the logger does one thing at a
+ * time, so commands wait while it waits for an acknowledgement. Owned by one thread. The output and the observer must
+ * not call back. Hot path.
  */
 public final class Px4Vehicle {
     private static final long HEARTBEAT_NS = 1_000_000_000;
@@ -28,7 +28,7 @@ public final class Px4Vehicle {
     private static final int MAX_PENDING_COMMANDS = 8;
     private static final int SEVERITY_CRITICAL = 2;
     private static final long NEVER_US = -1;
-    /** The vehicle's clock when its MAVLink has come up after a boot. */
+    /** The vehicle's clock when MAVLink starts after a boot. */
     private static final long BOOTED_US = 2_000_000;
 
     private final Px4Settings settings;
@@ -55,7 +55,7 @@ public final class Px4Vehicle {
     private long nextTelemetryNs;
     private long nextSystemTimeNs;
 
-    /** Something for the logger's loop to do when it next comes by. */
+    /** Work for the next pass of the logger's loop. */
     private record Task(Kind kind, float param1, int system, int component, boolean answers) {
         private enum Kind {
             START,
@@ -80,7 +80,7 @@ public final class Px4Vehicle {
         return counters;
     }
 
-    /** Says something in its name, which has nothing to do with the log that it streams; returns the length of the frame. */
+    /** Sends a message unrelated to the streamed log; returns the length of the frame. */
     int send(int messageId, byte[] payload, int length) {
         return frames.send(messageId, payload, 0, length);
     }
@@ -93,12 +93,12 @@ public final class Px4Vehicle {
         return logger.isStreaming();
     }
 
-    /** Whether all of the log has been streamed and only LOGGING_STOP can bring more. */
+    /** Whether the complete log has been streamed and only LOGGING_STOP brings more. */
     public boolean isAtLogEnd() {
         return logger.isAtEnd();
     }
 
-    /** Takes a frame of somebody on the vehicle's link. */
+    /** Takes a frame on the vehicle's link. */
     public void onFrame(FrameView frame, long nowNs) {
         if (rebooting) {
             return;
@@ -111,7 +111,7 @@ public final class Px4Vehicle {
                 onLoggingAck(LoggingAck.decode(frame).sequence(), nowNs);
             case MessageIds.TIMESYNC -> onTimesync(Timesync.decode(frame), nowNs);
             default -> {
-                // As PX4: what it does not know is not answered.
+                // Like PX4, does not answer unknown messages.
             }
         }
         work(nowNs);
@@ -142,7 +142,7 @@ public final class Px4Vehicle {
         frames.flush();
     }
 
-    /** When {@link #onTick} next has something to do. */
+    /** Time of the next work in {@link #onTick}. */
     public long dueNs(long nowNs) {
         if (rebooting) {
             return bootNs;
@@ -157,14 +157,14 @@ public final class Px4Vehicle {
         return earlier(due, earlier(chunks.dueNs(nowNs), logger.dueNs(nowNs)));
     }
 
-    /** Arms the vehicle: the chunk being filled is flushed, acked. */
+    /** Arms the vehicle, which flushes the current chunk as acked. */
     public void arm(long nowNs) {
         armed = true;
         add(new Task(Task.Kind.ARMED, 0, 0, 0, false));
         work(nowNs);
     }
 
-    /** Disarms the vehicle: post-flight data goes into the stream, acked. */
+    /** Disarms the vehicle, which streams post-flight data as acked. */
     public void disarm(long nowNs) {
         armed = false;
         add(new Task(Task.Kind.DISARMED, 0, 0, 0, false));
@@ -172,8 +172,8 @@ public final class Px4Vehicle {
     }
 
     /**
-     * A command that came on another of the vehicle's links, from a ground station say: its COMMAND_ACK does not come out
-     * here, but a stream that it starts does.
+     * Handles a command on another of the vehicle's links, for example from a ground station: its COMMAND_ACK is not
+     * sent here, but a stream that it starts is.
      *
      * @param command LOGGING_START or LOGGING_STOP
      */
@@ -186,7 +186,7 @@ public final class Px4Vehicle {
         work(nowNs);
     }
 
-    /** Restarts the vehicle: it falls silent, forgets its stream, and its clock begins again. */
+    /** Reboots the vehicle: it is silent, forgets its stream, and restarts its clock. */
     public void reboot(long nowNs) {
         restartsStream = settings.restartsStreamItself() && logger.isStreaming();
         logger.abort(nowNs);
@@ -213,7 +213,7 @@ public final class Px4Vehicle {
         }
     }
 
-    /** As PX4 does it: answers everybody, and names nobody in the answer. */
+    /** Answers everybody without a target, as PX4 does. */
     private void onTimesync(Timesync message, long nowNs) {
         if (message.isRequest() && settings.answersTimesync() && tellsTime()) {
             long shownNs = clock.us(nowNs) * NS_PER_US;
@@ -222,7 +222,9 @@ public final class Px4Vehicle {
         }
     }
 
-    /** What it would tell must be the time in its logs: not before the first one, nor when it plays them at another pace. */
+    /**
+     * Whether its clock has the times of its logs: not before the first one, nor if they are played at another pace.
+     */
     private boolean tellsTime() {
         return clock.isLogTime() && settings.rateBytesPerSecond() == 0;
     }
@@ -241,7 +243,7 @@ public final class Px4Vehicle {
             return;
         }
         if (isStart && isLinkTooSlow()) {
-            // The MAVLink side decides this alone; the logger never hears of it.
+            // Decided on the MAVLink side; the logger is not involved.
             answer(command.command(), CommandAck.DENIED, sender, senderComponent);
             String text = "Not enough bandwidth to enable log streaming";
             int length = new StatusText(SEVERITY_CRITICAL, text, 0, 0).encodePayload(payload);
@@ -252,7 +254,7 @@ public final class Px4Vehicle {
         }
     }
 
-    /** PX4 takes a command that is for it or for everybody, and that it did not send itself. */
+    /** PX4 accepts a command for it or for all, unless it sent it itself. */
     private boolean isForUs(CommandLong command, int sender, int senderComponent) {
         boolean isOurSystem = command.targetSystem() == 0 || command.targetSystem() == settings.systemId();
         boolean isOurComponent = command.targetComponent() == 0 || command.targetComponent() == settings.componentId();
@@ -329,7 +331,7 @@ public final class Px4Vehicle {
         }
         long startTimeUs = clock.us(nowNs);
         if (startTimeUs == lastStartTimeUs) {
-            startTimeUs++; // two sessions never have the same header
+            startTimeUs++; // two sessions never have equal headers
         }
         lastStartTimeUs = startTimeUs;
         logger.start(targetSystem, targetComponent, startTimeUs, nowNs);
@@ -346,7 +348,7 @@ public final class Px4Vehicle {
         frames.send(MessageIds.COMMAND_ACK, payload, 0, length);
     }
 
-    /** The next time on a grid of {@code periodNs}; after a pause nothing is made up for. */
+    /** The next time on a grid of {@code periodNs}; missed times are skipped. */
     private static long next(long dueNs, long periodNs, long nowNs) {
         long nextNs = dueNs + periodNs;
         return nowNs - nextNs > 0 ? nowNs + periodNs : nextNs;

@@ -1,19 +1,19 @@
 package org.mavlogd.simulate.px4;
 
 /**
- * Hears what a simulated vehicle really did with its log: the truth against which a recording is judged. All calls come
- * from the vehicle's thread, in the order of events; buffers are valid during the call only. Hot path.
+ * Receives what a simulated vehicle really did with its log: the reference for a recording. All calls come from the
+ * vehicle's thread, in the order of events; buffers are valid only during the call. Hot path.
  *
- * <p>The bytes of all {@link #onChunk} calls of a session, joined, are the session's log, whether or not each chunk was
+ * <p>The joined bytes of all {@link #onChunk} calls of a session are the session's log, whether or not each chunk was
  * sent ({@link #onChunkDropped}) or arrived.
  */
 public interface StreamObserver {
-    /** Hears nothing. */
+    /** Ignores all calls. */
     StreamObserver NONE = new StreamObserver() {};
 
-    /** Why a session ended. */
+    /** The reason for the end of a session. */
     enum SessionEnd {
-        /** Somebody sent LOGGING_STOP. */
+        /** LOGGING_STOP was received. */
         STOPPED,
         /** An acked chunk was sent 50 times without an answer. */
         GAVE_UP,
@@ -22,35 +22,38 @@ public interface StreamObserver {
     }
 
     /**
-     * A session begins; the header is also the start of the first chunk.
+     * A session starts; the header is also the start of the first chunk.
      *
      * @param header the 16 bytes of the ULog file header
      */
     default void onSessionStart(byte[] header, long nowNs) {}
 
-    /** The vehicle's logger has finished a chunk: the next bytes of the log. Not sent yet. */
+    /** The vehicle's logger has finished a chunk, the next bytes of the log; it is not sent yet. */
     default void onChunk(
             int sequence, boolean acked, int firstMessageOffset, byte[] data, int offset, int length, long nowNs) {}
 
     /**
-     * A chunk goes out.
+     * A chunk is sent.
      *
-     * @param attempt 1 for the first time, more when it is repeated because no acknowledgement came
+     * @param attempt 1 for the first time; higher if it is repeated because no acknowledgement arrived
      */
     default void onChunkSent(int sequence, boolean acked, int attempt, long nowNs) {}
 
-    /** The vehicle's own queue was full: this chunk is never sent. */
+    /** A chunk was dropped because the vehicle's own queue was full. */
     default void onChunkDropped(int sequence, long nowNs) {}
 
-    /** The acknowledgement that the logger waited for is there. */
+    /** The acknowledgement that the logger waits for has arrived. */
     default void onChunkAcked(int sequence, long nowNs) {}
 
-    /** A complete message of the source log was not logged, because its time passed while the logger waited for an ack. */
+    /**
+     * A complete message of the source log was omitted, because its time passed while the logger waited for an
+     * acknowledgement.
+     */
     default void onMessageSkipped(int length, long nowNs) {}
 
-    /** Log bytes that no chunk carries: the unfinished chunk of a vehicle that does not flush it. */
+    /** Log bytes that are in no chunk: the unfinished chunk of a vehicle that does not flush it. */
     default void onTailLost(int length, long nowNs) {}
 
-    /** The session is over. */
+    /** The session has ended. */
     default void onSessionEnd(SessionEnd end, long nowNs) {}
 }

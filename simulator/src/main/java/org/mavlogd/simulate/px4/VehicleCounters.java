@@ -19,17 +19,17 @@ public final class VehicleCounters implements PlannedVehicle.Counters {
 
     VehicleCounters() {}
 
-    /** MAVLink frames of all kinds that left the vehicle. */
+    /** MAVLink frames of all kinds sent by the vehicle. */
     public long frames() {
         return frames.get();
     }
 
-    /** Streams begun. */
+    /** Streams started. */
     public long sessions() {
         return sessions.get();
     }
 
-    /** Chunks sent, each counted once. */
+    /** Chunks sent, not counting repeats. */
     public long chunks() {
         return chunks.get();
     }
@@ -39,37 +39,37 @@ public final class VehicleCounters implements PlannedVehicle.Counters {
         return chunkBytes.get();
     }
 
-    /** Acked chunks sent again. */
+    /** Repeated acked chunks. */
     public long repeats() {
         return repeats.get();
     }
 
-    /** Chunks lost in the vehicle's own queue. */
+    /** Chunks dropped by the vehicle's own queue. */
     public long dropped() {
         return dropped.get();
     }
 
-    /** Acknowledgements that were waited for. */
+    /** Acknowledgements of waiting chunks. */
     public long acks() {
         return acks.get();
     }
 
-    /** Acknowledgements that nobody waited for: repeated or late. */
+    /** Unexpected acknowledgements: repeated or late. */
     public long uselessAcks() {
         return uselessAcks.get();
     }
 
-    /** Messages never logged because their time passed while the logger waited. */
+    /** Messages omitted because their time passed while the logger waited. */
     public long skippedMessages() {
         return skippedMessages.get();
     }
 
-    /** Streams ended because no acknowledgement came. */
+    /** Streams ended because no acknowledgement arrived. */
     public long givenUp() {
         return givenUp.get();
     }
 
-    /** Commands lost because too many came while the logger waited. */
+    /** Commands lost because too many arrived while the logger waited. */
     public long ignoredCommands() {
         return ignoredCommands.get();
     }

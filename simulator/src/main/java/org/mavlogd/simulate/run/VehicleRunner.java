@@ -35,7 +35,7 @@ import org.mavlogd.simulate.px4.VehicleCounters;
 
 /** Runs a simulated vehicle on a real link, until its plan is done or it is stopped. */
 public final class VehicleRunner {
-    /** How long nothing happens at most: smooth enough for acked chunks every 4 ms. */
+    /** Maximum time between ticks: smooth enough for acked chunks every 4 ms. */
     static final long TICK_NS = 1_000_000;
 
     private VehicleRunner() {}
@@ -43,9 +43,9 @@ public final class VehicleRunner {
     /**
      * Runs on the caller's thread until the plan is done.
      *
-     * @param target where the recorder is
-     * @param stop asked all the time; true ends the run early
-     * @throws IOException when the target cannot be reached for a reason that will not pass
+     * @param target address of the recorder
+     * @param stop called repeatedly; true ends the run early
+     * @throws IOException if the target cannot be reached for a permanent reason
      */
     public static PlannedVehicle.Report<VehicleCounters> run(
             VehicleStation.Plan<Px4Settings> plan, LogImage log, LinkSettings target, BooleanSupplier stop)
@@ -57,7 +57,7 @@ public final class VehicleRunner {
                 stop);
     }
 
-    /** The same with an ArduPilot. */
+    /** Runs an ArduPilot in the same way. */
     public static PlannedVehicle.Report<ArduPilotCounters> run(
             VehicleStation.Plan<ArduPilotSettings> plan, DataFlashImage log, LinkSettings target, BooleanSupplier stop)
             throws IOException {
@@ -80,11 +80,10 @@ public final class VehicleRunner {
     }
 
     /**
-     * One thread, one datagram socket, one vehicle.
+     * Runs one vehicle with one thread and one datagram socket.
      *
-     * <p>Not a {@link org.mavlogd.link.Link}: a link is made to receive much and send little, with a tick of 20 ms. A vehicle
-     * sends 80,000 datagrams a second at the highest rate, and every 4 ms at the lowest. Hot path: nothing is allocated per
-     * frame.
+     * <p>Not a {@link org.mavlogd.link.Link}: a link receives much and sends little, with a tick of 20 ms. A vehicle
+     * sends up to 80,000 datagrams a second, and at least one every 4 ms. Hot path: nothing is allocated per frame.
      */
     private static final class UdpLoop {
         private static final int MAX_DATAGRAM_LENGTH = 65_536;
@@ -132,7 +131,7 @@ public final class VehicleRunner {
                     unsent++;
                 }
             } catch (IOException e) {
-                // Nobody listens there yet or any more, or the network is away: datagrams are lost in silence.
+                // No program listens there yet or any more, or the network is down: datagrams are lost silently.
                 unsent++;
             }
         }
@@ -142,14 +141,14 @@ public final class VehicleRunner {
             try {
                 return channel.read(in) > 0;
             } catch (PortUnreachableException e) {
-                return false; // the answer to a datagram of ours, while nobody listens there
+                return false; // the answer to one of our datagrams, because no program listens there
             }
         }
     }
 
     /**
-     * A vehicle on a TCP connection or a serial port. The vehicle belongs to the link's thread; the caller's thread only beats
-     * time, because a link's own tick is too coarse for chunks every 4 ms.
+     * Runs a vehicle on a TCP connection or a serial port. The vehicle belongs to the link's thread; the caller's
+     * thread only triggers its ticks, because a link's own tick is too coarse for chunks every 4 ms.
      */
     private static final class LinkLoop<C extends PlannedVehicle.Counters> implements LinkListener {
         private final Link link;
