@@ -4,11 +4,11 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The finished files: those to be sent, and those that cannot be sent yet.
+ * The finished files, divided into those that can be sent and those that cannot be sent yet.
  *
- * @param files of logs whose facts are all known, in the order in which they are sent
- * @param manifests of their logs, in the same order
- * @param unread files of the other logs; some of them may have been sent before another file of the log was finished
+ * @param files files of logs whose facts are all known, in the order in which they are sent
+ * @param manifests manifests of their logs, in the same order
+ * @param unread files of the other logs; some may have been sent before another file of their log was finished
  */
 record Backlog(List<LogFile> files, List<Manifest> manifests, List<LogFile> unread) {
     static final Backlog EMPTY = new Backlog(List.of(), List.of(), List.of());

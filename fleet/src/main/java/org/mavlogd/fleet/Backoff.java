@@ -4,8 +4,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.DoubleSupplier;
 
 /**
- * The delay after a number of failures: twice as long each time up to a maximum, and each time a random part of that, so that a
- * fleet that lost its server does not come back all at once.
+ * The delay after a number of failures: doubles up to a maximum, and is shortened by a random part, so that a fleet
+ * that lost its server does not reconnect all at once.
  */
 record Backoff(long firstNs, long maxNs, DoubleSupplier random) {
     static final Backoff DEFAULT = new Backoff(TimeUnit.SECONDS.toNanos(5), TimeUnit.MINUTES.toNanos(30), Math::random);

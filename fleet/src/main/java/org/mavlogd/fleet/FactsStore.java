@@ -12,7 +12,10 @@ import org.mavlogd.fleet.state.DurableFile;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The facts of all finished files, each read once and noted. One thread reads logs; any may ask. */
+/**
+ * The facts of all finished files; each file is read once and its facts are stored. One thread reads logs; any thread
+ * may query.
+ */
 final class FactsStore {
     private static final Logger LOG = LoggerFactory.getLogger(FactsStore.class);
     private static final String SUFFIX = ".json";
@@ -25,13 +28,13 @@ final class FactsStore {
         this.directory = Files.createDirectories(directory);
     }
 
-    /** Those of this version of the file; empty if it was not read yet. */
+    /** The facts of this version of a file; empty if it has not been read. */
     Optional<FileFacts> of(LogFile file) {
         return Optional.ofNullable(known.get(file.name()))
                 .filter(facts -> facts.version().equals(file.version()));
     }
 
-    /** Takes what was noted; notes that cannot be read are lost, and the log is read again. */
+    /** Loads the stored facts of a file; if they are unreadable, the log is read again. */
     void recall(LogFile file) {
         if (of(file).isEmpty()) {
             noted(file).ifPresent(facts -> known.put(file.name(), facts));
@@ -48,14 +51,14 @@ final class FactsStore {
         }
     }
 
-    /** Reads the file. */
+    /** Reads the file and stores its facts. */
     void read(LogFile file, Path path) throws IOException {
         FileFacts facts = FileFacts.read(file, path);
         DurableFile.write(directory.resolve(file.name() + SUFFIX), facts.json());
         known.put(file.name(), facts);
     }
 
-    /** Forgets files that are gone: their facts can be read again. */
+    /** Removes the facts of deleted files. */
     void forgetBut(Set<String> names) throws IOException {
         known.keySet().retainAll(names);
         try (DirectoryStream<Path> notes = Files.newDirectoryStream(directory, "*" + SUFFIX)) {

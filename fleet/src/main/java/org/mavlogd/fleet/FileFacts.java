@@ -24,7 +24,8 @@ import org.mavlogd.survey.SurveyFacts;
 import org.mavlogd.text.Words;
 
 /**
- * The facts of one file for a manifest: its checksum, and of the flight what can only be known by reading all of it.
+ * The facts of one file for a manifest: its checksum, and the facts of the flight that require reading the complete
+ * file.
  *
  * @param vehicleId unique id of the vehicle in the log; may be empty
  * @param json one object
@@ -37,7 +38,7 @@ record FileFacts(Version version, String sha256, String vehicleId, String json) 
     private static final double MS_PER_S = 1000;
     private static final double US_PER_S = 1e6;
 
-    /** Reads a file twice: for its checksum, and for what is in it. */
+    /** Reads a file twice: for its checksum, and for its contents. */
     static FileFacts read(LogFile file, Path path) throws IOException {
         String sha256 = Digests.sha256(path, file.version().bytes());
         StringWriter text = new StringWriter();
@@ -61,7 +62,8 @@ record FileFacts(Version version, String sha256, String vehicleId, String json) 
         try {
             survey = LogSurvey.of(path, 1, Progress.NONE);
         } catch (IOException | RuntimeException e) {
-            // Sent all the same: others may read more of it, and an error of this program must not keep a log here.
+            // The log is sent nevertheless: other programs may read more of it, and an error of ours must not keep it
+            // here.
             json.writeStringField("damage", Words.line(String.valueOf(e.getMessage()), MAX_TEXT));
             return "";
         }
@@ -114,7 +116,7 @@ record FileFacts(Version version, String sha256, String vehicleId, String json) 
         }
     }
 
-    /** What was noted; empty if it is not about this version of the file. */
+    /** Parses stored facts; empty if they are not of this version of the file. */
     static Optional<FileFacts> parse(String text, LogFile file) {
         try {
             Map<String, @Nullable Object> values = StatusClient.parse(text);

@@ -38,7 +38,7 @@ final class FinishedLogs {
         this.order = comparator(order, crashFirst);
     }
 
-    /** The files of one log follow each other in the order in which they began. */
+    /** The files of a log are kept together, in the order of their starts. */
     static Comparator<LogFile> comparator(Order order, boolean crashFirst) {
         Comparator<LogFile> byLog = Comparator.comparingLong(LogFile::number);
         Comparator<LogFile> byAge = order == Order.NEWEST ? byLog.reversed() : byLog;
@@ -52,7 +52,7 @@ final class FinishedLogs {
         return directory.resolve(file.name());
     }
 
-    /** Looks again. The heads of files are read only when a name, a length or a time changed. */
+    /** Lists the files. Heads of files are read only if a name, a length or a time has changed. */
     List<LogFile> look() throws IOException {
         Map<String, Version> now = new HashMap<>();
         for (Disk.Entry entry : disk.list()) {
@@ -78,7 +78,7 @@ final class FinishedLogs {
         boolean isComplete = log.pieces().stream().allMatch(piece -> piece.state() == State.FINISHED);
         String name = log.pieces().get(0).name().replaceFirst("\\.[a-z]+(\\.(part|unread))?$", "");
         for (Piece piece : log.pieces()) {
-            Version version = versions.get(piece.name()); // null if it came after the look
+            Version version = versions.get(piece.name()); // null if it appeared after the listing
             boolean isFinished = piece.state() == State.FINISHED && piece.bytes() > 0 && !disk.isGrowing(piece.name());
             if (version != null && isFinished) {
                 found.add(new LogFile(
@@ -95,7 +95,7 @@ final class FinishedLogs {
         }
     }
 
-    /** What shows that a file changed; the same for one that is being written, however long it is. Empty if it is gone since it was listed. */
+    /** The version of a file; constant while it is being written. Empty if it was deleted since the listing. */
     private Optional<Version> version(Disk.Entry file) throws IOException {
         if (file.name().endsWith(PART)) {
             return Optional.of(GROWING);
@@ -113,7 +113,7 @@ final class FinishedLogs {
         return disk.list().stream().anyMatch(entry -> entry.name().endsWith(PART) && disk.isGrowing(entry.name()));
     }
 
-    /** Bytes of the file system that are free. */
+    /** Free bytes of the file system. */
     long usableBytes() {
         return disk.usableBytes();
     }

@@ -7,7 +7,10 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Makes names at targets of a template. Nothing in a log's bytes can choose a folder: values lose everything but plain characters. */
+/**
+ * Creates names at targets from a template. The contents of a log cannot choose a folder: values are reduced to plain
+ * characters.
+ */
 final class KeyName {
     private static final Pattern PLACEHOLDER = Pattern.compile("\\{([a-z]*)}");
     private static final int MAX_VALUE = 128;
@@ -18,7 +21,7 @@ final class KeyName {
     private final String template;
     private final String vehicle;
 
-    /** @param vehicle from the configuration; empty for what logs say */
+    /** @param vehicle from the configuration; empty to use the logs' own */
     KeyName(String template, String vehicle) {
         this.template = template;
         this.vehicle = vehicle;
@@ -57,7 +60,7 @@ final class KeyName {
                 isDated ? date.substring(8) : UNDATED);
     }
 
-    /** Letters, digits, ".", "_" and "-", no "." first. */
+    /** Reduces a value to letters, digits, ".", "_" and "-", not starting with ".". */
     static String plain(String value) {
         String text = value.replaceAll("[^A-Za-z0-9._-]", "_").replaceFirst("^\\.+", "_");
         return text.isEmpty() ? "_" : text.substring(0, Math.min(MAX_VALUE, text.length()));

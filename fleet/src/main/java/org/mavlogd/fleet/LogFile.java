@@ -7,13 +7,13 @@ import org.mavlogd.fleet.state.Version;
 /**
  * A finished file in the log directory.
  *
- * @param log name of the log that it belongs to, the same for all its files
+ * @param log name of its log, the same for all files of the log
  * @param systemId of the vehicle; 0 for none
- * @param number of the log, which tells the order in which logs began
- * @param begin UTC; empty while the clock was not set
+ * @param number of the log, which gives the order of logs
+ * @param begin start in UTC; empty if the clock was not set
  * @param hasCrash whether the log has crash data
  * @param isLogComplete whether all files of the log are finished
- * @param isToldByOther whether another file of the log says the same: the {@code .ulg} beside a {@code .bin}
+ * @param isToldByOther whether another file of the log has the same contents: the {@code .ulg} next to a {@code .bin}
  */
 record LogFile(
         String name,
@@ -25,7 +25,7 @@ record LogFile(
         boolean hasCrash,
         boolean isLogComplete,
         boolean isToldByOther) {
-    /** What it ends with, such as {@code .ulg}. */
+    /** The extension, such as {@code .ulg}. */
     String kind() {
         return name.substring(name.lastIndexOf('.'));
     }

@@ -4,16 +4,16 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * A small file that announces a log to a fleet before the log arrives; docs/uploads.md lists its fields.
+ * A small file that describes a log to a fleet before the log arrives; docs/uploads.md lists its fields.
  *
- * @param first of the log's files
- * @param vehicleId of whichever file has it; may be empty
+ * @param first the first file of the log
+ * @param vehicleId from any file that has it; may be empty
  * @param text JSON
  */
 record Manifest(String log, LogFile first, String vehicleId, String text) {
     private static final String SUFFIX = ".manifest.json";
 
-    /** Of the files of one log. */
+    /** Creates the manifest of the files of a log. */
     static Manifest of(String log, List<LogFile> files, List<FileFacts> facts) {
         LogFile first = files.get(0);
         boolean isComplete = first.isLogComplete() && files.size() == facts.size();
@@ -25,12 +25,12 @@ record Manifest(String log, LogFile first, String vehicleId, String text) {
         return new Manifest(log, first, vehicleId(facts), text);
     }
 
-    /** In place of a file's name in a key, and of its notes. */
+    /** The name used in keys and notes. */
     String name() {
         return log + SUFFIX;
     }
 
-    /** The id of the vehicle, from whichever file has it. */
+    /** Id of the vehicle, from any file that has it. */
     private static String vehicleId(List<FileFacts> facts) {
         return facts.stream()
                 .map(FileFacts::vehicleId)

@@ -4,14 +4,17 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
 
-/** Figures of uploads in Prometheus' text form, for the textfile collector of node_exporter: the uploader serves no port. */
+/**
+ * Formats figures of uploads as Prometheus text for the textfile collector of node_exporter: the uploader opens no
+ * port.
+ */
 final class MetricsText {
     private static final String PREFIX = "mavlogd_upload_";
 
     private final StringBuilder text = new StringBuilder();
 
     /**
-     * What is known of one target.
+     * The state of one target.
      *
      * @param isFailing whether its last attempt failed
      */
@@ -36,7 +39,7 @@ final class MetricsText {
     private void perTarget(String name, String help, List<Target> targets, Function<Target, Long> value) {
         head(name, "gauge", help);
         for (Target target : targets) {
-            // Names of targets are plain.
+            // Target names need no escaping.
             line(name, "{target=\"" + target.name() + "\"}", value.apply(target));
         }
     }

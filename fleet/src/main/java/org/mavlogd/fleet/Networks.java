@@ -20,9 +20,9 @@ final class Networks {
     }
 
     /**
-     * Why connections to the host are not allowed now; empty if they are.
+     * Returns the reason why connections to the host are not allowed now; empty if they are.
      *
-     * @param host empty if it is not known: then one allowed interface that is up is enough
+     * @param host empty if unknown: then one allowed interface that is up suffices
      */
     String problem(String host) {
         if (allowed.interfaces().isEmpty() && allowed.networks().isEmpty()) {
@@ -37,10 +37,10 @@ final class Networks {
         }
     }
 
-    /** The address of this computer by which it would connect; nothing is sent. */
+    /** The local address of a connection to the host; sends nothing. */
     private static InetAddress local(String host) throws IOException {
         String plain = host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
-        // Not bound by this program: its sandbox forbids that.
+        // Not bound explicitly: the sandbox forbids that.
         try (DatagramChannel channel = DatagramChannel.open()) {
             channel.connect(new InetSocketAddress(InetAddress.getByName(plain), ANY_PORT));
             return ((InetSocketAddress) channel.getLocalAddress()).getAddress();

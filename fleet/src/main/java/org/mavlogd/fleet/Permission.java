@@ -12,13 +12,14 @@ import org.mavlogd.config.RecorderAddress;
 import org.mavlogd.status.StatusClient;
 
 /**
- * The permission to send, which is refused while a vehicle is armed. One thread asks the recorder; any may read the answer.
+ * The permission to send, which is refused while a vehicle is armed. One thread queries the recorder; any thread may
+ * read the result.
  *
- * <p>Without an answer it is not known whether the vehicle flies: then nothing is sent, unless no recorder runs and so
- * nothing is recorded either.
+ * <p>Without an answer it is unknown whether the vehicle flies: then nothing is sent, unless no recorder runs, so that
+ * nothing is being recorded.
  */
 final class Permission {
-    /** So long a permission holds: the thread that asks also looks names up and writes files, which may take long. */
+    /** Validity of a permission: the querying thread also looks up names and writes files, which may take long. */
     private static final int FRESH_S = 30;
 
     private final boolean whileArmed;
@@ -35,7 +36,7 @@ final class Permission {
         this.logs = logs;
     }
 
-    /** Why nothing may be sent; empty if it may. */
+    /** The reason why nothing may be sent; empty if sending is permitted. */
     String problem() {
         String latest = problem;
         return latest.isEmpty() && !whileArmed && clockNs.getAsLong() - askedNs > TimeUnit.SECONDS.toNanos(FRESH_S)

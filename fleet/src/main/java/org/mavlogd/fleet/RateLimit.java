@@ -4,9 +4,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
-/** Bounds the bytes per second of all targets together, and counts them. Any thread. */
+/** Limits the bytes per second of all targets together, and counts them. Any thread. */
 final class RateLimit {
-    /** So much may come at once after a pause. */
+    /** Maximum burst after a pause. */
     private static final long BURST_NS = TimeUnit.MILLISECONDS.toNanos(250);
 
     /** Waits. */
@@ -18,7 +18,7 @@ final class RateLimit {
     private final LongSupplier clockNs;
     private final Sleeper sleeper;
     private final AtomicLong total = new AtomicLong();
-    // When everything that was allowed so far is through. Guarded by this.
+    // Time until which the bytes allowed so far take. Guarded by this.
     private long throughNs;
 
     /** @param bytesPerS 0 for no limit */
@@ -29,7 +29,7 @@ final class RateLimit {
         this.throughNs = clockNs.getAsLong();
     }
 
-    /** Returns when so many bytes may be sent. */
+    /** Returns when {@code bytes} more may be sent. */
     void pass(int bytes) throws InterruptedException {
         long waitNs = bytesPerS == 0 ? 0 : reserve(bytes);
         if (waitNs > 0) {
@@ -47,7 +47,7 @@ final class RateLimit {
         return throughNs - nowNs;
     }
 
-    /** Of all bytes so far. */
+    /** Number of all bytes so far. */
     long totalBytes() {
         return total.get();
     }

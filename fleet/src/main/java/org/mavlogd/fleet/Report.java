@@ -17,8 +17,9 @@ import org.mavlogd.fleet.state.Transfer;
 import org.mavlogd.fleet.state.Transfer.Status;
 
 /**
- * Publishes the state of the uploads in files that are replaced atomically: {@value #STATUS}, for people and programs, {@value #METRICS} and {@value
- * #UPLOADED}, by which the recorder knows what it may delete. Owned by one thread.
+ * Publishes the state of the uploads in files that are replaced atomically: {@value #STATUS} for people and programs,
+ * {@value #METRICS}, and {@value #UPLOADED}, from which the recorder knows which logs it may delete. Owned by one
+ * thread.
  */
 final class Report {
     static final String STATUS = UploadSettings.STATUS;
@@ -45,7 +46,7 @@ final class Report {
         this.workers = List.copyOf(workers);
     }
 
-    /** Writes what changed. The list comes through a power cut; the status need not. */
+    /** Writes changes. The list survives a power cut; the status need not. */
     void write(Backlog backlog, long nowNs) throws IOException {
         writeUploaded(backlog);
         measure(nowNs);
@@ -57,7 +58,7 @@ final class Report {
         }
     }
 
-    /** Before the notes of all logs are read, the list of an earlier run stays: what it names is there. */
+    /** Until the notes of all logs are read, the list of an earlier run is kept: the files in it have arrived. */
     private void writeUploaded(Backlog backlog) throws IOException {
         isKnown = isKnown
                 || (!backlog.equals(Backlog.EMPTY) && workers.stream().allMatch(worker -> worker.knows(backlog)));
@@ -81,7 +82,7 @@ final class Report {
         lastNs = nowNs;
     }
 
-    /** Name and length of each file that is at all targets that take it. */
+    /** Name and length of each file that has arrived at all targets that take it. */
     private String uploaded(Backlog backlog) {
         return backlog.all().stream()
                 .filter(this::isEverywhere)

@@ -9,17 +9,18 @@ import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
 
 /**
- * Decides which file a target is sent next: the first one in the order of the backlog. A file that fails again and again must not keep the
- * others: then the next one is tried. If that arrives and the first fails once more, the file is to blame, and waits alone. If all
- * fail, the target is to blame, and the order stays. Owned by the target's thread.
+ * Selects the next file for a target: normally the first one of the backlog. If that fails repeatedly, the next one is
+ * tried, so that it does not block the others. If the next one arrives and the first one fails again, the file is the
+ * cause and is delayed alone. If all fail, the target is the cause, and the order is kept. Owned by the target's
+ * thread.
  */
 final class SendOrder {
-    /** So many failures in a row let others be tried. */
+    /** Failures in a row after which other files are tried. */
     static final int MANY_FAILURES = 3;
 
     private final Map<String, Long> notBeforeNs = new HashMap<>();
     private List<Work> works = List.of();
-    // The file that failed last, and often; empty if there is none.
+    // The file that failed last and repeatedly; empty if there is none.
     private String failing = "";
     private boolean hasBegun;
     private boolean hasSentLast;
@@ -30,10 +31,10 @@ final class SendOrder {
     }
 
     /**
-     * The one to send now.
+     * Returns the file to send now.
      *
-     * @param isOpen whether it is not there yet
-     * @param failures of each in a row, also in former runs
+     * @param isOpen whether a file has not arrived yet
+     * @param failures number of failures of a file in a row, including earlier runs
      */
     Optional<Work> next(Predicate<Work> isOpen, ToIntFunction<Work> failures, long nowNs) {
         List<Work> due = works.stream()
@@ -56,17 +57,17 @@ final class SendOrder {
         hasSentLast = true;
     }
 
-    /** A file waits alone. */
+    /** Delays a single file. */
     void postpone(Work work, long untilNs) {
         notBeforeNs.put(work.name(), untilNs);
         failing = "";
     }
 
     /**
-     * A file could not be sent.
+     * Records that a file could not be sent.
      *
-     * @param failures in a row, this one included
-     * @return whether the file is to blame, and not the target
+     * @param failures number of failures in a row, including this one
+     * @return whether the file is the cause, and not the target
      */
     boolean onFailure(Work work, int failures) {
         boolean isToBlame = failures > MANY_FAILURES && hasSentLast;

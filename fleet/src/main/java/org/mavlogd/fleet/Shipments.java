@@ -8,7 +8,7 @@ import org.mavlogd.fleet.targets.Digests;
 import org.mavlogd.fleet.targets.Shipment;
 import org.mavlogd.fleet.targets.Throttle;
 
-/** Makes of a log or a manifest what is sent to one target: under which name, and compressed or not. Owned by its thread. */
+/** Prepares a log or a manifest for one target: name and compression. Owned by its thread. */
 final class Shipments {
     private static final String MANIFEST_TYPE = "application/json";
     private static final String LOG_TYPE = "application/octet-stream";
@@ -28,7 +28,7 @@ final class Shipments {
         this.keys = new KeyName(settings.key(), shared.settings().vehicle());
     }
 
-    /** Of a log, or of a manifest. */
+    /** Prepares a log or a manifest. */
     Shipment of(Work work, Backlog backlog, Throttle throttle) throws IOException {
         Manifest manifest = work.manifest();
         return manifest == null
@@ -69,7 +69,7 @@ final class Shipments {
                 throttle);
     }
 
-    /** What was made for sending is not needed any more. */
+    /** Deletes the prepared copies. */
     void clear() throws IOException {
         spool.clear();
     }

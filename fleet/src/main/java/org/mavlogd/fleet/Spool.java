@@ -16,7 +16,9 @@ import org.mavlogd.fleet.targets.Throttle;
 import org.mavlogd.store.FileDisk;
 import org.mavlogd.store.SpaceLimits;
 
-/** Temporary files for one target that are not logs: manifests and compressed copies, one at a time. Owned by one thread. */
+/**
+ * Temporary files for one target other than logs: manifests and compressed copies, one at a time. Owned by one thread.
+ */
 final class Spool {
     static final String COMPRESSED = ".zst";
 
@@ -26,7 +28,7 @@ final class Spool {
     private final Path directory;
     private final SpaceLimits space;
 
-    /** @param space how much the recorder needs: copies never take of that */
+    /** @param space that the recorder needs, which copies never use */
     Spool(Path directory, SpaceLimits space) throws IOException {
         this.directory = Files.createDirectories(directory);
         this.space = space;
@@ -36,12 +38,12 @@ final class Spool {
         return Files.write(directory.resolve(name), text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Whether there is room for a copy that became no smaller. */
+    /** Whether there is room for a copy that compression does not shrink. */
     boolean hasRoomFor(String name, long bytes) throws IOException {
         return Files.exists(directory.resolve(name + COMPRESSED)) || space.spareBytes(new FileDisk(directory)) > bytes;
     }
 
-    /** A compressed copy, which may be there from an attempt before: it has the time of the log that it was made of. */
+    /** Returns a compressed copy, perhaps from an earlier attempt: it has the modification time of its log. */
     Path compressed(LogFile file, Path log, Throttle throttle) throws IOException {
         Path whole = directory.resolve(file.name() + COMPRESSED);
         long modifiedMs = file.version().modifiedMs();
@@ -60,7 +62,7 @@ final class Spool {
         }
         Files.setLastModifiedTime(part, FileTime.fromMillis(modifiedMs));
         try (FileChannel content = FileChannel.open(part, StandardOpenOption.WRITE)) {
-            content.force(true); // else a power cut may leave the name without the content, which would be sent
+            content.force(true); // or a power cut may leave the name with incomplete content
         }
         return Files.move(part, whole, StandardCopyOption.REPLACE_EXISTING);
     }

@@ -28,18 +28,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends everything to one target, one file at a time: first manifests, then logs. A failure of the target makes it wait, longer each
- * time; a file that the target refuses waits alone. Its own thread runs {@link #run}; others may ask.
+ * Sends everything to one target, one file at a time: first manifests, then logs. After a failure of the target it
+ * waits, longer each time; a file that the target refuses is delayed alone. Its own thread runs {@link #run}; others
+ * may query it.
  */
 final class TargetWorker implements Runnable, Throttle {
     private static final Logger LOG = LoggerFactory.getLogger(TargetWorker.class);
     private static final long LOOK_MS = 250;
     private static final long PROGRESS_BYTES = 1 << 20;
     private static final int MAX_REASON = 300;
-    /** The notes of a file of which nothing is known. */
+    /** The transfer of a file without notes. */
     private static final Transfer NOTHING = Transfer.of(new Version(-1, -1), "");
 
-    /** What it does now. */
+    /** The current activity. */
     enum State {
         IDLE,
         SENDING,
@@ -50,10 +51,10 @@ final class TargetWorker implements Runnable, Throttle {
     }
 
     /**
-     * Its state.
+     * The state of a worker.
      *
-     * @param file that is being sent; empty if none is
-     * @param done bytes of it that were read to be sent
+     * @param file being sent; empty if none is
+     * @param done bytes of it read for sending
      */
     record Snapshot(State state, String problem, String file, long done, long bytes, long nextTryMs) {}
 
@@ -67,7 +68,7 @@ final class TargetWorker implements Runnable, Throttle {
     private final SendOrder order = new SendOrder();
 
     private volatile Backlog backlog = Backlog.EMPTY;
-    // What the order is made of, and of whose files the notes are read.
+    // The backlog that the order is made of, and whose notes have been read.
     private volatile Backlog known = Backlog.EMPTY;
     private volatile Snapshot snapshot = new Snapshot(State.IDLE, "", "", 0, 0, 0);
     private volatile String networkProblem = "not looked at yet";
@@ -101,12 +102,12 @@ final class TargetWorker implements Runnable, Throttle {
                 : now;
     }
 
-    /** Whether files of that kind are sent here. */
+    /** Whether files of this kind are sent to this target. */
     boolean takes(LogFile file) {
         return settings.files().contains(file.kind());
     }
 
-    /** Empty if nothing is known, or it is about another version of the file. */
+    /** The transfer of a file; empty if unknown, or if it is of another version of the file. */
     Optional<Transfer> transfer(LogFile file) {
         return Optional.ofNullable(transfers.get(file.name()))
                 .filter(transfer -> transfer.version().equals(file.version()));
@@ -120,12 +121,12 @@ final class TargetWorker implements Runnable, Throttle {
         return known.equals(other);
     }
 
-    /** Another thread looks which network leads to the target. */
+    /** Checks which network leads to the target; called by another thread. */
     void lookAtNetwork() {
         networkProblem = shared.networks().problem(target.host());
     }
 
-    /** It ends when nothing is left that can be sent now. */
+    /** Ends when nothing remains that can be sent now. */
     void finish() {
         finishing = true;
     }
@@ -138,7 +139,7 @@ final class TargetWorker implements Runnable, Throttle {
     public void run() {
         try (target) {
             while (!stopping) {
-                boolean isLast = finishing; // before it looks, for what was offered before it is told to finish
+                boolean isLast = finishing; // read first, for files offered before the request
                 if (!step()) {
                     if (isLast) {
                         return;
@@ -151,7 +152,7 @@ final class TargetWorker implements Runnable, Throttle {
         }
     }
 
-    /** Once, when it is known which logs there are: their notes stay, however old they are. */
+    /** Once the logs are known, deletes old notes of other files; notes of existing logs are kept at any age. */
     private void forgetOldNotes(Backlog now) {
         if (hasForgotten || !now.unread().isEmpty()) {
             return;
@@ -230,7 +231,7 @@ final class TargetWorker implements Runnable, Throttle {
                 || !transfer.sha256().equals(work.sha256());
     }
 
-    /** Takes the notes of what is new, also of files that cannot be sent now: they may be there. */
+    /** Loads notes of new files, including those that cannot be sent now: they may have arrived. */
     private void recall(List<Work> works, List<LogFile> unread) {
         Set<String> names = Stream.concat(
                         works.stream().map(Work::name), unread.stream().map(LogFile::name))
@@ -245,7 +246,7 @@ final class TargetWorker implements Runnable, Throttle {
         }
     }
 
-    /** Notes that cannot be read are lost notes: the target is asked, and the other files are sent. */
+    /** Unreadable notes count as lost: the target is queried, and the other files are sent. */
     private Transfer noted(String name) {
         try {
             return store.read(name).orElse(NOTHING);
@@ -276,7 +277,7 @@ final class TargetWorker implements Runnable, Throttle {
             refused(work, e);
         } catch (IOException | RuntimeException e) {
             if (stopping || !closed().isEmpty()) {
-                return; // it was interrupted because nothing may be sent any more
+                return; // interrupted because sending is no longer permitted
             }
             onFailure(work, e);
         }
@@ -312,7 +313,7 @@ final class TargetWorker implements Runnable, Throttle {
         LOG.warn("{}: {} is refused: {}", name(), work.name(), text);
     }
 
-    /** The others go on. */
+    /** Delays a file; the others continue. */
     private void postpone(Work work, String text) {
         order.postpone(work, System.nanoTime() + shared.backoff().delayNs(Math.max(1, attempts(work))));
         snapshot = new Snapshot(State.FAILING, work.name() + ": " + text, "", 0, 0, 0);
@@ -352,7 +353,7 @@ final class TargetWorker implements Runnable, Throttle {
         }
     }
 
-    /** The notes of this version of the file. */
+    /** The transfer for this version of the file. */
     private Transfer begin(Work work) throws IOException {
         Transfer noted = transfers.getOrDefault(work.name(), NOTHING);
         Transfer now = work.begin(noted, target.replaces(), shared.logs().path(work.file()));
@@ -362,7 +363,7 @@ final class TargetWorker implements Runnable, Throttle {
         return now;
     }
 
-    /** Somebody may have added something to the log while it was sent. */
+    /** Throws if data was appended to the log while it was sent. */
     private void requireUnchanged(Work work) throws IOException {
         if (work.manifest() != null) {
             return;

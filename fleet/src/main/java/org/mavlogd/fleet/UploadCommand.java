@@ -15,7 +15,7 @@ import org.mavlogd.tools.StopSignal;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code mavlogd upload}: sends finished logs away until a signal ends it. */
+/** {@code mavlogd upload}: uploads finished logs until a signal ends it. */
 @Command(
         name = "upload",
         description = {
@@ -47,7 +47,7 @@ public final class UploadCommand extends LogCommand implements AddedCommand {
 
     @Override
     protected int execute() {
-        // Before there are other threads.
+        // Before other threads start.
         LoggingSetup.install(LoggingSetup.Level.INFO, System.getenv());
         UploadSettings settings;
         try {

@@ -25,14 +25,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Uploads until it is stopped, or until nothing is left. The thread that runs it looks for finished logs and reads their facts; one
- * more watches what is allowed and reports; each target has a thread of its own.
+ * Uploads until it is stopped, or until nothing is left. The running thread finds finished logs and reads their facts;
+ * another one watches permissions and reports; each target has its own thread.
  */
 final class Uploader implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Uploader.class);
     private static final String LOCK = "lock";
     private static final long WATCH_MS = 1000;
-    /** Of so many rounds one asks the recorder, while nothing is sent. */
+    /** While nothing is sent, the recorder is queried only in one of this number of rounds. */
     private static final int CALM_ROUNDS = 3;
 
     private static final long END_MS = 8000;
@@ -51,7 +51,7 @@ final class Uploader implements AutoCloseable {
     private final ProblemLog reportProblems = new ProblemLog(LOG);
     private volatile Backlog backlog = Backlog.EMPTY;
     private volatile boolean ended;
-    // Of the watching thread, once it runs.
+    // Owned by the watching thread, once it runs.
     private int rounds;
 
     /** @throws IOException with a text for the user */
@@ -78,7 +78,7 @@ final class Uploader implements AutoCloseable {
         this.report = new Report(shared, workers);
     }
 
-    /** Two uploaders would send everything twice. */
+    /** Locks the state: two uploaders would send everything twice. */
     private FileLock lock(Path state) throws IOException {
         FileLock held;
         try {
@@ -94,9 +94,9 @@ final class Uploader implements AutoCloseable {
     }
 
     /**
-     * Returns when it is asked to stop, or else, if it runs once, when everything was sent that can be sent now.
+     * Runs until it is asked to stop or, if it runs once, until everything that can be sent now was sent.
      *
-     * @return whether all logs are at all targets
+     * @return whether all logs have arrived at all targets
      */
     boolean run(BooleanSupplier isStopped, boolean once) throws InterruptedException {
         watch();
@@ -139,7 +139,7 @@ final class Uploader implements AutoCloseable {
 
     // ---- Finished logs
 
-    /** Looks for finished logs and reads those that are new; returns whether the directory could be read. */
+    /** Finds finished logs and reads new ones; returns whether the directory could be read. */
     private boolean look(BooleanSupplier isStopped) {
         try {
             List<LogFile> files = logs.look();
@@ -159,7 +159,10 @@ final class Uploader implements AutoCloseable {
         }
     }
 
-    /** Reads new logs until stopped and publishes each; returns the problem of the first unreadable one, or an empty text. */
+    /**
+     * Reads new logs until stopped and publishes each; returns the problem of the first unreadable one, or an empty
+     * text.
+     */
     private String readNew(List<LogFile> files, BooleanSupplier isStopped) {
         String unreadable = "";
         List<LogFile> unread = backlog.unread().stream()
@@ -176,7 +179,10 @@ final class Uploader implements AutoCloseable {
         return unreadable;
     }
 
-    /** Returns why a log cannot be read, or an empty text: that log waits, and the others are sent. */
+    /**
+     * Reads a log; returns the reason if that fails, or an empty text. An unreadable log waits, and the others are
+     * sent.
+     */
     private String read(LogFile file) {
         try {
             facts.read(file, logs.path(file));
@@ -188,7 +194,7 @@ final class Uploader implements AutoCloseable {
         return "";
     }
 
-    /** A log is offered when all its finished files were read: they have one manifest and lie in one folder. */
+    /** Offers a log when all its finished files have been read: they share one manifest and one folder. */
     private void publish(List<LogFile> files) {
         Map<String, List<LogFile>> byLog = new LinkedHashMap<>();
         files.forEach(file ->

@@ -13,10 +13,10 @@ import org.mavlogd.fleet.targets.Digests;
 /**
  * A file to send: a log, or a manifest.
  *
- * @param name by which notes are kept
- * @param file the log, or the first one that the manifest is about
- * @param version of what is sent
- * @param sha256 of what is sent; empty while it is not known
+ * @param name under which notes are stored
+ * @param file the log, or the first one of the manifest
+ * @param version of the content
+ * @param sha256 of the content; empty if unknown
  * @param manifest null for a log
  */
 record Work(
@@ -37,10 +37,10 @@ record Work(
     }
 
     /**
-     * The notes of this version of the file.
+     * The transfer for this version of the file.
      *
-     * @param noted of the version before; without a checksum if there is none
-     * @param replaces whether the target puts this version in the place of that one
+     * @param noted of the previous version; without a checksum if there is none
+     * @param replaces whether the target replaces that version
      * @param path of the log
      */
     Transfer begin(Transfer noted, boolean replaces, Path path) throws IOException {
@@ -51,13 +51,13 @@ record Work(
             return Transfer.of(version, sha256);
         }
         return noted.status() == Status.SENT && !replaces && manifest == null
-                ? noted.withVersion(version, sha256) // else it would be there twice; what was added stays here
+                ? noted.withVersion(version, sha256) // sending it would duplicate it; appended data stays here
                 : noted.changed(version, sha256);
     }
 
     /**
-     * Whether the notes are about this log, to which something was added, and not about an earlier one of the same name: numbers begin again in
-     * an empty directory, and there is no time in a name while the clock was not set.
+     * Whether the notes are of this log before data was appended, and not of an earlier log with the same name: numbers
+     * restart in an empty directory, and names have no time if the clock was not set.
      */
     private static boolean isOf(Transfer noted, Path path) throws IOException {
         long before = noted.version().bytes();

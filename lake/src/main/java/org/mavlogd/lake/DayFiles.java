@@ -20,17 +20,17 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Files of the lake that hold the rows of several logs of a day: made of others with the same columns, types and units, by a DuckDB in memory, and
- * compared with them before those are deleted. Owned by one thread.
+ * Files of the lake with the rows of several logs of a day. They are merged from files with the same columns, types and
+ * units, by DuckDB in memory, and compared with these before these are deleted. Owned by one thread.
  */
 final class DayFiles implements Closeable {
-    /** Of DuckDB, in addition to Java's heap. */
+    /** Memory of DuckDB, in addition to Java's heap. */
     private static final String MEMORY = "384MB";
 
-    /** A multiple of DuckDB's vectors near to the row groups of a log's own files. */
+    /** A multiple of DuckDB's vectors, close to the row groups of a single log's files. */
     private static final int GROUP_ROWS = 102_400;
 
-    /** The column with a row's file. No field of a log has this name; ArduPilot has a field FileName. */
+    /** The column with the file of a row. No field of a log has this name; ArduPilot has a field FileName. */
     private static final String FILE = Sql.name("file name");
 
     private final Path lake;
@@ -40,7 +40,7 @@ final class DayFiles implements Closeable {
         this.lake = lake;
     }
 
-    /** Starts DuckDB, which most builds do not need for this. */
+    /** Starts DuckDB, which most builds do not need here. */
     private Statement statement() throws IOException, SQLException {
         Connection open = connection;
         if (open == null) {
@@ -64,7 +64,7 @@ final class DayFiles implements Closeable {
         }
     }
 
-    /** Sorts files by what must be the same in one file: names and types of columns, and what is said of them. */
+    /** Groups files that can be merged: those with the same names, types and metadata of columns. */
     List<List<String>> alike(List<String> files) throws IOException {
         Map<String, StringBuilder> kinds = new TreeMap<>();
         files.forEach(file -> kinds.put(lake.resolve(file).toString(), new StringBuilder()));
@@ -97,9 +97,9 @@ final class DayFiles implements Closeable {
     }
 
     /**
-     * Writes the rows of several files into one, those of the earliest log first.
+     * Writes the rows of several files to one, those of the earliest log first.
      *
-     * @param files that are {@link #alike}, relative to the lake
+     * @param files from one group of {@link #alike}, relative to the lake
      */
     void merge(List<String> files, Path target) throws IOException {
         write(ordered(files), "", target);
@@ -108,7 +108,7 @@ final class DayFiles implements Closeable {
     /**
      * Writes the rows of a file without those of one log.
      *
-     * @param staging where the new file is to wait
+     * @param staging directory for the new file
      * @return the new file, relative to the lake
      */
     String without(String log, String file, Path staging) throws IOException {
@@ -169,7 +169,7 @@ final class DayFiles implements Closeable {
         }
     }
 
-    /** The rows, in few bytes: their number, and a sum that does not depend on their order. */
+    /** A fingerprint of the rows: their number, and a sum independent of their order. */
     private static String content(String from, Statement statement) throws SQLException {
         try (ResultSet rows = statement.executeQuery(
                 "SELECT count(*), sum(hash(row)::HUGEINT) FROM (SELECT * FROM " + from + ") AS row")) {
@@ -178,7 +178,7 @@ final class DayFiles implements Closeable {
         }
     }
 
-    /** What a file says of its columns, such as units. */
+    /** Metadata of a file's columns, such as units. */
     private String metadata(String file, Statement statement) throws SQLException {
         List<String> pairs = new ArrayList<>();
         try (ResultSet rows = statement.executeQuery("SELECT decode(key), decode(value) FROM parquet_kv_metadata("

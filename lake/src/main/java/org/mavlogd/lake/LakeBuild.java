@@ -21,11 +21,11 @@ import org.mavlogd.logtools.Progress;
 import org.mavlogd.text.Words;
 
 /**
- * Brings a lake up to date with a folder of logs, several logs at the same time. A log that is refused becomes a row of {@code failures}, and the
- * others continue; a failure to write the lake ends the build.
+ * Updates a lake from a folder of logs, several logs at the same time. A refused log becomes a row of {@code failures},
+ * and the others continue; a failure to write the lake ends the build.
  */
 final class LakeBuild implements Closeable {
-    /** What was done; {@code bytes} are those of the converted logs. */
+    /** The counts of a build; {@code bytes} are those of the converted logs. */
     record Result(int converted, int replaced, int unchanged, int copies, int failed, long bytes) {
         String text() {
             return Words.count(converted, "log") + " converted, " + replaced + " replaced, " + unchanged
@@ -42,7 +42,7 @@ final class LakeBuild implements Closeable {
         }
     }
 
-    /** Reports how far a build is. */
+    /** Reports the progress of a build. */
     private static final class Done {
         private final Progress progress;
         private final long totalBytes;
@@ -76,13 +76,13 @@ final class LakeBuild implements Closeable {
     private final AtomicInteger failed = new AtomicInteger();
     private final AtomicLong bytes = new AtomicLong();
     private final ConcurrentLinkedQueue<String> problems = new ConcurrentLinkedQueue<>();
-    // By their checksums' owners: whether these stay in the lake is known when all others are done.
+    // Logs with the same bytes as another one: whether that stays in the lake is known when all others are done.
     private final ConcurrentLinkedQueue<Copy> likelyCopies = new ConcurrentLinkedQueue<>();
 
     /**
-     * Opens the lake, which nobody else may change until {@link #close}.
+     * Opens the lake and locks it against other changes until {@link #close}.
      *
-     * @param library that writes, with its version
+     * @param library name and version of the writing program
      */
     LakeBuild(Path lake, String library, Clock clock) throws IOException {
         this.lake = lake.toAbsolutePath().normalize();
@@ -93,12 +93,12 @@ final class LakeBuild implements Closeable {
         this.clock = clock;
     }
 
-    /** A directory in the lake for copies of logs, which another build deletes if this one ends before. */
+    /** A directory in the lake for copies of logs; the next build deletes them if this one does not. */
     static Path downloads(Path lake) {
         return lake.resolve(LakeFiles.OWN).resolve("downloads");
     }
 
-    /** Converts those logs of a source that are new or changed, with so many threads. */
+    /** Converts the new and changed logs of a source with {@code jobs} threads. */
     Result run(LogSource source, List<SourceLog> logs, int jobs, Progress progress) throws IOException {
         Done done =
                 new Done(progress, logs.stream().mapToLong(SourceLog::sizeBytes).sum());
@@ -109,9 +109,9 @@ final class LakeBuild implements Closeable {
     }
 
     /**
-     * Merges the small files of days to which nothing was added for so many days.
+     * Merges the small files of days that have not changed for {@code quietDays} days.
      *
-     * @return how many files are fewer
+     * @return number of files saved
      */
     int compact(int quietDays, int jobs) throws IOException {
         LakeCompaction compaction = new LakeCompaction(lake, ledger, clock, quietDays);
@@ -140,13 +140,13 @@ final class LakeBuild implements Closeable {
         }
     }
 
-    /** What a thread does. */
+    /** The work of a thread. */
     @FunctionalInterface
     private interface Work {
         void run() throws IOException;
     }
 
-    /** The first failure stops all. */
+    /** Runs the work in threads; the first failure stops all. */
     private void inThreads(int jobs, Work work) throws IOException {
         ExecutorService threads = Executors.newFixedThreadPool(jobs);
         isStopping.set(false);
@@ -172,7 +172,7 @@ final class LakeBuild implements Closeable {
         }
     }
 
-    /** Waits: a thread that still publishes needs the lake's lock. */
+    /** Waits for the threads: one that still publishes needs the lake's lock. */
     private static void end(ExecutorService threads) {
         threads.shutdown();
         boolean isInterrupted = Thread.interrupted();
@@ -188,7 +188,7 @@ final class LakeBuild implements Closeable {
         }
     }
 
-    /** Why logs failed, one line each. */
+    /** The reasons for failed logs, one line each. */
     List<String> problems() {
         return problems.stream().sorted().toList();
     }
@@ -246,7 +246,10 @@ final class LakeBuild implements Closeable {
         }
     }
 
-    /** One after the other: what a log is a copy of may have been refused, or have changed. */
+    /**
+     * Converts or skips likely copies, one after the other: the log with the same bytes may have been refused, or have
+     * changed.
+     */
     private void workOnCopies(LogSource source) throws IOException {
         if (likelyCopies.isEmpty()) {
             return;
@@ -296,7 +299,7 @@ final class LakeBuild implements Closeable {
                 .isPresent();
     }
 
-    /** A full disk is no fault of the log that was being converted. */
+    /** Whether a failure is one of the lake, such as a full disk, and not of the log being converted. */
     private boolean isOfLake(FileSystemException failure) {
         return failure.getFile() != null && Path.of(failure.getFile()).startsWith(lake);
     }

@@ -16,7 +16,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
-/** {@code mavlogd lake build}: folders of logs become tables. */
+/** {@code mavlogd lake build}: converts folders of logs to tables. */
 @Command(
         name = "build",
         description =

@@ -8,11 +8,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A change of a lake, which is made completely or not at all: all files that are staged for it get their places.
+ * A change of a lake that is made completely or not at all: all files staged for it are moved to their places.
  *
  * @param staging name of the directory with these files
- * @param entries as they are afterwards, of all logs that the change touches
- * @param removed files that are not of the lake any more
+ * @param entries new entries of all logs that the change affects
+ * @param removed files that no longer belong to the lake
  */
 record LakeChange(String staging, List<LogEntry> entries, List<String> removed) {
     LakeChange {

@@ -5,7 +5,7 @@ import org.mavlogd.tools.AddedCommand;
 import org.mavlogd.tools.LogCommand;
 import picocli.CommandLine.Command;
 
-/** {@code mavlogd lake}: tables of many logs. */
+/** {@code mavlogd lake}: commands on tables of many logs. */
 @Command(
         name = "lake",
         description = "Convert the logs of a fleet to Parquet tables, and query them in SQL.",
@@ -13,7 +13,7 @@ import picocli.CommandLine.Command;
         exitCodeList = {"0:done", "1:failed", "2:wrong usage", "3:lake build: some logs were refused"},
         subcommands = {LakeBuildCommand.class, LakeQueryCommand.class})
 public final class LakeCommand extends LogCommand implements AddedCommand {
-    /** Called by picocli, which makes the command. */
+    /** Called by picocli. */
     public LakeCommand() {}
 
     @Override

@@ -17,16 +17,16 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Finds past days, and merges the small files of each of their directories: first those of a vehicle's day, table for
- * table, then the rows of {@code logs} of all vehicles. Files that are large already stay.
+ * Finds past days and merges the small files in each of their directories: first those of a vehicle's day, table by
+ * table, then the rows of {@code logs} of all vehicles. Large files are kept.
  */
 final class LakeCompaction {
-    /** Files of this size and more are left as they are, and merged ones are about as large. */
+    /** Files of at least this size are kept, and merged ones are about as large. */
     static final long LARGE_BYTES = 256L << 20;
 
     private static final String LOGS = "logs/";
 
-    /** A vehicle's day, or a day of {@code logs}: its files by directory, and the last day on which anything of it changed. */
+    /** A vehicle's day, or a day of {@code logs}: its files by directory, and the last day on which it changed. */
     static final class Day {
         private final String name;
         private final Map<String, Set<String>> byDirectory = new TreeMap<>();
@@ -48,14 +48,17 @@ final class LakeCompaction {
     private final LakeLedger ledger;
     private final LocalDate lastQuiet;
 
-    /** @param quietDays for so many days nothing must have come */
+    /** @param quietDays number of days without changes */
     LakeCompaction(Path lake, LakeLedger ledger, Clock clock, int quietDays) {
         this.lake = lake;
         this.ledger = ledger;
         this.lastQuiet = LocalDate.ofInstant(clock.instant(), ZoneOffset.UTC).minusDays(quietDays);
     }
 
-    /** Days with more than one file in a directory. Those of vehicles have no log in common, those of {@code logs} neither. */
+    /**
+     * Days with more than one file in a directory. No two days of vehicles, and no two of {@code logs}, have a log in
+     * common.
+     */
     List<Day> days(boolean ofLogs) {
         Map<String, Day> days = new HashMap<>();
         for (LogEntry entry : ledger.entries()) {
@@ -75,7 +78,7 @@ final class LakeCompaction {
                 .toList();
     }
 
-    /** Of a log that does not know its day, when its file was changed. */
+    /** The day of a log; if unknown, the day on which its file was changed. */
     private static LocalDate day(String directory, LogEntry entry) {
         String date = directory.substring(directory.lastIndexOf('=') + 1);
         return date.equals(LakeFiles.NO_VALUE)
@@ -83,10 +86,10 @@ final class LakeCompaction {
                 : LocalDate.parse(date);
     }
 
-    /** A change that merges files, all of which are staged. */
+    /** A change that merges files, which are all staged. */
     record Merge(LakeChange change, int fewerFiles) {}
 
-    /** Merges the files of a day, and publishes nothing; empty if there is nothing to merge. */
+    /** Merges the files of a day without publishing them; empty if there is nothing to merge. */
     Optional<Merge> merge(Day day, DayFiles files) throws IOException {
         String staging = "day-" + LakeFiles.code(day.name);
         Path staged = ledger.stage(staging);
@@ -109,12 +112,12 @@ final class LakeCompaction {
         return Optional.of(new Merge(new LakeChange(staging, entries, List.copyOf(replaced.keySet())), fewer));
     }
 
-    /** What is to become one file each: at least two files, and not only such that were made here. */
+    /** Groups of files that become one file each: at least two files, and not only merged ones. */
     private List<List<String>> batches(Set<String> all, Day day, DayFiles files) throws IOException {
         List<String> small = new ArrayList<>();
         for (String file : all) {
             Path path = lake.resolve(file);
-            // Directories of days that nobody needs may have been deleted.
+            // Users may have deleted directories of old days.
             if (Files.exists(path) && Files.size(path) < LARGE_BYTES) {
                 small.add(file);
             }
@@ -130,7 +133,7 @@ final class LakeCompaction {
         return batches;
     }
 
-    /** Keeps the order. Each batch has just enough files for a large one; the last takes the rest. */
+    /** Splits files into batches, in order. Each has just enough files for a large one; the last takes the rest. */
     private List<List<String>> bySize(List<String> files) throws IOException {
         List<List<String>> batches = new ArrayList<>();
         List<String> batch = new ArrayList<>();

@@ -23,11 +23,13 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Names in the lake, which logs never choose, and how its files get safe on disk. docs/fleet.md shows the directories. */
+/**
+ * Names in the lake, which logs never choose, and durable writing of its files. docs/fleet.md shows the directories.
+ */
 final class LakeFiles {
-    /** Of this program; readers of tables pass over names with an underscore at the start. */
+    /** Directory of this program; readers of tables skip names that start with an underscore. */
     static final String OWN = "_mavlogd";
-    /** As Hive, Spark, Trino and DuckDB write a partition whose value is null. */
+    /** Name of a partition with the value null, as in Hive, Spark, Trino and DuckDB. */
     static final String NO_VALUE = "__HIVE_DEFAULT_PARTITION__";
 
     private static final int MAX_NAME_LENGTH = 80;
@@ -46,8 +48,8 @@ final class LakeFiles {
     }
 
     /**
-     * A name for a directory or file: letters, digits, {@code _}, {@code -} and inner dots stay. A text of which something else
-     * must be left out or that is long gets a code at its end, so that different texts keep different names.
+     * A name for a directory or file: keeps letters, digits, {@code _}, {@code -} and inner dots. A text that has other
+     * characters or is too long gets a code at its end, so that different texts have different names.
      */
     static String name(String text) {
         String safe = text.replaceAll("[^A-Za-z0-9_.-]", "_").replaceAll("^[._]+", "x");
@@ -57,13 +59,13 @@ final class LakeFiles {
         return safe.substring(0, Math.min(safe.length(), MAX_NAME_LENGTH)) + "-" + code(text);
     }
 
-    /** 12 hexadecimal digits that stand for a text. */
+    /** A hash of a text, 12 hexadecimal digits. */
     static String code(String text) {
         byte[] hash = sha256().digest(text.getBytes(StandardCharsets.UTF_8));
         return HexFormat.of().formatHex(hash).substring(0, CODE_LENGTH);
     }
 
-    /** Name of a file that is made of these. */
+    /** Name of the file merged from these files. */
     static String dayFile(List<String> parts) {
         return "day-" + code(String.join("\n", parts)) + ".parquet";
     }
@@ -84,7 +86,7 @@ final class LakeFiles {
         }
     }
 
-    /** Writes a small file that is there completely or not at all, also after a loss of power. */
+    /** Writes a small file that exists completely or not at all after a power cut. */
     static void writeDurably(Path file, byte[] content) throws IOException {
         Path temporary = file.resolveSibling("." + file.getFileName() + ".tmp");
         Files.write(temporary, content);
@@ -99,14 +101,14 @@ final class LakeFiles {
         }
     }
 
-    /** Makes durable that a file has its name, or has it no more. */
+    /** Makes the creation, renaming or deletion of a file durable. */
     static void forceEntries(Path file) throws IOException {
         try (FileChannel directory = FileChannel.open(parent(file), StandardOpenOption.READ)) {
             directory.force(true);
         }
     }
 
-    /** Paths of all files of a directory and of those below it, relative to it; none if it does not exist. */
+    /** Paths of all files in a directory and below it, relative to it; none if it does not exist. */
     static Set<String> inside(Path directory) throws IOException {
         if (!Files.isDirectory(directory)) {
             return Set.of();
@@ -125,7 +127,7 @@ final class LakeFiles {
         return parent == null ? Path.of("") : parent;
     }
 
-    /** Deletes a directory of this program with everything in it. */
+    /** Deletes a directory of this program and its contents. */
     static void deleteAll(Path directory) throws IOException {
         if (!Files.exists(directory)) {
             return;

@@ -24,11 +24,12 @@ import java.util.stream.Stream;
 /**
  * The list of all files of a lake, and the only class that adds and removes them.
  *
- * <p>The files of a {@link LakeChange} wait complete and forced in a directory of the same file system. Then the change is written
- * to a file and forced, and from then on it belongs to the lake: rows of {@code logs} go first, files that are not of the lake any more
- * are deleted, the staged ones get their places by renaming, rows of {@code logs} last, and the entries are written. A process that ends within
- * this is completed by the next one; what was not written down yet is deleted. One process at a time may change a lake;
- * threads of it publish one after the other. Questions of {@code lake query} are waited for, and wait.
+ * <p>The files of a {@link LakeChange} are first staged, complete and forced, in a directory of the same file system.
+ * Then the change is written to a file and forced, and from then on it belongs to the lake: rows of {@code logs} are
+ * deleted first, then files that no longer belong to the lake; the staged ones are renamed to their places, rows of
+ * {@code logs} last; and the entries are written. If the process ends meanwhile, the next one completes the change;
+ * changes that were not written down are discarded. One process at a time may change a lake; its threads publish one
+ * after the other. Changes and the queries of {@code lake query} wait for each other.
  */
 final class LakeLedger implements Closeable {
     private static final String NEXT = ".next";
@@ -51,9 +52,9 @@ final class LakeLedger implements Closeable {
     }
 
     /**
-     * Opens a lake for changes, makes it where there is none, and completes what a former process began.
+     * Opens a lake for changes, creates it if needed, and completes the unfinished change of an earlier process.
      *
-     * @throws IOException also if another process changes it now, or if a directory with other contents is no lake
+     * @throws IOException also if another process changes it now, or if a directory with other contents is not a lake
      */
     static LakeLedger open(Path lake) throws IOException {
         requireLakeOrEmpty(lake);
@@ -104,7 +105,7 @@ final class LakeLedger implements Closeable {
         for (Path file : files) {
             String name = String.valueOf(file.getFileName());
             if (name.startsWith(".")) {
-                Files.delete(file); // was being written
+                Files.delete(file); // incomplete
             } else if (name.endsWith(NEXT)) {
                 unfinished.add(file);
             } else {
@@ -121,7 +122,10 @@ final class LakeLedger implements Closeable {
         LakeFiles.deleteAll(staging);
     }
 
-    /** The change that a job of a cluster began: a log's entry, whose file's name without its ending names the staged files. */
+    /**
+     * The change that a job of a cluster started: a log's entry, whose file name without extension is that of the
+     * staging directory.
+     */
     private LakeChange of(Path file) throws IOException {
         LogEntry entry = LogEntry.read(file);
         List<String> former =
@@ -146,44 +150,44 @@ final class LakeLedger implements Closeable {
     }
 
     /**
-     * Makes a log the one that has these bytes, so that they are converted once.
+     * Makes a log the owner of these bytes, so that they are converted once.
      *
-     * @return false if another has them in the lake already, or is being converted
+     * @return false if another log owns them, in the lake or in progress
      */
     boolean claim(String sha256, String log) {
         String first = logBySha256.putIfAbsent(sha256, log);
         return first == null || first.equals(log);
     }
 
-    /** The log that claimed these bytes was not converted. */
+    /** Releases these bytes: the log that claimed them was not converted. */
     void giveUp(String sha256, String log) {
         if (!byLog.containsKey(log) || !sha256.equals(byLog.get(log).sha256())) {
             logBySha256.remove(sha256, log);
         }
     }
 
-    /** An empty directory for the files of a log, with their places in the lake as paths inside. */
+    /** Creates an empty directory for the files of a log, in which paths are those in the lake. */
     Path stage(String log) throws IOException {
         Path directory = staging.resolve(log);
         LakeFiles.deleteAll(directory);
         return Files.createDirectories(directory);
     }
 
-    /** Of all logs, in no order. */
+    /** The entries of all logs, in no order. */
     List<LogEntry> entries() {
         return List.copyOf(byLog.values());
     }
 
     /**
-     * Replaces the rows of a log by the files that were staged for it; others that the entry lists are in their places already.
+     * Replaces the rows of a log by its staged files; other files of the entry are in their places already.
      *
-     * @param days takes the log's former rows out of files that it shares with others
+     * @param days removes the log's former rows from files that it shares with others
      */
     synchronized void publish(LogEntry entry, DayFiles days) throws IOException {
         Set<String> former = new LinkedHashSet<>(
                 Optional.ofNullable(byLog.get(entry.log())).map(LogEntry::files).orElse(List.of()));
         former.removeAll(entry.files());
-        // Directories of days that nobody needs may have been deleted.
+        // Users may have deleted directories of old days.
         former.removeIf(file -> !Files.exists(lake.resolve(file)));
         List<LogEntry> sharing = former.isEmpty()
                 ? List.of()
@@ -224,14 +228,14 @@ final class LakeLedger implements Closeable {
         carryOut(wanted);
     }
 
-    /** May be repeated. */
+    /** Carries out a change; may be repeated. */
     private void carryOut(LakeChange wanted) throws IOException {
         Path staged = staging.resolve(wanted.staging());
         Set<String> waiting = LakeFiles.inside(staged);
         Set<Path> changed = new LinkedHashSet<>();
         LakeReaders readers = LakeReaders.awaitEnd(lake);
         try (readers) {
-            // A row of logs that is in its place already, as it will be, is not among those that wait.
+            // A row of logs that is in its place already is kept: it is not among the staged files.
             delete(wanted.removed().stream().filter(LakeLedger::isLogsRow).toList(), changed);
             delete(waiting.stream().filter(LakeLedger::isLogsRow).toList(), changed);
             delete(wanted.removed(), changed);
@@ -248,7 +252,7 @@ final class LakeLedger implements Closeable {
         LakeFiles.deleteAll(staged);
     }
 
-    /** Those of the files and all above up to the lake, each once: some of them are new. */
+    /** Forces the directories of the files and all above up to the lake, each once: some of them are new. */
     private void forceDirectories(Set<Path> changed) throws IOException {
         Set<Path> forced = new HashSet<>();
         for (Path file : changed) {

@@ -17,7 +17,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
-/** {@code mavlogd lake query}: asks a lake in SQL. */
+/** {@code mavlogd lake query}: queries a lake in SQL. */
 @Command(
         name = "query",
         description = {

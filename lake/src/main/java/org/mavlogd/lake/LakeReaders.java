@@ -11,8 +11,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A lock of the operating system on a lake, which questions share and a change has alone for the moment in which files get their places:
- * so {@code lake query} sees no change in its middle. Closing it releases the lock.
+ * An operating system's lock on a lake. Queries share it; a change holds it exclusively while files are moved to their
+ * places, so that {@code lake query} never sees half a change. Closing releases the lock.
  */
 final class LakeReaders implements Closeable {
     private static final String FILE = "readers";
@@ -29,7 +29,10 @@ final class LakeReaders implements Closeable {
         return lake.resolve(LakeFiles.OWN).resolve(FILE);
     }
 
-    /** For a question: waits while files get their places; empty if no lock is to be had, as in a lake that only others may write. */
+    /**
+     * Locks for a query, after waiting for a change; empty if no lock is possible, as in a lake that only others may
+     * write.
+     */
     static Optional<LakeReaders> begin(Path lake) {
         try {
             return Optional.of(await(FileChannel.open(file(lake), StandardOpenOption.READ), true));
@@ -38,7 +41,7 @@ final class LakeReaders implements Closeable {
         }
     }
 
-    /** For a change: waits for questions for 10 s at most, since a pager may hold one for ever. */
+    /** Locks for a change, after waiting at most 10 s for queries, since a pager may hold one forever. */
     static LakeReaders awaitEnd(Path lake) throws IOException {
         FileChannel file = FileChannel.open(file(lake), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         return await(file, false);

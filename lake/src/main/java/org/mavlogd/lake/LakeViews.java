@@ -23,8 +23,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The tables of a lake as views in a DuckDB: one for each topic and each other table, and some that have PX4's and ArduPilot's
- * data under common names. Only those that a question names are made: each reads the schemas of its files. Rows of topics are seen from the moment when their log's row in {@code logs} is there.
+ * The tables of a lake as views in DuckDB: one for each topic and each other table, and some with PX4's and ArduPilot's
+ * data under common names. Only views named in the query are created, because each reads the schemas of its files. Rows
+ * of topics are visible once their log's row is in {@code logs}.
  */
 final class LakeViews {
     /** A make's part of a view with common names: the topic, the expressions, and the columns that they need. */
@@ -90,10 +91,10 @@ final class LakeViews {
     }
 
     /**
-     * Opens a lake for a question.
+     * Opens a lake for a query.
      *
-     * @param sql the question, or several
-     * @throws IOException if it is none, or cannot be read
+     * @param sql the query, or several
+     * @throws IOException if the directory is not a lake, or is unreadable
      */
     static Connection open(Path lake, String sql) throws IOException {
         Path real = lake.toRealPath();
@@ -138,12 +139,12 @@ final class LakeViews {
     }
 
     /**
-     * Creates the views of topics that the question needs, empty ones for those that it declares and the lake does not have.
+     * Creates the views of topics that the query needs, empty ones for those that it declares and the lake lacks.
      *
-     * @param common topics that are needed because of common views
+     * @param common topics needed by common views
      */
     private void createTopics(Set<String> common) throws IOException, SQLException {
-        // SQL does not distinguish names by case: PX4 has a topic rpm, ArduPilot RPM.
+        // SQL ignores the case of names: PX4 has a topic rpm, ArduPilot RPM.
         Map<String, List<String>> topics = directories(lake.resolve("topics")).stream()
                 .collect(Collectors.groupingBy(
                         topic -> "topic_" + topic.toLowerCase(Locale.ROOT), TreeMap::new, Collectors.toList()));
@@ -173,7 +174,7 @@ final class LakeViews {
         }
     }
 
-    /** Columns by name that lines of the question say it needs, by view; a lake without them has these columns with null. */
+    /** The columns that comment lines of the query declare, by view; if the lake lacks them, they are null. */
     private Map<String, Map<String, String>> declared() {
         Map<String, Map<String, String>> declared = new LinkedHashMap<>();
         Matcher lines = DECLARED.matcher(sql);
@@ -187,7 +188,7 @@ final class LakeViews {
         return declared;
     }
 
-    /** @param topics whose names differ only by case */
+    /** @param topics topics whose names differ only by case */
     private void createTopic(List<String> topics, Map<String, String> declared) throws IOException, SQLException {
         List<Path> directories = new ArrayList<>();
         for (String topic : topics) {
@@ -203,7 +204,7 @@ final class LakeViews {
             }
             return;
         }
-        // What is called like a table of the lake has the prefix alone.
+        // A topic named like a table of the lake is only available with the prefix.
         String from = " FROM " + files(directories, BY_VEHICLE) + " WHERE log IN (SELECT log FROM logs)";
         Map<String, String> missing = new LinkedHashMap<>(declared);
         if (!declared.isEmpty()) {
@@ -229,7 +230,10 @@ final class LakeViews {
         return text.toString();
     }
 
-    /** A topic's view exists only where the lake has files of it; a part whose columns are missing is left out. */
+    /**
+     * Creates a common view. A topic's part needs files of the topic in the lake; a part with missing columns is
+     * omitted.
+     */
     private void createCommon(String name, List<Part> parts, String... columns) throws SQLException {
         List<String> selects = new ArrayList<>();
         for (Part part : parts) {
@@ -258,7 +262,7 @@ final class LakeViews {
         return names;
     }
 
-    /** @param partitions of the directories, which are null where the name says so */
+    /** @param partitions columns from the directories' names, null where a name is that of null */
     private static String files(List<Path> directories, List<String> partitions) {
         String read = "read_parquet(["
                 + directories.stream()

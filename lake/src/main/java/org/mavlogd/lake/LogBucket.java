@@ -39,14 +39,14 @@ import software.amazon.awssdk.services.s3.model.S3Object;
 import software.amazon.awssdk.services.s3.model.ServerSideEncryption;
 
 /**
- * The logs of a bucket of S3, of AWS or another server, whose keys begin with a prefix. Each is copied to a file while it is
- * converted, whose name its key does not choose. A log that cannot be had is refused; a server that cannot be reached, or
- * that does not let us in, ends the build.
+ * The logs of an S3 bucket, at AWS or another server, whose keys start with a prefix. Each is copied to a file while it
+ * is converted; the key does not choose the file's name. A log that cannot be read is refused; an unreachable server,
+ * or denied access, ends the build.
  */
 final class LogBucket implements LogSource {
     private static final String SCHEME = "s3://";
     private static final Pattern ADDRESS = Pattern.compile("s3://([A-Za-z0-9._-]{3,255})(?:/(.*))?", Pattern.DOTALL);
-    /** What an upload in one part is named by, unless the server encrypts with keys of its own. */
+    /** The ETag of an upload in one part, unless the server encrypts with its own keys. */
     private static final Pattern MD5 = Pattern.compile("\"?([0-9a-f]{32})\"?");
 
     private static final int FORBIDDEN = 403;
@@ -64,12 +64,12 @@ final class LogBucket implements LogSource {
     private final S3Client client;
 
     /**
-     * Opens the bucket; asks nothing yet.
+     * Opens the bucket without connecting.
      *
-     * @param address like {@code s3://BUCKET/PREFIX}
-     * @param endpoint of a server other than that of AWS
-     * @param downloads a directory for copies
-     * @throws IllegalArgumentException if it is no such address
+     * @param address such as {@code s3://BUCKET/PREFIX}
+     * @param endpoint of a server other than AWS
+     * @param downloads directory for copies
+     * @throws IllegalArgumentException if the address is invalid
      * @throws IOException if no region is known
      */
     LogBucket(String address, Optional<URI> endpoint, Optional<String> region, Path downloads) throws IOException {
@@ -106,7 +106,7 @@ final class LogBucket implements LogSource {
             return DefaultAwsRegionProviderChain.builder().build().getRegion().id();
         } catch (SdkException e) {
             if (isOther) {
-                return "us-east-1"; // any will do
+                return "us-east-1"; // any region will do
             }
             throw new IOException("no region is known: name it with --region, or set AWS_REGION", e);
         }
@@ -115,7 +115,7 @@ final class LogBucket implements LogSource {
     @Override
     public List<SourceLog> logs() throws IOException {
         List<SourceLog> logs = new ArrayList<>();
-        // Not every name can be in XML as it is.
+        // Not all keys can be represented in XML.
         ListObjectsV2Request request = ListObjectsV2Request.builder()
                 .bucket(bucket)
                 .prefix(prefix)
@@ -124,7 +124,7 @@ final class LogBucket implements LogSource {
         try {
             for (ListObjectsV2Response page : client.listObjectsV2Paginator(request)) {
                 if (page.isTruncated() == null) {
-                    // The client takes what it got of a list that breaks off for all.
+                    // The client takes a list that breaks off for complete.
                     throw new Failure(SCHEME + bucket + ": the server's list of its objects is not complete", null);
                 }
                 page.contents().forEach(object -> add(object, logs));
@@ -156,7 +156,7 @@ final class LogBucket implements LogSource {
                 object.lastModified().toEpochMilli());
     }
 
-    /** Repeats a copy that breaks off or is not what the server has. */
+    /** Copies a log, and repeats a copy that breaks off or differs from the server's object. */
     @Override
     public void fetch(SourceLog log) throws IOException {
         Files.createDirectories(downloads);
@@ -185,7 +185,7 @@ final class LogBucket implements LogSource {
         }
     }
 
-    /** A copy that was begun and may be tried again. */
+    /** A copy failed and may be repeated. */
     private static final class BrokenOff extends IOException {
         private static final long serialVersionUID = 1;
         private final boolean isOfLog;
@@ -206,7 +206,7 @@ final class LogBucket implements LogSource {
             if (isComplete) {
                 body.close();
             } else {
-                body.abort(); // does not read what is left
+                body.abort(); // does not read the rest
             }
         }
     }
@@ -228,7 +228,7 @@ final class LogBucket implements LogSource {
         }
     }
 
-    /** Keys that are not known or expired hold for all logs. */
+    /** Whether the failure, such as unknown or expired keys, affects all logs. */
     private static boolean isOfBucket(AwsServiceException answer) {
         String code =
                 answer.awsErrorDetails() == null ? "" : answer.awsErrorDetails().errorCode();

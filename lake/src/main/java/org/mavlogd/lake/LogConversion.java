@@ -17,7 +17,10 @@ import org.mavlogd.logtools.Progress;
 import org.mavlogd.logtools.TopicChoice;
 import org.mavlogd.tables.ParquetExport;
 
-/** Makes the files of one log after the other, in directories with their places in the lake as paths inside. Owned by one thread. */
+/**
+ * Creates the files of one log after the other, in directories in which paths are those in the lake. Owned by one
+ * thread.
+ */
 public final class LogConversion implements Closeable {
     private static final String PARQUET = ".parquet";
 
@@ -26,9 +29,9 @@ public final class LogConversion implements Closeable {
     private final SmallTables tables;
 
     /**
-     * Starts the DuckDB that writes the small tables.
+     * Starts DuckDB, which writes the small tables.
      *
-     * @param library that writes, with its version
+     * @param library name and version of the writing program
      */
     public LogConversion(String library, Clock clock) throws IOException {
         this.library = library;
@@ -37,11 +40,11 @@ public final class LogConversion implements Closeable {
     }
 
     /**
-     * Makes the files of a log; publishes nothing.
+     * Creates the files of a log; publishes nothing.
      *
      * @param staged an empty directory
-     * @throws IOException if the log is refused or was changed meanwhile, or if the directory cannot be written: then it is a
-     *     {@link java.nio.file.FileSystemException} that names a file in it
+     * @throws IOException if the log is refused or was changed meanwhile, or if the directory cannot be written: then
+     *     it is a {@link java.nio.file.FileSystemException} that names a file in it
      */
     public LogEntry convert(SourceLog source, String sha256, Path staged) throws IOException {
         String log = source.id();
@@ -82,7 +85,7 @@ public final class LogConversion implements Closeable {
         return files;
     }
 
-    /** One topic has several files where its format changes within a log. */
+    /** A free file name: a topic has several files if its format changes within a log. */
     private static String free(String base, List<String> taken) {
         String file = base + PARQUET;
         for (int i = 2; taken.contains(file); i++) {
@@ -92,11 +95,11 @@ public final class LogConversion implements Closeable {
     }
 
     /**
-     * Makes a row of failures.
+     * Creates a row of failures.
      *
-     * @param place where it was
+     * @param place of the log
      * @param staged an empty directory
-     * @return the entry of a log of which the lake has nothing else
+     * @return entry of a log of which the lake has nothing else
      */
     public LogEntry fail(SourceLog source, String place, String reason, Path staged) throws IOException {
         String log = source.id();

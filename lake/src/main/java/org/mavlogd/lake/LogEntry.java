@@ -13,13 +13,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The ledger's entry for a log: where it came from, what it held, and which files of the lake have its rows.
+ * The ledger's entry for a log: its origin, its contents, and the files of the lake with its rows.
  *
- * @param log names it in all tables; of its source only, so that a corrected log has the same
- * @param source its address
- * @param sha256 of its bytes, in hexadecimal; empty where it could not be converted
- * @param sizeBytes when it was read
- * @param modifiedMs when it was last changed before it was read
+ * @param log id in all tables; derived from the source only, so that a corrected log keeps it
+ * @param source address of the log
+ * @param sha256 of its bytes, in hexadecimal; empty if it could not be converted
+ * @param sizeBytes size when it was read
+ * @param modifiedMs last modification before it was read
  * @param files relative to the lake; several logs of a day may share one
  */
 public record LogEntry(String log, String source, String sha256, long sizeBytes, long modifiedMs, List<String> files)
@@ -32,9 +32,9 @@ public record LogEntry(String log, String source, String sha256, long sizeBytes,
     }
 
     /**
-     * The entry of a log that was refused; whatever the lake had of it stays.
+     * The entry of a refused log; keeps everything that the lake had of it.
      *
-     * @param refused with the row of failures as its only file
+     * @param refused entry with the row of failures as its only file
      */
     public static LogEntry refused(LogEntry refused, Optional<LogEntry> before) {
         if (before.isEmpty()) {
@@ -52,12 +52,12 @@ public record LogEntry(String log, String source, String sha256, long sizeBytes,
         return !sha256.isEmpty() && files.stream().noneMatch(file -> file.startsWith("failures/"));
     }
 
-    /** Whether the file seems to be as it was when it was converted. */
+    /** Whether the file seems unchanged since its conversion. */
     public boolean isUnchanged(long otherSizeBytes, long otherModifiedMs) {
         return isConverted() && sizeBytes == otherSizeBytes && modifiedMs == otherModifiedMs;
     }
 
-    /** As text, which {@link #of} reads. */
+    /** The text form, which {@link #of} parses. */
     List<String> lines() {
         List<String> lines = new ArrayList<>(List.of(
                 log,
@@ -69,12 +69,12 @@ public record LogEntry(String log, String source, String sha256, long sizeBytes,
         return lines;
     }
 
-    /** As {@link #read} takes it. */
+    /** The form that {@link #read} accepts. */
     public byte[] bytes() {
         return (String.join("\n", lines()) + "\n").getBytes(StandardCharsets.UTF_8);
     }
 
-    /** @throws IllegalArgumentException if it is no entry */
+    /** @throws IllegalArgumentException if it is not an entry */
     static LogEntry of(List<String> lines) {
         if (lines.size() < FACTS) {
             throw new IllegalArgumentException(lines.size() + " lines instead of at least " + FACTS);
@@ -95,8 +95,8 @@ public record LogEntry(String log, String source, String sha256, long sizeBytes,
     /**
      * Reads an entry.
      *
-     * @param file that has it, for errors
-     * @throws IOException if it is none
+     * @param file its file, for errors
+     * @throws IOException if it is not an entry
      */
     public static LogEntry read(String file, byte[] content) throws IOException {
         try {
@@ -106,7 +106,7 @@ public record LogEntry(String log, String source, String sha256, long sizeBytes,
         }
     }
 
-    /** With other files in the places of some. */
+    /** The entry with some files replaced. */
     LogEntry withFiles(Map<String, String> replaced) {
         List<String> now = files.stream()
                 .map(file -> replaced.getOrDefault(file, file))

@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The logs of a folder and of those below it, or one log that is named.
+ * The logs of a folder and its subfolders, or a single named log.
  *
  * @param root the folder or the log
  */
@@ -35,7 +35,7 @@ record LogFolder(Path root) implements LogSource {
         return logs;
     }
 
-    /** Empty if the log is gone since it was found: recorders delete old ones. */
+    /** A log of the folder; empty if it was deleted meanwhile: recorders delete old ones. */
     static Optional<SourceLog> log(Path folder, Path file) throws IOException {
         Path inside = folder.relativize(file);
         try {

@@ -26,13 +26,16 @@ import org.mavlogd.survey.SurveyFacts;
 import org.mavlogd.ulog.Parameter;
 import org.mavlogd.ulog.Topic;
 
-/** The rows of a log in the tables that are not samples. Of messages, changes of parameters and dropouts the first ones, up to stated limits; {@code logs} counts all. */
+/**
+ * The rows of a log in the tables other than samples. Messages, changes of parameters and dropouts are limited to the
+ * first ones; {@code logs} counts all.
+ */
 final class LogRows {
     private static final int MAX_MESSAGES = 20_000;
     private static final int MAX_CHANGES = 20_000;
     private static final int MAX_DROPOUTS = 100_000;
 
-    /** Later and earlier times, which only a wrong clock has, are no timestamps of DuckDB. */
+    /** Earlier and later times, which only a wrong clock has, are not timestamps in DuckDB. */
     private static final long MAX_UTC_S = 9_000_000_000_000L;
 
     private final String log;
@@ -63,7 +66,7 @@ final class LogRows {
         return new LogRows(source, survey, dropouts, sha256);
     }
 
-    /** By table. */
+    /** The rows by table. */
     Map<Table, List<@Nullable Object[]>> rows() {
         return rows;
     }
@@ -72,7 +75,7 @@ final class LogRows {
         return vehicle;
     }
 
-    /** The day in UTC on which the log begins, like 2026-03-20. */
+    /** The day in UTC on which the log starts, such as 2026-03-20. */
     Optional<String> date() {
         return survey.utcAt(survey.beginUs())
                 .map(at -> at.atZone(ZoneOffset.UTC).toLocalDate().toString());
@@ -169,7 +172,7 @@ final class LogRows {
         return text.isEmpty() ? null : text;
     }
 
-    /** Notes when there were gaps. */
+    /** Records the times of gaps. */
     private record Dropouts(LogSurvey survey, List<long[]> found) implements TopicReader {
         @Override
         public boolean reads(Topic topic) {

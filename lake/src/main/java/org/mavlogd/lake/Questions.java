@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
-/** The ready-made questions: files of the folder {@code contrib/lake}, which are part of the jar. */
+/** The ready-made queries: files of the folder {@code contrib/lake}, which are part of the jar. */
 final class Questions {
     private static final List<String> NAMES =
             List.of("flights", "vibration", "battery_wear", "gps_map", "loss_by_link", "failsafe", "companion_heat");
 
-    /** @param sql whose first line, a comment, shows what it answers */
+    /** @param sql the query; its first line is a comment that describes it */
     record Question(String name, String sql) {
         String about() {
             return sql.lines().findFirst().orElse("").replaceFirst("^-- ", "");

@@ -15,12 +15,15 @@ import org.duckdb.DuckDBAppender;
 import org.duckdb.DuckDBConnection;
 import org.jspecify.annotations.Nullable;
 
-/** Writes the tables that are not samples, with a DuckDB in memory. Owned by one thread. */
+/** Writes the tables other than samples, with DuckDB in memory. Owned by one thread. */
 final class SmallTables implements Closeable {
-    /** Of DuckDB, in addition to Java's heap. */
+    /** Memory of DuckDB, in addition to Java's heap. */
     private static final String MEMORY = "64MB";
 
-    /** A table: its columns in DuckDB's words. Times come in microseconds UTC or null, and are written as timestamps. */
+    /**
+     * A table with its columns as declared for DuckDB. Times are microseconds UTC or null, and are written as
+     * timestamps.
+     */
     enum Table {
         LOGS("""
                 log VARCHAR, vehicle VARCHAR, source VARCHAR, sha256 VARCHAR, bytes BIGINT, autopilot VARCHAR,
@@ -46,7 +49,7 @@ final class SmallTables implements Closeable {
             return columns;
         }
 
-        /** Of its directory. */
+        /** Name of its directory. */
         String directory() {
             return name().toLowerCase(Locale.ROOT);
         }

@@ -16,9 +16,9 @@ import org.mavlogd.text.Words;
  * A log to convert.
  *
  * @param file to read
- * @param id names the log in all tables
+ * @param id of the log in all tables
  * @param source address of the log, of which {@code file} may be a copy
- * @param folder below the source in which it is: the vehicle's name, where the log has no other
+ * @param folder of the log below the source: the vehicle's name if the log has no other
  */
 public record SourceLog(Path file, String id, String source, Optional<String> folder, long sizeBytes, long modifiedMs) {
     private static final int BUFFER_BYTES = 1 << 20;
@@ -42,9 +42,9 @@ public record SourceLog(Path file, String id, String source, Optional<String> fo
     }
 
     /**
-     * The name of a log in all tables.
+     * The id of a log in all tables.
      *
-     * @param file its name
+     * @param file name of its file
      * @param source its address
      */
     public static String id(String file, String source) {
@@ -52,12 +52,12 @@ public record SourceLog(Path file, String id, String source, Optional<String> fo
         return LakeFiles.name(plain.isEmpty() ? "log" : plain) + "-" + LakeFiles.code(source);
     }
 
-    /** Where people find it: its file, or the address of which that is a copy. */
+    /** The place shown to people: the file, or the address if the file is a copy. */
     String place() {
         return Words.line(source.equals(file.toUri().toString()) ? file.toString() : source, MAX_PLACE);
     }
 
-    /** Why it was refused, without the place. */
+    /** The reason for a refusal, without the place. */
     public String reason(Exception failure) {
         if (failure instanceof IOException io) {
             String text = Failures.text(file, io);
@@ -66,7 +66,7 @@ public record SourceLog(Path file, String id, String source, Optional<String> fo
         return "internal error: " + failure;
     }
 
-    /** Of its bytes, in hexadecimal. */
+    /** SHA-256 of its bytes, in hexadecimal. */
     public String sha256() throws IOException {
         MessageDigest digest = LakeFiles.sha256();
         byte[] buffer = new byte[BUFFER_BYTES];
@@ -78,7 +78,7 @@ public record SourceLog(Path file, String id, String source, Optional<String> fo
         return HexFormat.of().formatHex(digest.digest());
     }
 
-    /** Refuses a log that somebody wrote to since it was listed. */
+    /** Throws if the log has changed since it was listed. */
     void requireUnchanged() throws IOException {
         SourceLog now = of(file, folder);
         if (now.sizeBytes != sizeBytes || now.modifiedMs != modifiedMs) {

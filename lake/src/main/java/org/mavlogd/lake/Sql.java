@@ -4,12 +4,12 @@ package org.mavlogd.lake;
 final class Sql {
     private Sql() {}
 
-    /** A text as a literal. */
+    /** A text as SQL literal. */
     static String text(String text) {
         return "'" + text.replace("'", "''") + "'";
     }
 
-    /** A name of a table or column. */
+    /** A quoted name of a table or column. */
     static String name(String name) {
         return "\"" + name.replace("\"", "\"\"") + "\"";
     }

@@ -1,7 +1,9 @@
 /**
- * Tables of many logs: logs come in, Parquet files in one directory, the lake, go out, and DuckDB answers questions about them.
+ * Builds and queries tables of many logs: logs are converted to Parquet files in one directory, the lake, and DuckDB
+ * queries them.
  *
- * <p>Runs on an office computer or server, not on the vehicle. A build has one thread for each log that is converted at the same time.
+ * <p>Runs on an office computer or server, not on the vehicle. A build uses one thread for each log that is converted
+ * at the same time.
  */
 @NullMarked
 package org.mavlogd.lake;

@@ -13,19 +13,19 @@ import java.nio.file.StandardOpenOption;
 import java.util.Objects;
 import java.util.Optional;
 
-/** Small files of text that after a power cut hold their old content or their new one. */
+/** Small text files that have either their old or their new content after a power cut. */
 public final class DurableFile {
     private static final String ASIDE = ".new";
 
     private DurableFile() {}
 
-    /** Writes a file; when this returns, it comes through a power cut. Its directory must be there. */
+    /** Writes a file, which survives a power cut when this returns. Its directory must exist. */
     public static void write(Path file, String text) throws IOException {
         replace(file, text, true);
         force(Objects.requireNonNull(file.getParent()));
     }
 
-    /** The same for a file that need not come through a power cut: readers see its old content or its new one. */
+    /** Writes a file that need not survive a power cut: readers see its old or its new content. */
     public static void replace(Path file, String text) throws IOException {
         replace(file, text, false);
     }
@@ -52,7 +52,7 @@ public final class DurableFile {
         }
     }
 
-    /** What a file holds; empty if there is none, or if it is longer than what this program writes. */
+    /** The content of a file; empty if it does not exist, or is longer than this program writes. */
     public static Optional<String> read(Path file, int maxBytes) throws IOException {
         try (InputStream in = Files.newInputStream(file)) {
             byte[] bytes = in.readNBytes(maxBytes + 1);

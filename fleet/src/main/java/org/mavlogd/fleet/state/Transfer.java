@@ -8,15 +8,16 @@ import java.util.Optional;
 /**
  * The progress of one file at one target.
  *
- * @param version of the file that is, or was, sent
+ * @param version of the file that is or was sent
  * @param sha256 of that file, in hexadecimal
- * @param key its name at the target; empty before it is decided
- * @param resume what the target needs to resume: the id of an upload, or its address; empty before it began
- * @param replaces SHA-256 of earlier versions of the file that may be at the target under the same key, with blanks between them; may be empty
+ * @param key its name at the target; empty until it is chosen
+ * @param resume state that the target needs to resume: the id of an upload, or its address; empty before the start
+ * @param replaces SHA-256 of earlier versions of the file that may be at the target under the same key, separated by
+ *     blanks; may be empty
  * @param link where people can see it; may be empty
  * @param problem of the last attempt; empty if there was none
- * @param attempts that failed in a row and brought nothing forward
- * @param sentMs when it had arrived, in milliseconds of UTC; 0 before
+ * @param attempts number of failed attempts in a row without progress
+ * @param sentMs time of arrival, in milliseconds of UTC; 0 before
  */
 public record Transfer(
         Status status,
@@ -33,17 +34,17 @@ public record Transfer(
     private static final int MAX_REPLACED = 8;
     private static final String END = "end";
 
-    /** Its state. */
+    /** The states of a transfer. */
     public enum Status {
         /** Not arrived. */
         WAITING,
         /** Arrived, and checked. */
         SENT,
-        /** All was sent more than once to a target that cannot be asked, and it never answered. */
+        /** The complete file was sent more than once to a target that cannot be queried, and it never answered. */
         UNSURE
     }
 
-    /** One of which nothing was sent. */
+    /** A transfer of which nothing was sent. */
     public static Transfer of(Version version, String sha256) {
         return new Transfer(Status.WAITING, version, sha256, "", "", "", "", "", 0, 0);
     }
@@ -56,12 +57,12 @@ public record Transfer(
         return new Transfer(status, version, sha256, key, newResume, replaces, link, problem, attempts, sentMs);
     }
 
-    /** The file is what it was for the target: somebody touched it, or added what is not sent. */
+    /** The file is unchanged for the target: its time changed, or data was appended that is not sent. */
     public Transfer withVersion(Version newVersion, String newSha256) {
         return new Transfer(status, newVersion, newSha256, key, resume, replaces, link, problem, attempts, sentMs);
     }
 
-    /** The file was changed after it was sent, or while it was, and is sent again in place of that. */
+    /** The file changed during or after sending, and the new version must be sent in its place. */
     public Transfer changed(Version newVersion, String newSha256) {
         String earlier =
                 key.isEmpty() || (replaces + ' ').contains(sha256 + ' ') ? replaces : latest(replaces + ' ' + sha256);
@@ -73,17 +74,17 @@ public record Transfer(
         return String.join(" ", sums.subList(Math.max(0, sums.size() - MAX_REPLACED), sums.size()));
     }
 
-    /** Whether that is the SHA-256 of an earlier version. */
+    /** Whether this is the SHA-256 of an earlier version. */
     public boolean replaces(String theirs) {
         return !theirs.isEmpty() && List.of(replaces.split(" ", -1)).contains(theirs);
     }
 
-    /** An attempt failed. */
+    /** A transfer after a failed attempt. */
     public Transfer failed(String why, int failures) {
         return new Transfer(status, version, sha256, key, resume, replaces, link, why, failures, sentMs);
     }
 
-    /** It arrived. */
+    /** A transfer that has arrived. */
     public Transfer sent(String newLink, long nowMs) {
         return new Transfer(Status.SENT, version, sha256, key, "", "", newLink, "", 0, nowMs);
     }
@@ -92,7 +93,7 @@ public record Transfer(
         return new Transfer(Status.UNSURE, version, sha256, key, resume, replaces, link, why, attempts, sentMs);
     }
 
-    /** A text of one line for each value. */
+    /** Formats the transfer, one line for each value. */
     String toText() {
         return "status " + status + "\nbytes " + version.bytes() + "\nmodified_ms " + version.modifiedMs() + "\nsha256 "
                 + sha256 + "\nkey " + line(key) + "\nresume " + line(resume) + "\nreplaces " + replaces + "\nlink "
@@ -105,7 +106,7 @@ public record Transfer(
         return one.length() > MAX_TEXT ? one.substring(0, MAX_TEXT) : one;
     }
 
-    /** What {@link #toText} wrote; empty for anything else. */
+    /** Parses the result of {@link #toText}; empty for anything else. */
     static Optional<Transfer> parse(String text) {
         String[] lines = text.split("\n", -1);
         if (lines.length < 2 || !lines[lines.length - 2].equals(END)) {

@@ -9,9 +9,10 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The notes about all files at one target: a small file for each, replaced atomically and forced. Owned by one thread.
+ * The transfers of all files to one target: a small file for each, replaced atomically and forced to disk. Owned by one
+ * thread.
  *
- * <p>Notes of logs that are gone stay for {@value #KEPT_DAYS} days: a disk may only be missing for a while.
+ * <p>Notes of deleted logs are kept for {@value #KEPT_DAYS} days: a disk may only be missing for a while.
  */
 public final class TransferStore {
     static final int KEPT_DAYS = 90;
@@ -25,7 +26,7 @@ public final class TransferStore {
         this.directory = Files.createDirectories(directory);
     }
 
-    /** Empty if there are no notes, or none that can be understood: then the target is asked. */
+    /** The transfer of a file; empty if there is none or it is unreadable: then the target is queried. */
     public Optional<Transfer> read(String name) throws IOException {
         return DurableFile.read(directory.resolve(name + SUFFIX), MAX_BYTES).flatMap(Transfer::parse);
     }
@@ -34,7 +35,7 @@ public final class TransferStore {
         DurableFile.write(directory.resolve(name + SUFFIX), transfer.toText());
     }
 
-    /** Deletes old notes of files that are not among those. */
+    /** Deletes old notes of other files than these. */
     public void forgetBut(Set<String> names, long nowMs) throws IOException {
         try (DirectoryStream<Path> notes = Files.newDirectoryStream(directory, "*" + SUFFIX)) {
             for (Path note : notes) {

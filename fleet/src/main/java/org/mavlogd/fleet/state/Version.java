@@ -1,4 +1,4 @@
 package org.mavlogd.fleet.state;
 
-/** Length and time of a file, which show without reading it whether it is still the same. */
+/** Length and modification time of a file, to detect changes without reading it. */
 public record Version(long bytes, long modifiedMs) {}

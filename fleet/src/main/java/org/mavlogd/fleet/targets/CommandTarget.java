@@ -11,15 +11,15 @@ import org.mavlogd.fleet.state.Transfer;
 import org.mavlogd.text.Words;
 
 /**
- * A program that sends the file. It must exit with 0 when the file has arrived, and cope with being called again for a file of which it
- * did not report that. Its output goes to nowhere but the end of it, which explains a failure.
+ * A program that sends the file. It must exit with 0 when the file has arrived, and may be called again for a file for
+ * which it did not. Its output is discarded, except the end, which explains a failure.
  */
 final class CommandTarget implements Target {
     private static final int KEPT_BYTES = 2000;
     private static final int MAX_REASON = 300;
     private static final long LOOK_MS = 200;
     private static final long PATIENCE_S = 5;
-    /** EX_DATAERR of sysexits.h: this file is not taken. */
+    /** EX_DATAERR of sysexits.h: this file is refused. */
     private static final int REFUSED = 65;
 
     private final UploadTarget.Command command;
@@ -109,7 +109,7 @@ final class CommandTarget implements Target {
         }
     }
 
-    /** The last bytes of what a program prints. */
+    /** Keeps the last bytes of a program's output. */
     private static final class Tail {
         private final InputStream in;
         private byte[] kept = {};
@@ -118,7 +118,7 @@ final class CommandTarget implements Target {
             this.in = in;
         }
 
-        /** Takes what is there, without waiting for more. */
+        /** Reads the available bytes, without waiting for more. */
         void drain() throws IOException {
             for (int there = in.available(); there > 0; there = in.available()) {
                 byte[] more = in.readNBytes(Math.min(there, KEPT_BYTES));

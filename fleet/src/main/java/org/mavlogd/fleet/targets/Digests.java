@@ -18,7 +18,7 @@ import org.mavlogd.ulog.ULogLayout;
  * Checksums of a part of a file.
  *
  * @param md5 in hexadecimal
- * @param crc32c as AWS writes it
+ * @param crc32c in the form of AWS
  */
 public record Digests(String md5, String crc32c) {
     private static final int BUFFER_BYTES = 64 << 10;
@@ -40,14 +40,17 @@ public record Digests(String md5, String crc32c) {
                 HexFormat.of().formatHex(md5.digest()), Base64.getEncoder().encodeToString(sum));
     }
 
-    /** SHA-256 of a whole file, in hexadecimal. */
+    /** SHA-256 of the first {@code bytes} of a file, in hexadecimal. */
     public static String sha256(Path file, long bytes) throws IOException {
         MessageDigest digest = digest("SHA-256");
         read(file, 0, bytes, digest::update);
         return HexFormat.of().formatHex(digest.digest());
     }
 
-    /** SHA-256 of a log as it was when it had so many bytes: without what was appended, and without what its head says of that. */
+    /**
+     * SHA-256 of a log before data was appended, when it had {@code bytes}: without the appended data and its entries
+     * in the flag bits.
+     */
     public static String sha256Before(Path log, long bytes) throws IOException {
         MessageDigest digest = digest("SHA-256");
         ByteBuffer head = ByteBuffer.allocate((int) Math.min(HEAD_BYTES, bytes)).order(ByteOrder.LITTLE_ENDIAN);
@@ -83,7 +86,7 @@ public record Digests(String md5, String crc32c) {
         return Base64.getEncoder().encodeToString(HexFormat.of().parseHex(md5));
     }
 
-    /** MD5 of the MD5s of parts, as S3 names what it made of them. */
+    /** MD5 of the MD5s of parts, as in S3's ETag of a multipart upload. */
     static String ofParts(Iterable<Digests> parts, int count) {
         MessageDigest all = digest("MD5");
         parts.forEach(part -> all.update(HexFormat.of().parseHex(part.md5())));

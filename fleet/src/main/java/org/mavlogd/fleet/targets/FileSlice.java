@@ -8,9 +8,9 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** A part of a file as a stream, no faster than its throttle allows. A file that is shorter than expected is an error. */
+/** A part of a file as a stream, limited by its throttle. A file shorter than expected is an error. */
 final class FileSlice extends InputStream {
-    /** So much is waited for at once: a second at 64 kB/s. */
+    /** Maximum bytes of a read, for which the throttle waits at once: 1 s at 64 kB/s. */
     private static final int MAX_READ = 64 << 10;
 
     private final FileChannel channel;

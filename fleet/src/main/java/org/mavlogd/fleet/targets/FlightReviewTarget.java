@@ -17,15 +17,16 @@ import org.mavlogd.config.UploadTarget;
 import org.mavlogd.fleet.state.Transfer;
 
 /**
- * PX4's Flight Review: the form of its page for uploads, as QGroundControl fills it in. The answer's link is kept.
+ * PX4's Flight Review: sends the form of its upload page, as QGroundControl does. The link in the answer is kept.
  *
- * <p>The server gives each upload an id of its own and cannot be asked for what it has. When a log was sent completely and no
- * answer with a link came, it is not known whether it arrived: it is sent once more, and after that it stays {@link Transfer.Status#UNSURE}.
+ * <p>The server assigns an id to each upload and cannot be queried. If a log was sent completely without an answer with
+ * a link, it is unknown whether it arrived: it is sent once more, and after that it stays {@link
+ * Transfer.Status#UNSURE}.
  *
  * @see <a href="https://github.com/PX4/flight_review">app/tornado_handlers/upload.py</a>
  */
 final class FlightReviewTarget implements Target {
-    /** Noted while a log is sent: how often it went out completely. */
+    /** Prefix of the note with the number of complete sends. */
     private static final String WHOLE = "whole ";
 
     private static final Pattern LINK = Pattern.compile(".{0,1000}(/plot_app\\?log=[A-Za-z0-9-]{1,64})");
@@ -59,7 +60,7 @@ final class FlightReviewTarget implements Target {
 
     @Override
     public void close() {
-        // a client of Java ends by itself
+        // Java's client closes itself
     }
 
     @Override
@@ -69,8 +70,8 @@ final class FlightReviewTarget implements Target {
             return before.unsure("sent twice completely, and the server never answered with a link to the log's plots");
         }
         String name = shipment.original();
-        // The server looks for it only between parts; a log cannot hold it by accident, for the checksum depends on the
-        // log.
+        // The server searches for it only between parts; it is not in the log by accident, because the checksum depends
+        // on the log.
         String boundary = "----mavlogd-" + shipment.sha256().substring(0, 32);
         byte[] head = head(boundary, name);
         byte[] tail = ("\r\n--" + boundary + "--\r\n").getBytes(StandardCharsets.US_ASCII);
@@ -91,7 +92,7 @@ final class FlightReviewTarget implements Target {
         return before.sent(url + link, System.currentTimeMillis());
     }
 
-    /** How often the file was sent to its end without an answer. */
+    /** Number of times that the file was sent completely without an answer. */
     private static int wholeSends(Transfer before) {
         return before.resume().startsWith(WHOLE)
                 ? Integer.parseInt(before.resume().substring(WHOLE.length()))
@@ -100,11 +101,11 @@ final class FlightReviewTarget implements Target {
 
     private static IOException refusal(HttpSender.Answer answer, Transfer before, Notes notes) throws IOException {
         if (answer.isGood()) {
-            // A page for the guests of a network says "200", too: the log may be there or not.
+            // Login pages of networks answer 200, too: it is unknown whether the log arrived.
             return new IOException("the server's answer has no link to the log's plots: is the url right?");
         }
         if (answer.status() != GATEWAY_TIMEOUT) {
-            // It answered: this one is not there. A proxy that waited in vain does not know.
+            // The server answered, so this log did not arrive. A proxy that timed out does not know.
             notes.save(before.withResume(""));
         }
         return isRedirection(answer)
@@ -117,7 +118,7 @@ final class FlightReviewTarget implements Target {
         return answer.status() / 100 == 3;
     }
 
-    /** The last bytes; the first read of them saves the transfer. */
+    /** The last bytes; reading the first of them saves the transfer. */
     private static InputStream noted(byte[] tail, Transfer transfer, Notes notes) {
         AtomicBoolean isNoted = new AtomicBoolean();
         return new ByteArrayInputStream(tail) {
@@ -129,7 +130,7 @@ final class FlightReviewTarget implements Target {
         };
     }
 
-    /** Before the last bytes go out, so that a power cut right after them is remembered. */
+    /** Saves before the last bytes are sent, so that a power cut right after them is known. */
     private static void note(AtomicBoolean isNoted, Transfer transfer, Notes notes) {
         if (!isNoted.getAndSet(true)) {
             S3Parts.unchecked(() -> {
@@ -174,7 +175,7 @@ final class FlightReviewTarget implements Target {
         return text.toString().getBytes(StandardCharsets.UTF_8);
     }
 
-    /** Of the plots, without the server: from its JSON, or from where it would lead a browser; empty if there is none. */
+    /** Path of the plots at the server, from its JSON or its redirection; empty if there is none. */
     private static String link(HttpSender.Answer answer) throws IOException {
         String address = isRedirection(answer) ? answer.header("Location") : answer.isGood() ? url(answer.body()) : "";
         Matcher link = LINK.matcher(address);

@@ -29,8 +29,8 @@ import org.mavlogd.config.UploadTarget;
 import org.mavlogd.text.Words;
 
 /**
- * Sends requests to one server and reads answers of bounded length. Never follows a redirection, for it could lead anywhere. Ends a
- * request on which nothing moves any more. Owned by one thread.
+ * Sends requests to one server and reads answers of bounded length. Never follows redirections, which could lead
+ * anywhere. Cancels a request that makes no progress. Owned by one thread.
  */
 final class HttpSender {
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(15);
@@ -42,7 +42,7 @@ final class HttpSender {
     private final UploadSecret secret;
     private final long stallNs;
 
-    /** What a server answered; of a long body its start. */
+    /** The server's answer, with the start of a long body. */
     record Answer(int status, HttpResponse<?> head, String body) {
         boolean isGood() {
             return status / 100 == 2;
@@ -53,7 +53,7 @@ final class HttpSender {
         }
     }
 
-    /** Created for each request. */
+    /** Opens a body, once for each request. */
     interface Body {
         InputStream open() throws IOException;
     }
@@ -83,7 +83,7 @@ final class HttpSender {
         return request;
     }
 
-    /** Counts what a body gave, so that a stall is noticed. */
+    /** Counts the bytes read from a body, to detect a stall. */
     private static final class Counted extends InputStream {
         private final InputStream in;
         private final AtomicLong moved;
@@ -112,12 +112,12 @@ final class HttpSender {
         }
     }
 
-    /** A request without a body. */
+    /** Sends a request without a body. */
     Answer send(HttpRequest.Builder request, String method) throws IOException, InterruptedException {
         return await(request.method(method, HttpRequest.BodyPublishers.noBody()).build(), new AtomicLong());
     }
 
-    /** A request with a body of that length. */
+    /** Sends a request with a body of this length. */
     Answer send(HttpRequest.Builder request, String method, Body body, long length)
             throws IOException, InterruptedException {
         AtomicLong moved = new AtomicLong();
@@ -134,7 +134,7 @@ final class HttpSender {
         return await(request.method(method, publisher).build(), moved);
     }
 
-    /** The start of an answer's body. What follows is not read: an answer that never ends is complete, too. */
+    /** Receives the start of an answer's body. The rest is not read: an endless answer counts as complete. */
     private static final class Start implements HttpResponse.BodySubscriber<String> {
         private final ByteArrayOutputStream start = new ByteArrayOutputStream();
         private final CompletableFuture<String> body = new CompletableFuture<>();
@@ -211,7 +211,7 @@ final class HttpSender {
         return new IOException(Words.line(text, MAX_REASON), e);
     }
 
-    /** What an answer that is not good means for the file. */
+    /** Converts an unsuccessful answer to an exception for the file. */
     static IOException refusal(Answer answer) {
         String text = "the server answers with status " + answer.status();
         String body = answer.body().strip();
@@ -222,7 +222,7 @@ final class HttpSender {
         };
     }
 
-    /** Some bytes, a stream, and some bytes. */
+    /** Joins bytes, a stream, and bytes. */
     static InputStream joined(InputStream before, InputStream middle, InputStream after) {
         return new SequenceInputStream(new SequenceInputStream(before, middle), after);
     }

@@ -8,10 +8,10 @@ import org.mavlogd.config.UploadTarget;
 import org.mavlogd.fleet.state.Transfer;
 
 /**
- * A server that stores what it is sent by PUT, such as WebDAV. An upload that was interrupted starts over: HTTP has no way to
- * continue a PUT. The same file sent twice has the same name, so it is there once.
+ * A server that stores files by PUT, such as WebDAV. An interrupted upload starts over: HTTP cannot resume a PUT. A
+ * file sent twice has the same name, so it is stored once.
  *
- * <p>The head carries the MD5 and SHA-256 of the file (RFC 1864 and RFC 9530) for servers that check them.
+ * <p>The headers have the MD5 and SHA-256 of the file (RFC 1864 and RFC 9530) for servers that check them.
  */
 final class PutTarget implements Target {
     private final HttpSender http;
@@ -39,7 +39,7 @@ final class PutTarget implements Target {
 
     @Override
     public void close() {
-        // a client of Java ends by itself
+        // Java's client closes itself
     }
 
     @Override
@@ -64,7 +64,7 @@ final class PutTarget implements Target {
         return now.sent(address.toString(), System.currentTimeMillis());
     }
 
-    /** Where the server says how long it is, that must be right. */
+    /** Checks the length of the stored file, if the server reports it. */
     private void check(URI address, Shipment shipment) throws IOException, InterruptedException {
         HttpSender.Answer there = http.send(http.request(address), "HEAD");
         long length = there.head().headers().firstValueAsLong("Content-Length").orElse(-1);

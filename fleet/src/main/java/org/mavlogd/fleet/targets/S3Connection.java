@@ -43,13 +43,13 @@ final class S3Connection {
                 .httpClientBuilder(http(settings))
                 .region(Region.of(settings.bucket().region()))
                 .forcePathStyle(settings.bucket().pathStyle())
-                // Each part has its checksums in its head: not every server understands them behind it.
+                // Each part has its checksums in its headers: not every server supports them as trailers.
                 .requestChecksumCalculation(RequestChecksumCalculation.WHEN_REQUIRED)
                 .responseChecksumValidation(ResponseChecksumValidation.WHEN_REQUIRED)
                 .serviceConfiguration(
                         S3Configuration.builder().chunkedEncodingEnabled(false).build())
-                // The uploader tries again: an upload in parts that is begun again would leave the first one behind.
-                // What the server says of a clock that is wrong holds for the requests that follow.
+                // The uploader retries: a restarted multipart upload would leave the first one behind.
+                // After a server reports a wrong clock, its time is used for further requests.
                 .overrideConfiguration(override -> override.retryStrategy(
                         StandardRetryStrategy.builder().maxAttempts(1).build()))
                 .credentialsProvider(credentials(settings.secret()));
@@ -74,7 +74,7 @@ final class S3Connection {
         return secret.isEmpty() ? DefaultCredentialsProvider.builder().build() : new OfFile(secret);
     }
 
-    /** Reads the file again every half minute: keys expire and are replaced. */
+    /** Reads the file again every 30 s: keys expire and are replaced. */
     private static final class OfFile implements AwsCredentialsProvider {
         private static final long FRESH_NS = TimeUnit.SECONDS.toNanos(30);
 
@@ -120,7 +120,7 @@ final class S3Connection {
         }
     }
 
-    /** What an error means for the file, and its text. */
+    /** Converts an error to an exception for the file, with a text. */
     static IOException failure(SdkException e) {
         if (e instanceof AwsServiceException answer) {
             String reason = Optional.ofNullable(answer.awsErrorDetails())

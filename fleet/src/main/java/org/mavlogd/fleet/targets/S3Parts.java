@@ -16,7 +16,7 @@ import software.amazon.awssdk.services.s3.model.Part;
 import software.amazon.awssdk.services.s3.model.S3Exception;
 import software.amazon.awssdk.services.s3.model.UploadPartResponse;
 
-/** One upload of S3 in parts: begins it, or finds which parts of an earlier one are there. Owned by one thread. */
+/** One multipart upload to S3: starts it, or finds the parts of an earlier one. Owned by one thread. */
 final class S3Parts {
     private static final int MAX_PAGES = 20;
 
@@ -26,9 +26,9 @@ final class S3Parts {
     private final Map<Integer, Part> there = new HashMap<>();
     private String upload = "";
 
-    /** What parts of the file are like. */
+    /** The checksums of the file's parts. */
     interface Sums {
-        /** Empty if the file has no such part of that length. */
+        /** Empty if the file has no such part of this length. */
         Optional<Digests> of(int number, long length) throws IOException;
     }
 
@@ -39,12 +39,12 @@ final class S3Parts {
     }
 
     /**
-     * Looks which parts an earlier upload has.
+     * Finds the parts of an earlier upload.
      *
-     * @param id as it was noted; empty if none was, also because the power went right after the upload began
+     * @param id stored id; empty if there is none, perhaps because of a power cut directly after the upload was started
      * @param isFirst whether no other version of the file was ever sent under this name
-     * @param ours the parts of the file
-     * @return the id of the upload that continues; empty if there is none
+     * @param ours checksums of the file's parts
+     * @return id of the upload that is resumed; empty if there is none
      */
     Optional<String> resume(String id, boolean isFirst, Sums ours) throws IOException {
         if (!id.isEmpty() && list(id)) {
@@ -61,8 +61,8 @@ final class S3Parts {
     }
 
     /**
-     * Takes an upload whose parts are those of the file. Another vehicle may have begun it under the same name: with its checksum, which cannot be asked
-     * for. One without parts is ended: whoever began it begins again.
+     * Adopts an upload whose parts equal those of the file. Another vehicle may have started it under the same name
+     * with its own checksum, which cannot be queried. An upload without parts is aborted: its owner starts again.
      */
     private void take(String found, Sums ours) throws IOException {
         if (there.isEmpty()) {
@@ -84,11 +84,11 @@ final class S3Parts {
             client.abortMultipartUpload(
                     request -> request.bucket(bucket).key(key).uploadId(id));
         } catch (S3Exception e) {
-            // it ended, or the right to end it is missing: then it stays until the bucket's rule ends it
+            // it has ended, or the permission to abort it is missing: then the bucket's rule aborts it
         }
     }
 
-    /** Uploads to the same name that were never finished. */
+    /** Unfinished uploads to the same name. */
     private List<String> unnoted() {
         try {
             ListMultipartUploadsResponse uploads = client.listMultipartUploads(
@@ -98,7 +98,7 @@ final class S3Parts {
                     .map(MultipartUpload::uploadId)
                     .toList();
         } catch (S3Exception e) {
-            return List.of(); // not every server, and not every user, can list them
+            return List.of(); // not every server or user can list them
         }
     }
 
@@ -120,13 +120,13 @@ final class S3Parts {
             return true;
         } catch (S3Exception e) {
             if (e.statusCode() == 404) {
-                return false; // the server dropped it, or it was finished
+                return false; // the server dropped it, or it was completed
             }
             throw e;
         }
     }
 
-    /** Begins a new upload; returns its id. */
+    /** Starts a new upload; returns its id. */
     String begin(Shipment shipment) {
         upload = client.createMultipartUpload(request -> request.bucket(bucket)
                         .key(key)
@@ -167,7 +167,7 @@ final class S3Parts {
                 .build();
     }
 
-    /** A step that fails as files do. */
+    /** A step that may throw IOException. */
     interface Step<T> {
         T run() throws IOException;
     }

@@ -24,12 +24,12 @@ import software.amazon.awssdk.services.s3.model.ServerSideEncryption;
 import software.amazon.awssdk.services.s3.model.UploadPartResponse;
 
 /**
- * A bucket of S3, of AWS or another server. Files above the size of a part are sent in parts: an upload that was interrupted
- * continues with the first part that is not there yet.
+ * A bucket of S3, at AWS or another server. Files larger than a part are sent in parts: an interrupted upload resumes
+ * at the first missing part.
  *
- * <p>Each part carries its MD5 and CRC32C, which the server checks; the name that the server gives it (ETag) is its MD5 again,
- * which this checks where it is one. The SHA-256 of the file is stored with the object: so an object that is already
- * there is recognised, and an object of another sender is never replaced.
+ * <p>Each part has its MD5 and CRC32C, which the server checks; its ETag usually is the MD5, which is compared. The
+ * SHA-256 of the file is stored with the object: so an existing object is recognised, and an object of another sender
+ * is never replaced.
  */
 final class S3Target implements Target {
     /** Name of the object's property that holds the SHA-256 of the file. */
@@ -37,7 +37,7 @@ final class S3Target implements Target {
 
     private static final Pattern MD5 = Pattern.compile("[0-9a-f]{32}");
     private static final Pattern MD5_OF_PARTS = Pattern.compile("[0-9a-f]{32}-[0-9]{1,5}");
-    /** S3 takes so many parts. */
+    /** Maximum number of parts in S3. */
     private static final int MAX_PARTS = 10_000;
 
     private static final int NOT_FOUND = 404;
@@ -110,12 +110,15 @@ final class S3Target implements Target {
         return "s3://" + bucket + '/' + key;
     }
 
-    /** The wished name, unless something else has it that is not an earlier version of this file. */
+    /** The wished name, unless an object has it that is not an earlier version of this file. */
     private String freeKey(Shipment shipment, Transfer now) {
         return isOfAnother(now.withKey(shipment.key()), shipment) ? shipment.otherKey() : shipment.key();
     }
 
-    /** Whether something else has the wished name, since it was chosen, too: two vehicles may have chosen the same one. */
+    /**
+     * Whether another object has the wished name, possibly since it was chosen: two vehicles may have chosen the same
+     * one.
+     */
     private boolean isOfAnother(Transfer now, Shipment shipment) {
         return now.key().equals(shipment.key())
                 && head(now.key())
@@ -130,7 +133,7 @@ final class S3Target implements Target {
         return object.isPresent() && !hasOtherBytes(object.get(), shipment);
     }
 
-    /** By the server's name of the content: the SHA-256 is what the sender said, also if something else was stored. */
+    /** Compares by the server's ETag: the SHA-256 is the sender's, even if other bytes were stored. */
     private boolean hasOtherBytes(HeadObjectResponse object, Shipment shipment) throws IOException {
         String name = named(object.eTag(), object.serverSideEncryptionAsString());
         if (MD5.matcher(name).matches()) {
@@ -138,7 +141,7 @@ final class S3Target implements Target {
         }
         List<Digests> sums = new ArrayList<>();
         long size = partSize(shipment.bytes());
-        // If the parts had another size, which may have been configured, nothing is known.
+        // If the parts had another size, which is configurable, the ETag proves nothing.
         if (MD5_OF_PARTS.matcher(name).matches() && name.endsWith("-" + (shipment.bytes() + size - 1) / size)) {
             for (long from = 0; from < shipment.bytes(); from += size) {
                 sums.add(Digests.of(shipment.file(), from, Math.min(size, shipment.bytes() - from)));
@@ -152,7 +155,9 @@ final class S3Target implements Target {
         return object.metadata().getOrDefault(SHA256, "");
     }
 
-    /** Empty also where the right to ask is missing: whether there is more missing shows when something is sent. */
+    /**
+     * Head of an object; empty also if the permission is missing: whether more is missing shows when something is sent.
+     */
     private Optional<HeadObjectResponse> head(String key) {
         try {
             return Optional.of(
@@ -165,7 +170,7 @@ final class S3Target implements Target {
         }
     }
 
-    /** The same for an object that must be there: empty only where the right to ask is missing. */
+    /** Head of an object that must exist; empty only if the permission is missing. */
     private Optional<HeadObjectResponse> stored(String key) throws IOException {
         try {
             return Optional.of(
@@ -219,8 +224,8 @@ final class S3Target implements Target {
     }
 
     /**
-     * The server's name of content, which is made of its MD5; empty if that is not known: where a server encrypts with keys of its own
-     * (SSE-KMS), the name looks the same, but is made of something else.
+     * The ETag, if it is made of the content's MD5; empty otherwise: if a server encrypts with its own keys (SSE-KMS),
+     * the ETag looks the same but is not an MD5.
      */
     private static String named(@Nullable String eTag, @Nullable String encryption) {
         boolean isOfContent = encryption == null || encryption.equals(ServerSideEncryption.AES256.toString());
@@ -248,7 +253,7 @@ final class S3Target implements Target {
         complete(before, shipment, upload, sums, sent);
     }
 
-    /** Resumes the noted upload, or begins one and notes it; returns its id. */
+    /** Resumes the stored upload, or starts one and stores its id; returns the id. */
     private static String resumeOrBegin(S3Parts parts, Transfer before, Shipment shipment, long size, Notes notes)
             throws IOException {
         String upload = parts.resume(before.resume(), before.replaces().isEmpty(), sums(shipment, size))
@@ -262,7 +267,7 @@ final class S3Target implements Target {
         return upload;
     }
 
-    /** What parts of the file are like. */
+    /** The checksums of the file's parts. */
     private static S3Parts.Sums sums(Shipment shipment, long size) {
         return (number, length) -> {
             long from = (number - 1) * size;
@@ -306,11 +311,11 @@ final class S3Target implements Target {
         return size;
     }
 
-    /** What is stored under the name now. */
+    /** Checks the object that is stored under the name. */
     private void check(String key, Shipment shipment) throws IOException {
         Optional<HeadObjectResponse> object = stored(key);
         if (object.isEmpty()) {
-            return; // no right to look; the server checked each part
+            return; // no permission; the server checked each part
         }
         if (!sha256(object.get()).equals(shipment.sha256())) {
             throw new IOException(key + ": another object has this key now");
@@ -321,6 +326,6 @@ final class S3Target implements Target {
         }
     }
 
-    /** The algorithm of the checksums that parts carry. */
+    /** Algorithm of the checksums of parts. */
     static final ChecksumAlgorithm CHECKSUM = ChecksumAlgorithm.CRC32_C;
 }

@@ -7,13 +7,13 @@ import java.nio.file.Path;
  * The content that is sent under one name.
  *
  * @param file to read; a log or a compressed copy of it
- * @param bytes of it
- * @param contentSha256 of it, in hexadecimal
- * @param sha256 of the log that it is made of, by which the log is recognised
+ * @param bytes its length
+ * @param contentSha256 its SHA-256, in hexadecimal
+ * @param sha256 of the original log, by which the log is recognised
  * @param original name of that log
  * @param key wished name at the target
- * @param type its kind for servers, such as application/octet-stream
- * @param throttle everything that is read for sending passes through it
+ * @param type media type, such as application/octet-stream
+ * @param throttle limits everything that is read for sending
  */
 public record Shipment(
         Path file,
@@ -24,7 +24,7 @@ public record Shipment(
         String key,
         String type,
         Throttle throttle) {
-    /** Another name, which says whose content it has: its own name is taken by something else. */
+    /** Another name with the content's checksum, because the wished one is taken. */
     String otherKey() {
         int dot = key.lastIndexOf('.');
         int end = dot > key.lastIndexOf('/') ? dot : key.length();

@@ -3,9 +3,9 @@ package org.mavlogd.fleet.targets;
 import java.io.IOException;
 import org.mavlogd.fleet.state.Transfer;
 
-/** One place that files are sent to. Owned by one thread, which calls it and waits. */
+/** A destination of files. Owned by one thread, which waits for its calls. */
 public interface Target extends AutoCloseable {
-    /** Stores notes, durable when it returns. */
+    /** Stores transfers durably. */
     interface Notes {
         void save(Transfer transfer) throws IOException;
     }
@@ -13,20 +13,20 @@ public interface Target extends AutoCloseable {
     /**
      * Sends a file, or the rest of it, and returns when it has arrived and was checked.
      *
-     * @param before how far it is
+     * @param before progress so far
      * @param notes receives every step that a later call must know
-     * @throws RefusedException if this file is not accepted, in contrast to others
+     * @throws RefusedException if this file is not accepted, but others may be
      * @throws IOException with a text for the user; another attempt may succeed
      */
     Transfer send(Shipment shipment, Transfer before, Notes notes) throws IOException, InterruptedException;
 
-    /** Whether a second sending of the same name takes the place of the first. */
+    /** Whether sending the same name again replaces the file. */
     boolean replaces();
 
-    /** Whether an interrupted sending continues where it was. */
+    /** Whether an interrupted upload is resumed. */
     boolean resumes();
 
-    /** Host that connections go to; empty if that is not known. */
+    /** Host of the connections; empty if unknown. */
     String host();
 
     @Override

@@ -4,10 +4,10 @@ import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import org.mavlogd.config.UploadTarget;
 
-/** Makes targets of their settings. */
+/** Creates targets from their settings. */
 public final class Targets {
     private static final long STALL_NS = TimeUnit.SECONDS.toNanos(120);
-    /** Flight Review reads the whole log before it answers. */
+    /** Flight Review reads the complete log before it answers. */
     private static final long REVIEW_NS = TimeUnit.SECONDS.toNanos(600);
 
     private Targets() {}

@@ -2,11 +2,11 @@ package org.mavlogd.fleet.targets;
 
 import java.io.IOException;
 
-/** Limits sending: waits while too many bytes were sent, and throws when nothing may be sent any more. Any thread. */
+/** Limits sending: waits if too many bytes were sent, and throws if sending is no longer permitted. Any thread. */
 public interface Throttle {
-    /** Returns when so many bytes may be sent. */
+    /** Returns when {@code bytes} more may be sent. */
     void pass(int bytes) throws IOException;
 
-    /** Throws when nothing may be sent now. */
+    /** Throws if sending is not permitted now. */
     void check() throws IOException;
 }

@@ -9,14 +9,14 @@ import org.mavlogd.config.UploadTarget;
 import org.mavlogd.fleet.state.Transfer;
 
 /**
- * A server of the tus protocol: the upload continues at the byte that the server names. It gives every upload an address of its own;
- * name and SHA-256 of the file are in the upload's metadata.
+ * A server of the tus protocol: the upload resumes at the byte that the server reports. The server assigns an address
+ * to each upload; name and SHA-256 of the file are in the upload's metadata.
  *
  * @see <a href="https://tus.io/protocols/resumable-upload">tus 1.0.0</a>
  */
 final class TusTarget implements Target {
     private static final String VERSION = "1.0.0";
-    /** At most so much in one request, so that what a proxy holds back is not lost with it. */
+    /** Maximum bytes of a request, so that few are lost if a proxy buffers them. */
     private static final long PATCH_BYTES = 32L << 20;
 
     private static final int MAX_ADDRESS = 1000;
@@ -46,7 +46,7 @@ final class TusTarget implements Target {
 
     @Override
     public void close() {
-        // a client of Java ends by itself
+        // Java's client closes itself
     }
 
     private HttpRequest.Builder request(URI address) throws IOException {
@@ -75,7 +75,7 @@ final class TusTarget implements Target {
         return now.sent(upload.toString(), System.currentTimeMillis());
     }
 
-    /** How many bytes the server has; -1 if it does not know the upload any more. */
+    /** Number of bytes that the server has; -1 if it no longer knows the upload. */
     private long offset(URI upload, long bytes) throws IOException, InterruptedException {
         HttpSender.Answer answer = http.send(request(upload), "HEAD");
         return switch (answer.status()) {
@@ -92,7 +92,7 @@ final class TusTarget implements Target {
                 return offset;
             }
         } catch (NumberFormatException e) {
-            // told below
+            // reported below
         }
         throw new IOException("the server does not say how much it has (Upload-Offset)");
     }
@@ -112,7 +112,10 @@ final class TusTarget implements Target {
         return location(answer.header("Location"));
     }
 
-    /** The address of an upload. On another server it is refused: logs and secrets go nowhere else than was configured. */
+    /**
+     * The address of an upload. An address on another server is refused: logs and secrets only go where they were
+     * configured to.
+     */
     private URI location(String text) throws IOException {
         try {
             URI upload = text.length() > MAX_ADDRESS ? url : url.resolve(text);
@@ -124,7 +127,7 @@ final class TusTarget implements Target {
                 return upload;
             }
         } catch (IllegalArgumentException e) {
-            // told below
+            // reported below
         }
         throw new IOException("the server names an upload that is not on it (Location)");
     }
@@ -139,7 +142,7 @@ final class TusTarget implements Target {
                 () -> shipment.slice(offset, length),
                 length);
         if (answer.status() != 204 && answer.status() != 200) {
-            // Its offset may be another one: the next attempt asks. So this is no refusal of the file.
+            // Its offset may differ: the next attempt queries it. So the file is not refused.
             throw answer.status() == 409
                     ? new IOException("the server expects another offset")
                     : HttpSender.refusal(answer);

@@ -1,3 +1,6 @@
-/** Sends one file to one place: S3, PUT, tus, Flight Review, or a command. Each resumes where it was interrupted, as far as the place can. */
+/**
+ * Sends a file to a destination: S3, PUT, tus, Flight Review, or a command. Resumes interrupted uploads where the
+ * destination can.
+ */
 @org.jspecify.annotations.NullMarked
 package org.mavlogd.fleet.targets;

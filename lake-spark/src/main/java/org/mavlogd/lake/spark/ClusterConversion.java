@@ -22,12 +22,12 @@ import scala.reflect.ClassTag$;
 import scala.runtime.AbstractFunction2;
 import scala.runtime.BoxedUnit;
 
-/** Runs a task for each log, in the order in which they are given. Owned by the driver's main thread. */
+/** Runs a task for each log, in order. Owned by the driver's main thread. */
 final class ClusterConversion {
-    /** A log whose conversion ended its process each time. */
+    /** A log whose conversion ended its process in each attempt. */
     record Lost(RemoteLog log, String reason) {}
 
-    /** As Spark words it, with the index of the task. */
+    /** Spark's message, with the index of the task. */
     private static final Pattern TASK_FAILED = Pattern.compile("Task (\\d+) in stage \\S+ failed (\\d+) times");
 
     private static final int MAX_REASON_LENGTH = 400;
@@ -37,8 +37,8 @@ final class ClusterConversion {
 
     /**
      * @param staging directory of the lake
-     * @param library that writes, with its version
-     * @param job names this one; unlike all others
+     * @param library name and version of the writing program
+     * @param job unique name of this job
      * @param known logs of the lake by the SHA-256 of their bytes
      */
     ClusterConversion(
@@ -57,10 +57,10 @@ final class ClusterConversion {
     }
 
     /**
-     * Converts until all are done, or until one of them cannot be: then some others may remain.
+     * Converts until all logs are done, or until one of them ends its processes: then some others may remain.
      *
-     * @param done takes each result once, in one thread; must not wait
-     * @throws IOException if the lake or the disks of workers cannot be written, or somebody stopped the job
+     * @param done receives each result once, in one thread; must not wait
+     * @throws IOException if the lake or the disks of workers cannot be written, or the job was stopped
      */
     Optional<Lost> run(List<RemoteLog> logs, Consumer<Outcome> done) throws IOException {
         RDD<RemoteLog> tasks = context.parallelize(logs, logs.size()).rdd();
@@ -73,9 +73,9 @@ final class ClusterConversion {
     }
 
     /**
-     * Which log made a job fail.
+     * Finds the log that made a job fail.
      *
-     * @throws IOException if none did
+     * @throws IOException if no log did
      */
     static Lost lost(List<RemoteLog> logs, Exception failure) throws IOException {
         String text = String.valueOf(failure.getMessage());
@@ -88,12 +88,12 @@ final class ClusterConversion {
         return new Lost(logs.get(Integer.parseInt(task.group(1))), Words.line(reason, MAX_REASON_LENGTH));
     }
 
-    /** Makes its row of failures, on the driver. */
+    /** Creates its row of failures, on the driver. */
     Outcome refuse(Lost lost) throws IOException {
         return converter.task(lost.log, "refused").refuse(Path.of(SparkFiles.getRootDirectory()), lost.reason);
     }
 
-    /** Goes to the workers. */
+    /** Runs on the workers. */
     private static final class Converter extends AbstractFunction2<TaskContext, Iterator<RemoteLog>, Outcome>
             implements Serializable {
         private static final long serialVersionUID = 1;
@@ -137,7 +137,7 @@ final class ClusterConversion {
         }
     }
 
-    /** Stays on the driver. */
+    /** Runs on the driver. */
     private static final class Handler extends AbstractFunction2<Object, Outcome, BoxedUnit> {
         private final Consumer<Outcome> done;
 

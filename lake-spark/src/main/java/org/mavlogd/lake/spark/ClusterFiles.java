@@ -33,7 +33,7 @@ final class ClusterFiles implements Ledger.Reader {
                             Ledger.content(Stores.at(name, configuration.value().value()), new Path(name)))
                     .collect();
         } catch (Exception e) {
-            // Scala does not declare what it throws.
+            // Scala does not declare its exceptions.
             if (e instanceof SparkException) {
                 throw new IOException("the ledger cannot be read: " + e.getMessage(), e);
             }

@@ -26,7 +26,10 @@ import org.apache.spark.sql.types.StructType;
 import org.apache.spark.util.SerializableConfiguration;
 import scala.Tuple2;
 
-/** Appends Parquet files to the tables of a catalogue, which get the columns that the files have. Several threads may do so for different tables. */
+/**
+ * Appends Parquet files to the tables of a catalogue, which get the columns of the files. Threads may append to
+ * different tables.
+ */
 final class IcebergAppend {
     private static final int FILES_PER_TASK = 200;
     private static final int FILES_PER_OUTPUT = 500;
@@ -35,7 +38,7 @@ final class IcebergAppend {
     private final SparkSession session;
     private final String namespace;
 
-    /** @param namespace with the name of the catalogue, as NAME.NAMESPACE */
+    /** @param namespace with the name of the catalogue: NAME.NAMESPACE */
     IcebergAppend(SparkSession session, String namespace) {
         this.session = session;
         this.namespace = namespace;
@@ -51,7 +54,7 @@ final class IcebergAppend {
         }
     }
 
-    /** What columns files have, as a text that is the same for the same columns. */
+    /** The columns of files, as a text that is equal for equal columns. */
     Map<String, String> schemas(List<String> files) {
         if (files.isEmpty()) {
             return Map.of();
@@ -72,9 +75,9 @@ final class IcebergAppend {
     }
 
     /**
-     * Appends files to a table, and makes it where there is none.
+     * Appends files to a table, and creates it if needed.
      *
-     * @param schemas of the files: those that differ are appended one after the other
+     * @param schemas of the files: those with different schemas are appended separately
      */
     void append(String table, List<String> files, Map<String, String> schemas) throws IOException {
         Map<String, List<String>> bySchema = new TreeMap<>();
@@ -135,7 +138,7 @@ final class IcebergAppend {
             var writer = rows.writeTo(table)
                     .using("iceberg")
                     .tableProperty("write.spark.accept-any-schema", "true")
-                    // The rows come sorted already.
+                    // The rows are sorted already.
                     .tableProperty("write.distribution-mode", "none");
             (isDated ? writer.partitionedBy(functions.col("date")) : writer).create();
         } catch (NoSuchTableException e) {
@@ -145,7 +148,7 @@ final class IcebergAppend {
         }
     }
 
-    /** Columns whose type the table's cannot take, and cannot be widened to, get a column of their own: nothing is lost. */
+    /** Renames columns whose type the table's column cannot hold or be widened to, so that nothing is lost. */
     private static Dataset<Row> fit(Dataset<Row> rows, StructType table) {
         Dataset<Row> fitting = rows;
         Map<String, DataType> types = new HashMap<>();

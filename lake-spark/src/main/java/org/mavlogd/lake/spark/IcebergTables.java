@@ -16,9 +16,9 @@ import org.apache.spark.sql.SparkSession;
 import org.mavlogd.lake.LogEntry;
 
 /**
- * Tables of an Iceberg catalogue. Staged files of many logs are appended together, so that the tables get few files; the table
- * {@code logs} goes first when rows are replaced, and comes last. A batch that was begun by a job that died is deleted from the tables
- * and appended again.
+ * The tables of an Iceberg catalogue. Staged files of many logs are appended together, so that the tables get few
+ * files. When rows are replaced, those of the table {@code logs} are deleted first and added last. A batch of a job
+ * that died is deleted from the tables and appended again.
  */
 final class IcebergTables implements Tables {
     private static final String LOGS = "logs";
@@ -31,9 +31,9 @@ final class IcebergTables implements Tables {
     private final Map<String, LogEntry> waiting = new TreeMap<>();
 
     /**
-     * Makes the namespace where there is none.
+     * Creates the namespace if needed.
      *
-     * @param namespace with the name of the catalogue, as NAME.NAMESPACE
+     * @param namespace with the name of the catalogue: NAME.NAMESPACE
      */
     IcebergTables(SparkSession session, String namespace, Ledger ledger) {
         this.ledger = ledger;
@@ -62,7 +62,7 @@ final class IcebergTables implements Tables {
         waiting.clear();
     }
 
-    /** @param isRepeated when rows of these logs may be in the tables already */
+    /** @param isRepeated whether rows of these logs may be in the tables already */
     private void append(Map<String, LogEntry> batch, boolean isRepeated) throws IOException {
         Map<String, Set<String>> former = new TreeMap<>();
         Map<String, List<String>> files = new TreeMap<>();
@@ -106,7 +106,7 @@ final class IcebergTables implements Tables {
         void run(String table) throws IOException;
     }
 
-    /** For all tables but logs. A commit to a catalogue waits most of its time. */
+    /** Runs a step for all tables except logs in parallel. A commit to a catalogue mostly waits. */
     private static void inParallel(Set<String> tables, Step step) throws IOException {
         ExecutorService threads = Executors.newFixedThreadPool(THREADS);
         try {
@@ -140,7 +140,7 @@ final class IcebergTables implements Tables {
         }
     }
 
-    /** Of a file's place: {@code topics/TOPIC/...} or {@code TABLE/...}. */
+    /** The table of a file at {@code topics/TOPIC/...} or {@code TABLE/...}. */
     private static String table(String file) {
         String[] parts = file.split("/", 3);
         return parts[0].equals("topics") ? "topic_" + parts[1] : parts[0];

@@ -11,7 +11,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.apache.spark.SparkContext;
 import org.mavlogd.lake.LogEntry;
 
-/** Leaves out the logs that the lake has, lets the cluster convert the others, and publishes the results. Owned by the driver's main thread. */
+/**
+ * Skips the logs in the lake, converts the others on the cluster, and publishes the results. Owned by the driver's main
+ * thread.
+ */
 final class LakeBuild {
     private final SparkContext context;
     private final Ledger ledger;
@@ -20,10 +23,10 @@ final class LakeBuild {
     private final String job;
 
     /**
-     * A build, which runs once.
+     * Creates a build, which runs once.
      *
-     * @param library that writes, with its version
-     * @param job names this one; unlike all others
+     * @param library name and version of the writing program
+     * @param job unique name of this job
      */
     LakeBuild(SparkContext context, Ledger ledger, Tables tables, String library, String job) {
         this.context = context;
@@ -33,7 +36,7 @@ final class LakeBuild {
         this.job = job;
     }
 
-    /** Converts what is new or changed. */
+    /** Converts new and changed logs. */
     BuildResult run(List<RemoteLog> logs) throws IOException {
         tables.complete(ledger.unfinished());
         ledger.clean();
@@ -72,13 +75,13 @@ final class LakeBuild {
                 arrived.add(outcome.entry().log());
             });
         } catch (IOException e) {
-            // It may have stopped the job.
+            // The failure may have stopped the job.
             publisher.throwFailure();
             throw e;
         }
     }
 
-    /** Large ones first, so that none of them is still at work when all others are done. */
+    /** The logs to convert, large ones first, so that none of them is still running when all others are done. */
     private List<RemoteLog> due(List<RemoteLog> logs) {
         List<RemoteLog> due = new ArrayList<>();
         for (RemoteLog log : logs) {

@@ -2,7 +2,7 @@ package org.mavlogd.lake.spark;
 
 import java.io.IOException;
 
-/** The lake, or the disk of a worker, cannot be written: no fault of the log that is being converted. */
+/** The lake, or the disk of a worker, cannot be written; the log being converted is not the cause. */
 final class LakeFault extends IOException {
     private static final long serialVersionUID = 1;
 

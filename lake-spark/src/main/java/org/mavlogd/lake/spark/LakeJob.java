@@ -9,7 +9,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.spark.sql.SparkSession;
 import org.mavlogd.cli.Version;
 
-/** The job that {@code spark-submit} starts: brings a lake, or the tables of a catalogue, up to date with a folder of logs. */
+/** The job that {@code spark-submit} starts: updates a lake, or the tables of a catalogue, from a folder of logs. */
 public final class LakeJob {
     private static final String USAGE =
             "usage: spark-submit --class org.mavlogd.lake.spark.LakeJob ... SOURCE --to LAKE [--catalog NAME[.NAMESPACE]]";
@@ -18,16 +18,16 @@ public final class LakeJob {
     private LakeJob() {}
 
     /**
-     * Runs the job. Logs that are refused do not fail it.
+     * Runs the job. Refused logs do not fail it.
      *
      * @param args SOURCE --to LAKE [--catalog NAME[.NAMESPACE]]
-     * @throws IOException if the source cannot be listed or the lake cannot be written; started again, the job continues
+     * @throws IOException if the source cannot be listed or the lake cannot be written; if restarted, the job continues
      */
     public static void main(String[] args) throws IOException {
         Arguments arguments = Arguments.of(args);
         SparkSession session = SparkSession.builder()
                 .appName("mavlogd lake " + arguments.source)
-                // Fields of one topic may differ in case only.
+                // Fields of a topic may differ only in case.
                 .config("spark.sql.caseSensitive", "true")
                 .config("spark.sql.session.timeZone", "UTC")
                 .getOrCreate();

@@ -27,18 +27,19 @@ import org.mavlogd.lake.LogEntry;
 /**
  * The entries of a lake for its logs, in files like those of {@code mavlogd lake build}, on any file system of Hadoop.
  *
- * <p>An entry with the ending {@code .next} promises rows that may be in the tables partly; without it they are all there. One job at a
- * time may change a lake: on a local file system a lock ensures that, elsewhere the later job takes over and the earlier one stops before
- * its next entry. The driver alone has a ledger; its threads may publish different logs at the same time.
+ * <p>An entry with the extension {@code .next} announces rows that may be partly in the tables; other entries are
+ * complete. One job at a time may change a lake: on a local file system a lock ensures that; elsewhere the later job
+ * takes over, and the earlier one stops before its next entry. Only the driver has a ledger; its threads may publish
+ * different logs at the same time.
  */
 final class Ledger implements Closeable {
     static final String NEXT = ".next";
-    /** What {@code mavlogd lake build} writes before it begins to change files. */
+    /** The file that {@code mavlogd lake build} writes before it changes files. */
     private static final String CHANGE = "change";
 
     private static final int MAX_ENTRY_BYTES = 16 * 1024 * 1024;
 
-    /** Reads many small files at the same time, in the given order. */
+    /** Reads many small files in parallel, and returns them in order. */
     interface Reader {
         /** The contents of files. */
         List<byte[]> read(List<Path> files) throws IOException;
@@ -59,11 +60,12 @@ final class Ledger implements Closeable {
     }
 
     /**
-     * Opens a lake for changes and makes it where there is none.
+     * Opens a lake for changes and creates it if needed.
      *
-     * @param own name of the directory with the ledger; a lake of another kind has another one
-     * @param job names this job
-     * @throws IOException also if another process of this computer changes it now, or if a directory with other contents is no lake
+     * @param own name of the directory with the ledger; other kinds of lakes use another one
+     * @param job name of this job
+     * @throws IOException also if another process of this computer changes it now, or if a directory with other
+     *     contents is not a lake
      */
     static Ledger open(FileSystem files, Path lake, String own, String job, Reader reader) throws IOException {
         Path directory = new Path(lake, own);
@@ -95,7 +97,7 @@ final class Ledger implements Closeable {
                 return channel;
             }
         } catch (OverlappingFileLockException e) {
-            // This process has it.
+            // This process has the lock.
         } catch (IOException e) {
             channel.close();
             throw e;
@@ -136,7 +138,7 @@ final class Ledger implements Closeable {
         }
     }
 
-    /** Whether rows of this log are in files with those of others, as in a day that was merged. */
+    /** Whether rows of this log share files with those of others, as in a merged day. */
     boolean isMerged(String log) {
         Set<String> its = new HashSet<>(entry(log).map(LogEntry::files).orElse(List.of()));
         return byLog.values().stream()
@@ -148,7 +150,7 @@ final class Ledger implements Closeable {
         return Optional.ofNullable(byLog.get(log));
     }
 
-    /** What a former job began, by the names of the directories with the staged files. */
+    /** The unfinished entries of an earlier job, by the names of the directories with the staged files. */
     Map<String, LogEntry> unfinished() {
         return unfinished;
     }
@@ -172,13 +174,13 @@ final class Ledger implements Closeable {
         return new Path(staging(), name);
     }
 
-    /** From here on the staged files belong to the lake, whatever ends the job. */
+    /** Marks the staged files as part of the lake, even if the job ends. */
     void begin(LogEntry entry, String staged) throws IOException {
         requireOwner();
         writeWhole(next(staged), entry.bytes());
     }
 
-    /** All rows of the log are in the tables. */
+    /** Marks the log as complete: all its rows are in the tables. */
     void finish(LogEntry entry, String staged) throws IOException {
         Stores.move(files, next(staged), new Path(own, "ledger/" + entry.log()));
         byLog.put(entry.log(), entry);
@@ -192,7 +194,7 @@ final class Ledger implements Closeable {
         }
     }
 
-    /** Deletes what attempts left that did not get into the lake, also those of former jobs. */
+    /** Deletes the files of attempts that did not get into the lake, including those of earlier jobs. */
     void clean() throws IOException {
         requireOwner();
         files.delete(staging(), true);
@@ -214,7 +216,7 @@ final class Ledger implements Closeable {
         }
     }
 
-    /** Readers see a file with all its content or none. */
+    /** Writes a file so that readers see it completely or not at all. */
     private void writeWhole(Path file, byte[] content) throws IOException {
         Path temporary = new Path(file.getParent(), "." + file.getName() + ".tmp");
         Stores.write(files, temporary, out -> out.write(content));

@@ -18,21 +18,21 @@ import org.mavlogd.lake.LogEntry;
 import org.mavlogd.lake.SourceLog;
 
 /**
- * Converts one log on a worker: fetches it to the worker's disk, converts it there, and uploads the files into a directory of the lake that
- * no other attempt uses. Publishes nothing.
+ * Converts one log on a worker: copies it to the worker's disk, converts it there, and uploads the files to a directory
+ * of the lake that no other attempt uses. Publishes nothing.
  *
  * @param log to convert
  * @param staging directory of the lake
- * @param attempt names this one; unlike those of all other tasks and jobs
- * @param library that writes, with its version
+ * @param attempt name, unique among all tasks and jobs
+ * @param library name and version of the writing program
  */
 record LogTask(RemoteLog log, String staging, String attempt, String library, Configuration configuration) {
     /**
-     * Converts.
+     * Converts the log.
      *
      * @param scratch a directory on the worker's disk
      * @param known logs of the lake by the SHA-256 of their bytes
-     * @throws LakeFault if the log is not to blame
+     * @throws LakeFault if the log is not the cause
      */
     Outcome run(Path scratch, Map<String, String> known) throws LakeFault {
         Path own = null;
@@ -48,7 +48,7 @@ record LogTask(RemoteLog log, String staging, String attempt, String library, Co
         }
     }
 
-    /** Only what the log is not to blame for is thrown. */
+    /** Converts the log; only throws if the log is not the cause. */
     private Outcome convert(Path own, Map<String, String> known) throws IOException {
         Path staged = Files.createDirectory(own.resolve("staged"));
         try (LogConversion conversion = new LogConversion(library, Clock.systemUTC())) {
@@ -77,7 +77,7 @@ record LogTask(RemoteLog log, String staging, String attempt, String library, Co
         }
     }
 
-    /** Makes the row of failures of a log whose conversion ended its process each time. */
+    /** Creates the row of failures of a log whose conversion ended its process in each attempt. */
     Outcome refuse(Path scratch, String reason) throws IOException {
         Path own = Files.createTempDirectory(scratch, "log");
         try (LogConversion conversion = new LogConversion(library, Clock.systemUTC())) {
@@ -109,7 +109,7 @@ record LogTask(RemoteLog log, String staging, String attempt, String library, Co
                 log.modifiedMs());
     }
 
-    /** Reports how the log is packed. */
+    /** The extension for a packed or plain log. */
     private String suffix() {
         String name = log.name();
         boolean isPacked = name.length() > 3 && name.regionMatches(true, name.length() - 3, ".gz", 0, 3);

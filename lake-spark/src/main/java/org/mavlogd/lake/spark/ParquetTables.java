@@ -10,8 +10,8 @@ import org.apache.hadoop.fs.Path;
 import org.mavlogd.lake.LogEntry;
 
 /**
- * Plain directories with Parquet files, as {@code mavlogd lake build} makes them: a log's row of {@code logs} is deleted first and comes
- * last. Each step may be repeated.
+ * Plain directories of Parquet files, as {@code mavlogd lake build} creates them: a log's row of {@code logs} is
+ * deleted first and added last. Each step may be repeated.
  */
 final class ParquetTables implements Tables {
     private static final String LOGS = "logs/";
@@ -44,7 +44,7 @@ final class ParquetTables implements Tables {
         Set<String> former = new LinkedHashSet<>(
                 ledger.entry(entry.log()).map(LogEntry::files).orElse(List.of()));
         for (String file : former) {
-            // A new row of logs that is in place already stays.
+            // A new row of logs that is already in place is kept.
             boolean isNew = entry.files().contains(file) && !files.exists(new Path(staged, file));
             if (file.startsWith(LOGS) && !isNew) {
                 files.delete(new Path(lake, file), false);

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 import org.mavlogd.lake.LogEntry;
 
 /**
- * Publishes what comes back from the cluster, several logs at the same time, because an object store answers each request after some
- * milliseconds. Results are accepted in one thread at a time.
+ * Publishes the results from the cluster, several logs at the same time, because an object store answers each request
+ * only after some milliseconds. Results are accepted in one thread at a time.
  */
 final class Publisher implements Closeable {
     private static final int THREADS = 16;
@@ -36,7 +36,7 @@ final class Publisher implements Closeable {
      * Starts the threads.
      *
      * @param known logs by the SHA-256 of their bytes
-     * @param stopJob is called when the lake cannot be written
+     * @param stopJob called if the lake cannot be written
      */
     Publisher(Ledger ledger, Tables tables, Map<String, String> known, Runnable stopJob) {
         this.ledger = ledger;
@@ -88,7 +88,7 @@ final class Publisher implements Closeable {
             try {
                 step.run();
             } catch (Exception | Error e) {
-                // Scala does not declare what it throws.
+                // Scala does not declare its exceptions.
                 if (failure.compareAndSet(null, e)) {
                     stopJob.run();
                 }
@@ -96,12 +96,12 @@ final class Publisher implements Closeable {
         });
     }
 
-    /** Waits until all that was accepted is published. */
+    /** Waits until everything accepted is published. */
     void await() throws IOException {
         threads.shutdown();
         try {
             while (!threads.awaitTermination(1, TimeUnit.HOURS)) {
-                // A slow store.
+                // a slow store
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -110,7 +110,7 @@ final class Publisher implements Closeable {
         throwFailure();
     }
 
-    /** Why the lake cannot be written, if so. */
+    /** Throws if the lake could not be written. */
     void throwFailure() throws IOException {
         Throwable first = failure.get();
         if (first != null) {
@@ -118,7 +118,7 @@ final class Publisher implements Closeable {
         }
     }
 
-    /** What was done. */
+    /** The counts so far. */
     BuildResult result(int untouched) {
         return new BuildResult(
                 converted.get(),
@@ -128,7 +128,7 @@ final class Publisher implements Closeable {
                 problems.stream().sorted().toList());
     }
 
-    /** Ends the threads; what waits is not published, and the next job converts it again. */
+    /** Ends the threads; waiting results are not published, and the next job converts them again. */
     @Override
     public void close() {
         threads.shutdownNow();

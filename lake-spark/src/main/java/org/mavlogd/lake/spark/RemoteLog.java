@@ -13,17 +13,17 @@ import org.apache.hadoop.fs.RemoteIterator;
 import org.mavlogd.lake.SourceLog;
 
 /**
- * A log to convert, somewhere a cluster can read it.
+ * A log to convert, accessible to the cluster.
  *
  * @param path for Hadoop
- * @param address names it in the tables
- * @param folder below the source in which it is; empty if it is in none
+ * @param address name of the log in the tables
+ * @param folder of the log below the source; empty if it is directly in the source
  * @param formerSha256 of the bytes that the lake has of this log; empty if it has none
  */
 record RemoteLog(String path, String address, String folder, long sizeBytes, long modifiedMs, String formerSha256)
         implements Serializable {
     /**
-     * All logs of a folder and of those below it, or the one log that is named.
+     * All logs of a folder and its subfolders, or a single named log.
      *
      * @throws IOException if the folder, or one below it, cannot be listed
      */
@@ -54,12 +54,12 @@ record RemoteLog(String path, String address, String folder, long sizeBytes, lon
                 path.toString(), Stores.address(path), folder, file.getLen(), file.getModificationTime(), "");
     }
 
-    /** Names the log in all tables. */
+    /** Id of the log in all tables. */
     String id() {
         return SourceLog.id(name(), address);
     }
 
-    /** Of its file. */
+    /** Name of its file. */
     String name() {
         return new Path(path).getName();
     }
@@ -68,7 +68,7 @@ record RemoteLog(String path, String address, String folder, long sizeBytes, lon
         return new RemoteLog(path, address, folder, sizeBytes, modifiedMs, sha256);
     }
 
-    /** Refuses a log that somebody wrote to since it was listed. */
+    /** Throws if the log has changed since it was listed. */
     void requireUnchanged(FileSystem files) throws IOException {
         FileStatus now = files.getFileStatus(new Path(path));
         if (now.getLen() != sizeBytes || now.getModificationTime() != modifiedMs) {

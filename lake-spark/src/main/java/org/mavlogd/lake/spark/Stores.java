@@ -12,11 +12,14 @@ import org.apache.hadoop.fs.LocalFileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.StreamCapabilities;
 
-/** Hadoop's file systems: local ones, HDFS, object stores. */
+/** Access to Hadoop's file systems: local ones, HDFS, object stores. */
 final class Stores {
     private Stores() {}
 
-    /** The file system of a path. Local files are written without Hadoop's checksums beside them, which other writers would not keep true. */
+    /**
+     * The file system of a path. Local files are written without Hadoop's checksum files, which other writers would not
+     * update.
+     */
     static FileSystem at(String path, Configuration configuration) throws IOException {
         FileSystem files = new Path(path).getFileSystem(configuration);
         return files instanceof LocalFileSystem local ? local.getRawFileSystem() : files;
@@ -26,13 +29,13 @@ final class Stores {
         return files.getUri().getScheme().equals("file");
     }
 
-    /** The absolute path; of a local one, without symbolic links. */
+    /** The absolute path; for a local one without symbolic links. */
     static Path real(FileSystem files, Path path) throws IOException {
         Path absolute = files.makeQualified(path);
         return isLocal(files) ? new Path(local(absolute).toRealPath().toUri()) : absolute;
     }
 
-    /** As {@code mavlogd lake build} writes it. */
+    /** The address of a path in the form of {@code mavlogd lake build}. */
     static String address(Path path) {
         String scheme = path.toUri().getScheme();
         return "file".equals(scheme) ? local(path).toUri().toString() : path.toString();
@@ -42,15 +45,15 @@ final class Stores {
         return java.nio.file.Path.of(path.toUri().getPath());
     }
 
-    /** Something that writes a file. */
+    /** Writes the content of a file. */
     interface Content {
         void to(OutputStream out) throws IOException;
     }
 
-    /** Writes a file, and where the file system can, forces it to disk. */
+    /** Writes a file and, if the file system can, forces it to disk. */
     static void write(FileSystem files, Path file, Content content) throws IOException {
         if (isLocal(files)) {
-            // Hadoop would start a process that sets the permissions of each file.
+            // Hadoop would start a process to set the permissions of each file.
             java.nio.file.Path local = local(file);
             Files.createDirectories(Objects.requireNonNull(local.getParent()));
             try (FileOutputStream out = new FileOutputStream(local.toFile())) {
@@ -67,7 +70,7 @@ final class Stores {
         }
     }
 
-    /** Also where something is at the target already: not all file systems replace. */
+    /** Moves a file, and replaces an existing one: not all file systems do this themselves. */
     static void move(FileSystem files, Path from, Path to) throws IOException {
         files.mkdirs(to.getParent());
         files.delete(to, false);

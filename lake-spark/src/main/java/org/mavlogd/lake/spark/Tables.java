@@ -6,12 +6,12 @@ import org.mavlogd.lake.LogEntry;
 
 /** The tables into which rows of staged files are published. */
 interface Tables {
-    /** Completes what a former job began, by the names of the directories with the staged files. */
+    /** Completes the unfinished changes of an earlier job, by the names of the directories with the staged files. */
     void complete(Map<String, LogEntry> unfinished) throws IOException;
 
-    /** Takes the rows of a log, in place of its former ones. Several threads may do so for different logs. */
+    /** Replaces the rows of a log. Threads may publish different logs at the same time. */
     void publish(LogEntry entry, String staged) throws IOException;
 
-    /** Makes the rows visible that are not yet. */
+    /** Makes all published rows visible. */
     void flush() throws IOException;
 }

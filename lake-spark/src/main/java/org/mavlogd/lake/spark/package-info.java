@@ -1,7 +1,8 @@
 /**
- * Tables of many logs, made on an Apache Spark cluster: the driver lists logs, tasks convert one each, the driver publishes.
+ * Builds tables of many logs on an Apache Spark cluster: the driver lists the logs, each task converts one, the driver
+ * publishes the results.
  *
- * <p>Tasks share nothing: what they return is small, and what they write is in a directory of their own until the driver publishes it.
+ * <p>Tasks share nothing: their results are small, and each writes to its own directory until the driver publishes it.
  */
 @NullMarked
 package org.mavlogd.lake.spark;
