@@ -10,8 +10,8 @@ import org.mavlogd.mcap.MessageSink;
 import org.mavlogd.ulog.ULogException;
 
 /**
- * The channels of a log as a client sees them, and their messages on the way to it. A log that is read again has the same ones
- * again. Owned by the thread that reads.
+ * The channels of a log for one client, and the sending of their messages. A log that is read again has the same
+ * channels. Owned by the reading thread.
  */
 final class Channels implements MessageSink {
     private static final int MAX_SCHEMA_BYTES = 2 << 20;
@@ -31,13 +31,13 @@ final class Channels implements MessageSink {
         this.out = out;
     }
 
-    /** The log is read from its begin again. */
+    /** Starts the log again from its beginning. */
     void rewind() {
         nextSchema = 0;
         nextChannel = 0;
     }
 
-    /** The log is another one: clients are informed that the channels are gone. */
+    /** Starts another log: tells the client that the channels no longer exist. */
     void clear() {
         long first = subscriptions.firstChannel();
         int count = subscriptions.restart();
@@ -51,7 +51,7 @@ final class Channels implements MessageSink {
         rewind();
     }
 
-    /** Tells the client what it does not know yet. */
+    /** Announces new channels to the client. */
     void advertise() {
         while (advertised < channels.size()) {
             int end = advertised;
@@ -114,11 +114,11 @@ final class Channels implements MessageSink {
 
     @Override
     public void metadata(String name, Map<String, String> values) {
-        // The protocol has no place for it.
+        // The protocol has no message for it.
     }
 
     @Override
     public void finish() {
-        // The connection stays.
+        // The connection is kept.
     }
 }

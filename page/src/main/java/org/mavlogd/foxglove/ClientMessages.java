@@ -17,7 +17,7 @@ final class ClientMessages {
     private final Consumer<String> answer;
     private final Runnable changed;
 
-    /** @param changed is called after each subscription */
+    /** @param changed called after each subscription */
     ClientMessages(Subscriptions subscriptions, Consumer<String> answer, Runnable changed) {
         this.subscriptions = subscriptions;
         this.answer = answer;
@@ -79,7 +79,7 @@ final class ClientMessages {
         }
     }
 
-    /** -1 if it is none. */
+    /** The id; -1 if it is invalid. */
     private static long id(Object value) {
         if (value instanceof Number number && number.doubleValue() == number.longValue()) {
             long id = number.longValue();

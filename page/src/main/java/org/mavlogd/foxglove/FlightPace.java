@@ -4,17 +4,20 @@ import java.io.IOException;
 import java.util.function.LongSupplier;
 
 /**
- * The pace of a recorded log: that of the flight, or a multiple of it. Where times jump, which only gaps and damage do, playing continues behind the jump.
- * Owned by the thread that reads.
+ * The pace of a recorded log: that of the flight, or a multiple of it. If times jump, which only gaps and damage cause,
+ * playing continues after the jump. Owned by the reading thread.
  */
 final class FlightPace implements Pace {
     static final long LONGEST_GAP_US = 10_000_000;
 
-    /** No clock of a vehicle comes as far. */
+    /** No vehicle's clock gets this far. */
     static final long LATEST_US = 1L << 53;
 
     private static final double NS_PER_US = 1000;
-    /** By the clock of the viewer. Waiting for each sample would wake the thread a thousand times a second. */
+    /**
+     * Time by which samples may be early, on the viewer's clock. Waiting for each sample would wake the thread a
+     * thousand times a second.
+     */
     private static final double AHEAD_US = 20_000;
 
     private static final long TICK_NS = 50_000_000;
@@ -29,14 +32,14 @@ final class FlightPace implements Pace {
     private long tickedNs;
     private long tickedUs;
 
-    /** Is called while time passes. */
+    /** Called while time passes. */
     @FunctionalInterface
     interface Tick {
         /**
          * Sends what is due.
          *
          * @param positionUs time of the log
-         * @param waitNs what to wait before the return
+         * @param waitNs time to wait before returning
          */
         void onTick(long positionUs, long waitNs) throws IOException;
     }
@@ -81,7 +84,7 @@ final class FlightPace implements Pace {
     }
 
     private void tick(long positionUs, long waitNs) throws IOException {
-        // Samples are a little out of order, but a clock goes forward.
+        // Samples are slightly out of order, but a clock does not run back.
         tickedUs = Math.max(tickedUs, positionUs);
         tick.onTick(tickedUs, waitNs);
         tickedNs = nowNs.getAsLong();

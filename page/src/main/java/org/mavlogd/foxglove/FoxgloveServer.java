@@ -6,9 +6,9 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The clients that look at logs by WebSocket. Owned by the event loop, but for the end of a client's thread. */
+/** The clients that view logs by WebSocket. Owned by the event loop, except for the end of a client's thread. */
 public final class FoxgloveServer implements AutoCloseable {
-    /** As clients ask for it, among others. */
+    /** The protocol that clients must offer, perhaps among others. */
     public static final String PROTOCOL = "foxglove.websocket.v1";
 
     public static final int MAX_CLIENTS = 4;
@@ -21,7 +21,7 @@ public final class FoxgloveServer implements AutoCloseable {
     private final Logs logs;
     private final Set<Client> clients = ConcurrentHashMap.newKeySet();
 
-    /** What there is of a client. */
+    /** A connected client. */
     private record Client(Outbox out, Session session) {
         void close() {
             out.close();
@@ -29,19 +29,19 @@ public final class FoxgloveServer implements AutoCloseable {
         }
     }
 
-    /** @param name of this program, with its version */
+    /** @param name name and version of this program */
     public FoxgloveServer(Vertx vertx, String name, Logs logs) {
         this.vertx = vertx;
         this.name = name;
         this.logs = logs;
     }
 
-    /** Whether no further client may come. */
+    /** Whether the maximum of clients is reached. */
     public boolean isFull() {
         return clients.size() >= MAX_CLIENTS;
     }
 
-    /** Begins to show a log. */
+    /** Starts to show a log. */
     public void accept(ServerWebSocket socket, Opening opening) {
         if (isFull()) {
             socket.close(TRY_LATER, "there are " + MAX_CLIENTS + " clients already");

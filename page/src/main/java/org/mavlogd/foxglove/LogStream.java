@@ -12,7 +12,7 @@ import org.mavlogd.ulog.Topic;
 import org.mavlogd.ulog.TopicFormat;
 import org.mavlogd.ulog.ULogHandler;
 
-/** Turns a log into channels and messages at some pace, and finds its UTC by the way. Damage is left out. */
+/** Converts a log to channels and messages at some pace, and finds its UTC on the way. Ignores damage. */
 final class LogStream implements ULogHandler {
     private final McapExport export;
     private final UtcReference utc = new UtcReference();
@@ -20,13 +20,13 @@ final class LogStream implements ULogHandler {
     private long firstUs;
     private long lastUs;
 
-    /** @param bootUtcUs when the vehicle's clock began; 0 if that is not known */
+    /** @param bootUtcUs start of the vehicle's clock; 0 if unknown */
     LogStream(Channels channels, LongSupplier bootUtcUs, Pace pace) {
         export = new McapExport(channels, bootUtcUs, new ULogHandler() {});
         this.pace = pace;
     }
 
-    /** What the log told so far: when the vehicle's clock began; 0 if it did not tell. */
+    /** Start of the vehicle's clock as found so far; 0 if unknown. */
     long bootUtcUs() {
         return utc.bootUtcUs();
     }
@@ -85,7 +85,7 @@ final class LogStream implements ULogHandler {
         export.onSample(sample);
     }
 
-    /** Messages are among samples of their time, or late: they do not set the pace. */
+    /** Messages are among samples of their time, or late: they do not affect the pace. */
     @Override
     public void onLoggedText(LoggedText text) throws IOException {
         export.onLoggedText(text);

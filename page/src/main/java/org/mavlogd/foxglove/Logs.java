@@ -4,15 +4,15 @@ import java.io.IOException;
 import java.util.Optional;
 import org.mavlogd.series.SeriesStore.Source;
 
-/** Finds logs by name, and the log that is being recorded. Any thread. */
+/** Finds logs by name, and the current recording. Any thread. */
 public interface Logs {
-    /** The name of a log that is being recorded, the one begun last of several; empty if none is. */
+    /** Name of the log being recorded, the latest of several; empty if none is. */
     Optional<String> recording() throws IOException;
 
     /**
-     * Where a log is now, and whether it still grows.
+     * The current file of a log, and whether it is still being written.
      *
-     * @throws java.nio.file.NoSuchFileException if it is not there any more
+     * @throws java.nio.file.NoSuchFileException if it no longer exists
      */
     Source source(String name) throws IOException;
 }

@@ -6,8 +6,8 @@ import org.mavlogd.series.SeriesStore.Source;
 /**
  * The log and speed that a client requests.
  *
- * @param log the name of a log; empty for whichever is being recorded
- * @param recorded the log, if it does not grow
- * @param speed of a recorded log: 1 as it was
+ * @param log name of the log; empty for the current recording
+ * @param recorded the log, if it is not being written
+ * @param speed of a recorded log: 1 for that of the flight
  */
 public record Opening(String log, Optional<Source> recorded, double speed) {}

@@ -9,18 +9,18 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.mavlogd.foxglove.Protocol.Level;
 
 /**
- * Bytes that wait to be sent to a client, limited in number. Messages that do not fit are dropped, and the client is
- * told how many. Messages are gathered, so that the event loop is woken for many of them; owned by the thread that
- * reads the log, but for what is said otherwise.
+ * The bytes that wait to be sent to a client, up to a limit. Messages that do not fit are dropped, and the client is
+ * told their number. Messages are sent in batches, so that the event loop wakes once for many; owned by the reading
+ * thread, except where stated.
  */
 final class Outbox {
     static final long MAX_BYTES = 1 << 20;
 
-    /** With what must be sent: descriptions of channels. */
+    /** Limit including data that must be sent: descriptions of channels. */
     static final long MOST_BYTES = 8 << 20;
 
     private static final int BATCH_BYTES = 64 * 1024;
-    /** Of a frame beside its content, about. */
+    /** Approximate size of a frame without its content. */
     private static final int OVERHEAD = 100;
 
     private static final short TRY_LATER = 1013;
@@ -44,7 +44,7 @@ final class Outbox {
         return isClosed;
     }
 
-    /** Nothing is sent any more. Any thread. */
+    /** Stops sending. Any thread. */
     void close() {
         isClosed = true;
     }
@@ -64,7 +64,7 @@ final class Outbox {
         add(Protocol.data(subscription, timeNs, message, offset, length));
     }
 
-    /** Sends a time, if there is room: the next one says more. */
+    /** Sends a time if there is room: the next one replaces it. */
     void time(long timeNs) {
         if (hasRoom(OVERHEAD)) {
             add(Protocol.time(timeNs));
@@ -83,7 +83,7 @@ final class Outbox {
         }
     }
 
-    /** Sends what was gathered. */
+    /** Sends the batch. */
     void flush() {
         if (!batch.isEmpty()) {
             List<Buffer> frames = batch;
@@ -97,13 +97,13 @@ final class Outbox {
 
     private void write(Buffer frame) {
         if (isClosed) {
-            return; // it counts no more
+            return; // the client is gone
         }
         int length = frame.length() + OVERHEAD;
         socket.writeBinaryMessage(frame).onComplete(done -> bytes.addAndGet(-length));
     }
 
-    /** Reports once in a while how many messages were dropped. */
+    /** Reports the number of dropped messages from time to time. */
     void tellDropped(long nowNs, long everyNs) {
         if (dropped > 0 && nowNs - toldNs > everyNs && hasRoom(OVERHEAD)) {
             text(Protocol.status(
@@ -115,18 +115,18 @@ final class Outbox {
         }
     }
 
-    /** Whether there are some that were not told. */
+    /** Whether some dropped messages have not been reported. */
     boolean hasDropped() {
         return dropped > 0;
     }
 
-    /** Sends an object, after what was gathered; waits for no room. */
+    /** Sends an object after the batch, regardless of the limit. */
     void text(String object) {
         flush();
         send(object);
     }
 
-    /** Answers the client, unless it does not read: then it has no answer to expect. Any thread. */
+    /** Answers the client, unless it does not read: then it cannot expect an answer. Any thread. */
     void answer(String object) {
         if (bytes.get() + object.length() <= MAX_BYTES) {
             send(object);

@@ -2,12 +2,12 @@ package org.mavlogd.foxglove;
 
 import java.io.IOException;
 
-/** Decides when a message of a log is sent. */
+/** Decides when messages of a log are sent. */
 @FunctionalInterface
 interface Pace {
-    /** All that there is, at once. */
+    /** Sends everything at once. */
     Pace AT_ONCE = timestampUs -> {};
 
-    /** Returns when it is time for the messages of this time. */
+    /** Returns when messages of this time are due. */
     void await(long timestampUs) throws IOException;
 }

@@ -12,7 +12,7 @@ final class Protocol {
     private static final byte MESSAGE_DATA = 1;
     private static final byte TIME = 2;
 
-    /** How urgent a text is. */
+    /** The severity of a text. */
     enum Level {
         INFO(0),
         WARNING(1),
@@ -28,7 +28,7 @@ final class Protocol {
     /** A channel as it is sent to clients. */
     record Channel(long id, String topic, String encoding, Schema schema) {}
 
-    /** What the messages of some channels are made of; the data in Base64. */
+    /** The schema of some channels' messages; data in Base64. */
     record Schema(String name, String encoding, String data) {}
 
     private Protocol() {}

@@ -13,12 +13,12 @@ import org.mavlogd.series.SeriesStore.NotWanted;
 import org.mavlogd.series.SeriesStore.Source;
 import org.mavlogd.text.Words;
 
-/** Shows one client one log after the other as they grow, or a recorded one. Its own thread runs it. */
+/** Shows one client a recorded log, or the current recordings one after the other. Runs on its own thread. */
 final class Session implements Runnable {
     private static final Logger LOG = Logger.getLogger(Session.class.getName());
     private static final long POLL_NS = TimeUnit.MILLISECONDS.toNanos(200);
     private static final long LOOK_NS = TimeUnit.SECONDS.toNanos(1);
-    /** Within the time after which a silent connection is closed. */
+    /** Shorter than the time after which a silent connection is closed. */
     private static final long ALIVE_NS = TimeUnit.SECONDS.toNanos(10);
 
     private static final short FAILED = 1011;
@@ -40,7 +40,7 @@ final class Session implements Runnable {
         this.channels = new Channels(subscriptions, out);
     }
 
-    /** Something has changed: the client is gone, or has subscribed. Any thread. */
+    /** Wakes the thread after a change: the client left, or subscribed. Any thread. */
     void ring() {
         bell.release();
     }
@@ -87,7 +87,7 @@ final class Session implements Runnable {
         stay(flight.lastUs());
     }
 
-    /** The time does not advance. */
+    /** Stays at this time of the log. */
     private void stay(long positionUs) throws IOException {
         while (true) {
             tick(positionUs, out.hasDropped() ? LOOK_NS : ALIVE_NS);
@@ -112,7 +112,7 @@ final class Session implements Runnable {
         }
     }
 
-    /** Returns the time of its last sample. */
+    /** Follows a log; returns the time of its last sample. */
     private long follow(String name) throws IOException {
         channels.clear();
         bootUtcUs = 0;
@@ -128,7 +128,7 @@ final class Session implements Runnable {
                 tick(stream.lastUs(), isGrowing ? POLL_NS : 0);
             }
         } catch (NoSuchFileException e) {
-            // It was deleted, or its card taken out.
+            // The log was deleted, or its disk removed.
         }
         return stream.lastUs();
     }
@@ -137,10 +137,10 @@ final class Session implements Runnable {
         out.text(Protocol.status(Protocol.Level.INFO, text));
     }
 
-    /** Sends what is due, then waits. */
+    /** Sends everything due, then waits. */
     private void tick(long positionUs, long waitNs) throws IOException {
         out.tellDropped(System.nanoTime(), LOOK_NS);
-        // Also without a log: a connection on which nothing happens is closed.
+        // Sent even without a log: a silent connection is closed.
         out.time(positionUs == 0 ? TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis()) : nanos(positionUs));
         out.flush();
         check();

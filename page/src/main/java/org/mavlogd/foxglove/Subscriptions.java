@@ -6,21 +6,21 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Which channels of the log a client wants, by which numbers. Changed by the event loop as the client asks, and by the thread that
- * reads; asked by that for each sample, without a lock.
+ * The channels that a client has subscribed, with the client's numbers. Changed by the event loop on requests of the
+ * client, and by the reading thread, which queries it for each sample without a lock.
  */
 final class Subscriptions {
     static final int MAX_CHANNELS = 4096;
     static final long NONE = -1;
 
     private final Map<Long, Integer> channelOf = new HashMap<>();
-    // Of the channels of the present log; replaced, not changed.
+    // For the channels of the current log; replaced, never changed.
     private volatile long[] idOf = new long[0];
     private volatile boolean hasAny;
     private long firstChannel = 1;
     private int advertised;
 
-    /** Hot path: the client's number for a channel of the log, or NONE. */
+    /** The client's number for a channel of the log, or NONE. Hot path. */
     long of(int channel) {
         long[] ids = idOf;
         return channel < ids.length ? ids[channel] : NONE;
@@ -30,12 +30,12 @@ final class Subscriptions {
         return hasAny;
     }
 
-    /** From now on clients know the channels of the log up to this one. */
+    /** Makes the channels of the log up to this one known. */
     synchronized void advertise(int count) {
         advertised = count;
     }
 
-    /** Another log: channels have new numbers from now on. Returns how many there were. */
+    /** Starts another log with new numbers of channels. Returns the number of previous ones. */
     synchronized int restart() {
         int count = advertised;
         firstChannel += count;
@@ -49,7 +49,7 @@ final class Subscriptions {
         return firstChannel;
     }
 
-    /** Returns what is wrong with it, if anything. */
+    /** Returns the problem; empty if there is none. */
     synchronized Optional<String> subscribe(long id, long channelId) {
         long channel = channelId - firstChannel;
         if (channel < 0 || channel >= advertised) {
@@ -66,7 +66,7 @@ final class Subscriptions {
         return Optional.empty();
     }
 
-    /** Returns what is wrong with it, if anything. */
+    /** Returns the problem; empty if there is none. */
     synchronized Optional<String> unsubscribe(long id) {
         if (channelOf.remove(id) == null) {
             return Optional.of("there is no subscription " + id);

@@ -27,7 +27,7 @@ final class Answers {
             return;
         }
         if (response.headWritten()) {
-            request.request().connection().close(); // so the browser knows that what it got is not all
+            request.request().connection().close(); // tells the browser that the answer is incomplete
             return;
         }
         response.setStatusCode(status)
@@ -36,11 +36,11 @@ final class Answers {
                 .end(Buffer.buffer(object));
     }
 
-    /** Of every route: what a handler threw, or a status alone. */
+    /** Handles failures of all routes: an exception of a handler, or a status alone. */
     static void failure(RoutingContext request) {
         Throwable cause = request.failure();
         if (cause instanceof SeriesStore.NotWanted) {
-            return; // nobody is there to answer
+            return; // nobody waits for the answer
         }
         Problem problem = cause == null ? ofStatus(request.statusCode()) : problem(cause);
         json(request, problem.status(), Json.error(Words.line(problem.text(), MAX_TEXT)));

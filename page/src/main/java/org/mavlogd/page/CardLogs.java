@@ -13,8 +13,8 @@ import org.mavlogd.config.PageSettings;
 import org.mavlogd.text.Words;
 
 /**
- * The logs on vehicles' cards: passes the operator's requests on to the recorder, which has the link and fetches them itself. This
- * process needs no link and writes nothing. Event loop.
+ * The logs on vehicles' cards: forwards the operator's requests to the recorder, which has the link and fetches the
+ * logs. This process needs no link and writes nothing. Event loop.
  */
 final class CardLogs {
     private static final String PATH = "/api/v1/fetch";
@@ -35,7 +35,7 @@ final class CardLogs {
         this.recorder = recorder;
     }
 
-    /** Why logs cannot be fetched at all; empty if they can. */
+    /** The reason why logs cannot be fetched at all; empty if they can. */
     String refusal() {
         if (recorder.isEmpty()) {
             return "no recorder is configured for this page";
@@ -45,12 +45,12 @@ final class CardLogs {
                 : "";
     }
 
-    /** The vehicles, and what is being fetched from them. */
+    /** The vehicles, and their current downloads. */
     void overview(RoutingContext request) {
         pass(request, HttpMethod.GET, PATH);
     }
 
-    /** The list of one vehicle that was read last. */
+    /** The latest list of one vehicle. */
     void logs(RoutingContext request) {
         Vehicle vehicle = new Vehicle(
                 request.request().getParam("link", ""),
@@ -59,7 +59,7 @@ final class CardLogs {
         pass(request, HttpMethod.GET, PATH + "/logs?" + vehicle.query());
     }
 
-    /** Reads the list of a vehicle again. */
+    /** Requests a new list of a vehicle. */
     void list(RoutingContext request) {
         pass(request, HttpMethod.POST, PATH + "/list?" + vehicle(body(request)).query());
     }
@@ -78,7 +78,7 @@ final class CardLogs {
         pass(request, HttpMethod.POST, PATH + "/start?" + query);
     }
 
-    /** A vehicle as the recorder names it; nothing of it is more than a number or an encoded word of a query. */
+    /** A vehicle as the recorder names it; validated, so that it adds only numbers and encoded words to a query. */
     private record Vehicle(String link, int systemId, int componentId) {
         Vehicle {
             if (link.isEmpty() || link.length() > MAX_LINK || systemId < 0 || componentId < 0) {
@@ -105,12 +105,12 @@ final class CardLogs {
                 return body;
             }
         } catch (RuntimeException e) {
-            // no JSON, or no object
+            // not JSON, or not an object
         }
         throw new Problem(BAD_REQUEST, "the body must be a JSON object");
     }
 
-    /** -1 if it is missing or no number of the range. */
+    /** The value; -1 if it is missing or out of range. */
     private static int integer(JsonObject body, String name) {
         return body.getValue(name) instanceof Integer number && number >= 0 ? number : -1;
     }

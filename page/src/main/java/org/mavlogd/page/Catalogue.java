@@ -24,8 +24,8 @@ import org.mavlogd.store.LogKind;
 import org.mavlogd.wiring.FetchAfterFlight;
 
 /**
- * The logs in some directories: each file is one. Names are those of files; where two directories have the same, the first
- * counts. A name never becomes part of a path before it is known to be one. Any thread.
+ * The logs in some directories; each file is one log. Logs have the names of their files; of equal names in two
+ * directories the first is used. A name is checked before it becomes part of a path. Any thread.
  */
 final class Catalogue {
     static final int MAX_LOGS = 100_000;
@@ -37,7 +37,7 @@ final class Catalogue {
 
     private final List<Path> directories;
 
-    /** What a log is to those who wait for it. */
+    /** The state of a log. */
     enum State {
         RECORDING,
         FINISHED,
@@ -48,7 +48,7 @@ final class Catalogue {
      * A log.
      *
      * @param modifiedMs since 1970
-     * @param isKept marked as never to be deleted
+     * @param isKept whether it is marked as never to be deleted
      */
     record Entry(String name, Path file, long bytes, long modifiedMs, LogKind kind, State state, boolean isKept) {}
 
@@ -60,7 +60,7 @@ final class Catalogue {
         return directories;
     }
 
-    /** All logs. A directory that is not there has none. */
+    /** All logs. A missing directory has none. */
     List<Entry> all() throws IOException {
         Map<String, Entry> entries = new LinkedHashMap<>();
         for (Path directory : directories) {
@@ -96,7 +96,7 @@ final class Catalogue {
         }
     }
 
-    /** The telemetry beside logs of a directory: it is listed by itself where there is no other file of its log. */
+    /** Names of telemetry next to other logs: it is only listed separately if there is no other file of its log. */
     private static Set<String> besideLogs(List<String> names) {
         Set<String> logs = new HashSet<>();
         for (String name : names) {
@@ -118,7 +118,7 @@ final class Catalogue {
         return kind(name).filter(LogKind.TLOG::equals).isPresent();
     }
 
-    /** What a log shares with its mark. */
+    /** The part of a log's name that its mark shares. */
     private static String mark(String name) {
         return LogDirectory.identity(name).orElse(name);
     }
@@ -140,7 +140,7 @@ final class Catalogue {
                     state(disk, name),
                     isKept));
         } catch (IOException e) {
-            return Optional.empty(); // deleted in this moment
+            return Optional.empty(); // just deleted
         }
     }
 
@@ -159,7 +159,7 @@ final class Catalogue {
         return LogKind.of(name.endsWith(GZIP) ? name.substring(0, name.length() - GZIP.length()) : name);
     }
 
-    /** The log that grows and was begun last, by its name; of one kind. */
+    /** The name of the latest log of a kind that is being written. */
     Optional<String> recording(LogKind kind) throws IOException {
         List<String> growing = new ArrayList<>();
         for (Path directory : directories) {
@@ -172,7 +172,7 @@ final class Catalogue {
                     }
                 }
             } catch (NoSuchFileException | NotDirectoryException e) {
-                // It has none.
+                // a missing directory has none
             } catch (DirectoryIteratorException e) {
                 throw e.getCause();
             }
@@ -180,13 +180,13 @@ final class Catalogue {
         return growing.stream().max(Comparator.naturalOrder());
     }
 
-    /** Whether a file of this name in a directory may be a log. */
+    /** Whether a file with this name may be a log. */
     private static boolean isName(String name) {
         return NAME.matcher(name).matches() && kind(name).isPresent();
     }
 
     /**
-     * The log of a name; one that was being recorded under this name may be finished meanwhile.
+     * Finds a log by name; a recording of this name may be finished by now.
      *
      * @throws Problem if there is none
      */

@@ -13,7 +13,7 @@ final class Digests {
         return hex(text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** 32 digits. */
+    /** The first 32 hexadecimal digits. */
     static String hex(byte[] bytes) {
         try {
             byte[] digest = MessageDigest.getInstance("SHA-256").digest(bytes);

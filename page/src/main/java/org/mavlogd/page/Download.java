@@ -10,7 +10,7 @@ import org.mavlogd.page.Catalogue.Entry;
 import org.mavlogd.page.export.BrowserStream;
 
 /**
- * Sends the bytes of a log, all or one range of them, as large as it is at this moment.
+ * Sends the bytes of a log, all or one range, with its current size.
  *
  * @see <a href="https://www.rfc-editor.org/rfc/rfc9110#name-range-requests">RFC 9110, section 14</a>
  */
@@ -30,7 +30,7 @@ final class Download {
                 .putHeader("Accept-Ranges", "bytes")
                 .putHeader("Cache-Control", "no-cache")
                 .putHeader("ETag", tag)
-                // Not to be zipped: ranges are of the file itself.
+                // No compression: ranges are those of the file.
                 .putHeader("Content-Encoding", "identity");
         if (tag.equals(request.request().getHeader("If-None-Match"))) {
             response.setStatusCode(304).end();

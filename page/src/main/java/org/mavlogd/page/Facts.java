@@ -27,7 +27,7 @@ import org.mavlogd.ulog.Topic;
 import org.mavlogd.ulog.ULogAppender;
 import org.mavlogd.ulog.ULogException;
 
-/** Facts in the list of logs that are found by reading the log. */
+/** Facts in the list of logs that require reading the log. */
 final class Facts extends LogDamage.Tally {
     static final int TRACK_POINTS = 40;
 
@@ -54,7 +54,7 @@ final class Facts extends LogDamage.Tally {
         this.wanted = wanted;
     }
 
-    /** Reads a log; what is found is an object in JSON. Empty if it is not wanted any more. */
+    /** Reads a log; returns the facts as a JSON object. Empty if they are no longer wanted. */
     static Optional<byte[]> read(Path log, Wanted wanted) {
         Facts facts = new Facts(wanted);
         return facts.found(log, () -> LogSource.read(log, facts, (done, total) -> {}));
@@ -66,7 +66,7 @@ final class Facts extends LogDamage.Tally {
         void run() throws IOException;
     }
 
-    /** What a reading finds, or why it finds nothing. */
+    /** Reads a log; returns the facts, or the reason for having none. */
     private Optional<byte[]> found(Path log, Reading reading) {
         try {
             reading.run();
@@ -81,16 +81,16 @@ final class Facts extends LogDamage.Tally {
         }
     }
 
-    /** Facts of a log that is being written: each time only what is new is read. */
+    /** Facts of a log that is being written: each call reads only new data. */
     static final class OfGrowing {
         private final Path log;
         private final Facts facts;
         private final LogReading reading;
         private Optional<byte[]> found = Optional.empty();
-        // For ever: its reader does not continue after that.
+        // Permanently: its reader cannot continue after that.
         private boolean isRefused;
 
-        /** @param log a ULog, not zipped */
+        /** @param log a ULog, not compressed */
         OfGrowing(Path log, Wanted wanted) throws IOException {
             this.log = log;
             this.facts = new Facts(wanted);
@@ -102,7 +102,7 @@ final class Facts extends LogDamage.Tally {
             return reading.isOf(log);
         }
 
-        /** What is known now, as an object in JSON. */
+        /** The current facts as a JSON object. */
         Optional<byte[]> read() {
             if (!isRefused) {
                 isRefused = true;
@@ -122,7 +122,7 @@ final class Facts extends LogDamage.Tally {
         });
     }
 
-    /** The members that each log has in the list, of one that cannot be read, or was not read yet. */
+    /** Writes the members that each log has in the list, for one that is unreadable or not read yet. */
     static void writeUnread(JsonGenerator json) throws IOException {
         json.writeNullField("start_utc");
         json.writeNullField("duration_s");

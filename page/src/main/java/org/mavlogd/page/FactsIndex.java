@@ -27,9 +27,9 @@ import org.mavlogd.page.Catalogue.Entry;
 import org.mavlogd.page.Catalogue.State;
 
 /**
- * The {@link Facts} of logs, read in the background, one log at a time and the newest first, and kept in a file, which is made
- * again when it is missing or damaged. A log that changed has none until it has been read again. Each time the list is
- * asked for, what is new in logs that are being recorded is read first. Asked by any thread.
+ * The {@link Facts} of logs, read in the background, one log at a time and the newest first. They are kept in a file,
+ * which is rebuilt when it is missing or damaged. A changed log has none until it has been read again. Whenever the
+ * list is requested, new data of current recordings is read first. Queried by any thread.
  */
 final class FactsIndex implements AutoCloseable {
     private static final Logger LOG = Logger.getLogger(FactsIndex.class.getName());
@@ -37,7 +37,7 @@ final class FactsIndex implements AutoCloseable {
     private static final int KEY_LENGTH = 32;
     private static final int SUM_LENGTH = 8;
     private static final int HEAD_LENGTH = KEY_LENGTH + SUM_LENGTH;
-    /** Some hundred bytes of the heap each. */
+    /** Some hundred bytes of heap each. */
     private static final int KEPT_GONE = 2000;
 
     private static final long STOP_MS = 2000;
@@ -59,19 +59,19 @@ final class FactsIndex implements AutoCloseable {
         reader.start();
     }
 
-    /** Facts as an object in JSON; empty while they are not known. */
+    /** Facts as a JSON object; empty if unknown. */
     Optional<byte[]> of(Entry log) {
         return log.state() == State.RECORDING ? growing.of(log) : Optional.ofNullable(facts.get(key(log)));
     }
 
-    /** Takes all logs that there are: what is not known of them is read. */
+    /** Sets all existing logs: unknown facts of them are read. */
     void want(List<Entry> logs) {
         wanted = logs;
         lists.incrementAndGet();
         LockSupport.unpark(reader);
     }
 
-    /** How many of the logs that were asked for are not known yet. */
+    /** Number of these logs whose facts are unknown. */
     long missing() {
         return wanted.stream().filter(this::isMissing).count();
     }
@@ -89,7 +89,7 @@ final class FactsIndex implements AutoCloseable {
         long seen = 0;
         Iterator<Entry> missing = Collections.emptyIterator();
         while (!isClosed.get()) {
-            // One look through all logs for each list, not for each log.
+            // One pass over all logs for each list, not for each log.
             long number = lists.get();
             if (number != seen) {
                 seen = number;
@@ -109,7 +109,10 @@ final class FactsIndex implements AutoCloseable {
         }
     }
 
-    /** When there are many. Without any log a disk may only be missing for a while. */
+    /**
+     * Removes facts of deleted logs if there are many. If there is no log at all, a disk may only be missing for a
+     * while.
+     */
     private void forgetGone(List<Entry> logs) {
         if (!logs.isEmpty() && facts.size() > 2 * logs.size() + KEPT_GONE) {
             facts.keySet().retainAll(logs.stream().map(FactsIndex::key).collect(Collectors.toSet()));
@@ -152,7 +155,7 @@ final class FactsIndex implements AutoCloseable {
         }
     }
 
-    /** Without lines that are damaged. */
+    /** Rewrites the file without damaged lines. */
     private void rewrite() {
         Path making = file.resolveSibling(file.getFileName() + ".making");
         try {

@@ -17,7 +17,7 @@ import org.mavlogd.series.SeriesStore.Source;
 import org.mavlogd.series.SeriesStore.Wanted;
 import org.mavlogd.store.LogKind;
 
-/** The address {@code /foxglove}: makes a request a WebSocket that shows a log. */
+/** The address {@code /foxglove}: upgrades a request to a WebSocket that shows a log. */
 final class FoxgloveApi implements AutoCloseable {
     private static final double SLOWEST = 0.01;
     private static final double FASTEST = 100;
@@ -36,7 +36,7 @@ final class FoxgloveApi implements AutoCloseable {
         this.server = server;
     }
 
-    /** ULogs of a catalogue while they grow; those of ArduPilot can be converted only when they are finished. */
+    /** ULogs of a catalogue while they are being written; ArduPilot's can only be converted when they are finished. */
     static Logs growing(Catalogue catalogue) {
         return new Logs() {
             @Override
@@ -66,7 +66,7 @@ final class FoxgloveApi implements AutoCloseable {
         }
         String name = parameter(context, "log").orElse("");
         double speed = speed(parameter(context, "speed").orElse("1"));
-        // What the client sends meanwhile waits.
+        // Data that the client sends meanwhile must wait.
         request.pause();
         context.addEndHandler(answered -> request.resume());
         if (name.isEmpty()) {

@@ -15,11 +15,11 @@ import org.mavlogd.store.LogKind;
 import org.mavlogd.store.LogName;
 
 /**
- * The {@link Facts} of the newest logs that are being recorded, as of the last reading. All files of a flight have those of its
- * ULog. Read by one thread, asked by any.
+ * The {@link Facts} of the newest current recordings, as of the last reading. All files of a flight share those of its
+ * ULog. Read by one thread, queried by any.
  */
 final class GrowingFacts {
-    // Each takes 1 MB of the heap.
+    // Each takes 1 MB of heap.
     private static final int MAX_LOGS = 4;
 
     private final Wanted wanted;
@@ -30,7 +30,7 @@ final class GrowingFacts {
         this.wanted = wanted;
     }
 
-    /** As an object in JSON; empty while they are not known. */
+    /** Facts as a JSON object; empty if unknown. */
     Optional<byte[]> of(Entry log) {
         return Optional.ofNullable(found.get(flight(log)));
     }
@@ -39,7 +39,7 @@ final class GrowingFacts {
         return LogName.logOf(log.name());
     }
 
-    /** Reads what is new, and forgets logs that are not recorded any more. */
+    /** Reads new data, and removes logs that are no longer being recorded. */
     void read(List<Entry> logs) {
         List<Entry> growing = logs.stream()
                 .filter(log -> log.state() == State.RECORDING && log.kind() == LogKind.ULG)
@@ -52,7 +52,7 @@ final class GrowingFacts {
             try {
                 reading(log.file()).read().ifPresent(facts -> found.put(flight(log), facts));
             } catch (IOException e) {
-                found.remove(flight(log)); // finished or deleted in this moment
+                found.remove(flight(log)); // just finished or deleted
             }
         }
     }

@@ -12,8 +12,8 @@ import java.util.Optional;
 import org.mavlogd.text.Words;
 
 /**
- * Decides which requests are answered, and sets the headers that restrict what browsers do with the answer. Owned by
- * the event loop.
+ * Decides which requests are answered, and sets the headers that restrict browsers in using the answer. Owned by the
+ * event loop.
  */
 final class Guard {
     static final String WRITE_HEADER = "X-Mavlogd";
@@ -32,10 +32,10 @@ final class Guard {
     private final List<String> origins;
 
     /**
-     * @param sessions empty if nobody must log in
+     * @param sessions empty if no login is required
      * @param control whether anything may be changed
-     * @param isSecure whether the page is served by HTTPS only
-     * @param tileOrigin from where browsers may load map tiles; empty for nowhere
+     * @param isSecure whether the page is only served by HTTPS
+     * @param tileOrigin origin from which browsers may load map tiles; empty for none
      * @param origins of other web pages that may open WebSockets
      */
     Guard(
@@ -56,7 +56,7 @@ final class Guard {
                 + "; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
     }
 
-    /** First of all handlers. */
+    /** The first handler of all requests. */
     void checkHost(RoutingContext context) {
         HttpServerResponse response = context.response();
         response.putHeader("Content-Security-Policy", policy)
@@ -74,7 +74,7 @@ final class Guard {
         context.next();
     }
 
-    /** Before everything that only who is logged in may see. */
+    /** The handler before everything that requires a login. */
     void checkLogin(RoutingContext context) {
         if (!isLoggedIn(context.request())) {
             throw new Problem(UNAUTHORIZED, "log in first: POST /api/v1/login with {\"token\":...}");
@@ -82,7 +82,10 @@ final class Guard {
         context.next();
     }
 
-    /** Before WebSockets, which browsers open for any web page: only ours and listed ones may. Programs send no origin. */
+    /**
+     * The handler before WebSockets, which browsers open for any web page: only ours and listed ones may. Programs send
+     * no origin.
+     */
     void checkOrigin(RoutingContext context) {
         List<String> origins = context.request().headers().getAll("Origin");
         String ours = context.request().localAddress().hostAddress();
@@ -102,7 +105,7 @@ final class Guard {
                 || (isWeb && hosts.isOurs(origin.substring(host), ours));
     }
 
-    /** As {@link #checkLogin}, for programs that can send nothing but an address. */
+    /** Like {@link #checkLogin}, for programs that can only send an address. */
     void checkLoginOrToken(RoutingContext context) {
         List<String> tokens = context.queryParam("token");
         if (tokens.size() == 1 && sessions.isPresent()) {
@@ -114,7 +117,7 @@ final class Guard {
         checkLogin(context);
     }
 
-    /** Wrong tokens count, however they come: else they could be guessed. */
+    /** Checks a token. Wrong tokens count in every form of request, to prevent guessing. */
     private static boolean isRight(Sessions sessions, String token) {
         if (sessions.isBlocked()) {
             throw new Problem(429, TOO_MANY);
@@ -122,13 +125,13 @@ final class Guard {
         return sessions.tries(token);
     }
 
-    /** Before everything that changes something. A web page of somebody else cannot send our header. */
+    /** The handler before all changes. A foreign web page cannot send our header. */
     void checkWrite(RoutingContext context) {
         refuseWithoutControl();
         checkHeader(context);
     }
 
-    /** Before what only who may change something has to see. */
+    /** The handler before everything that only users with permission to change may see. */
     void checkControl(RoutingContext context) {
         refuseWithoutControl();
         context.next();

@@ -9,15 +9,15 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * Judges the Host header. A web page somewhere may point a name of its own at this computer's address and have the user's
- * browser ask us (DNS rebinding); then the header has that name, and we do not answer.
+ * Checks the Host header. A foreign web page may point its own name at this computer's address and have the user's
+ * browser send us requests (DNS rebinding); then the header has that name, and we do not answer.
  */
 final class HostNames {
     private final Set<String> names = new HashSet<>(Set.of("localhost"));
 
     /**
-     * @param listenHost where the page is served
-     * @param computer this computer's name
+     * @param listenHost address on which the page is served
+     * @param computer name of this computer
      * @param configured further names
      */
     HostNames(String listenHost, String computer, List<String> configured) {
@@ -30,13 +30,13 @@ final class HostNames {
         configured.forEach(name -> names.add(normal(name)));
     }
 
-    /** @param arrivedOn the address of ours that the request came to */
+    /** @param arrivedOn our address at which the request arrived */
     boolean isOurs(String header, String arrivedOn) {
         String host = normal(withoutPort(header.strip()));
         if (host.isEmpty()) {
             return false;
         }
-        // Literals only: the header is never looked up.
+        // Only literals: the header is never looked up.
         byte[] literal = NetUtil.createByteArrayFromIpAddressString(host);
         if (literal == null) {
             return names.contains(host);

@@ -28,12 +28,12 @@ final class LogApi {
     private final Supplier<Optional<UploadReport>> uploads;
 
     /**
-     * The threads that do the work.
+     * The threads of the API.
      *
      * @param plots owns the reader
-     * @param reports makes them
+     * @param reports builds reports
      * @param exports send logs in other formats
-     * @param files everything that is quick
+     * @param files quick work
      */
     record Threads(Workers plots, Workers reports, Workers exports, Workers files) {}
 

@@ -15,7 +15,7 @@ import org.mavlogd.ulog.LogLevel;
 import org.mavlogd.ulog.ULogAppender;
 import org.mavlogd.wiring.FetchAfterFlight;
 
-/** Changes logs, in the way of {@code mavlogd logs} and {@code mavlogd append}. */
+/** Changes logs, like {@code mavlogd logs} and {@code mavlogd append}. */
 final class LogControl {
     private static final int CONFLICT = 409;
     private static final int MAX_REMARK = 1000;
@@ -35,7 +35,7 @@ final class LogControl {
         });
     }
 
-    /** Deletes a log, all its files. */
+    /** Deletes a log with all its files. */
     static byte[] delete(Entry log) throws IOException {
         NamedLog named = named(log);
         String refusal = named.refusal();

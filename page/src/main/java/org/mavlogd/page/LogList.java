@@ -11,13 +11,13 @@ import java.util.Optional;
 import org.mavlogd.page.Catalogue.Entry;
 import org.mavlogd.status.UploadReport;
 
-/** The list of logs, with what is known of each at this moment. */
+/** The list of logs, with their current facts. */
 final class LogList {
     private static final byte[] NO_FACTS = Json.object(Facts::writeUnread);
 
     private LogList() {}
 
-    /** In JSON, the log that was written last first. Asks for what is not known yet. */
+    /** The list as JSON, the log written last first. Requests unknown facts. */
     static byte[] of(Catalogue catalogue, FactsIndex facts, Optional<UploadReport> uploads) throws IOException {
         List<Entry> logs = new ArrayList<>(catalogue.all());
         logs.sort(Comparator.comparingLong(Entry::modifiedMs).reversed().thenComparing(Entry::name));
@@ -55,7 +55,7 @@ final class LogList {
                 json.writeStringField("upload", upload.get().name().toLowerCase(Locale.ROOT));
             }
         });
-        // Two objects become one.
+        // Joins two objects.
         out.write(known, 0, known.length - 1);
         out.write(',');
         out.write(found, 1, found.length - 1);

@@ -15,14 +15,14 @@ import org.mavlogd.series.TopicList;
 import org.mavlogd.ulog.LogLevel;
 
 /**
- * The contents of logs for the API, in JSON. Keeps what it read, for the next request. Owned by the thread that plots.
+ * The contents of logs for the API, as JSON. Keeps what it has read for later requests. Owned by the plotting thread.
  */
 final class LogReader {
     private static final int MAX_STORIES = 3;
 
     private final PlainLogs logs;
     private final SeriesStore series;
-    // The one that was not used for longest first.
+    // Least recently used first.
     private final Map<Path, Story> stories = new LinkedHashMap<>(16, 0.75f, true);
 
     LogReader(PlainLogs logs, SeriesStore series) {
@@ -30,7 +30,7 @@ final class LogReader {
         this.series = series;
     }
 
-    /** The log as a ULog, or a copy of it that is one. */
+    /** The log as a ULog, or a converted copy. */
     SeriesStore.Source plain(Entry log, Wanted wanted) throws IOException {
         return logs.plain(log, wanted);
     }
@@ -100,7 +100,7 @@ final class LogReader {
         });
     }
 
-    /** Hostile values are so large that sums of them are none. */
+    /** Hostile values are so large that their sums are infinite. */
     private static void finite(JsonGenerator json, String name, double value) throws IOException {
         if (Math.abs(value) <= Double.MAX_VALUE) {
             json.writeNumberField(name, value);

@@ -63,7 +63,7 @@ public final class PageCommand extends LogCommand implements AddedCommand {
 
     @Override
     protected int execute() {
-        // Before there are other threads.
+        // Before other threads start.
         LoggingSetup.install(LoggingSetup.Level.INFO, System.getenv());
         PageSettings settings;
         try {
@@ -119,7 +119,7 @@ public final class PageCommand extends LogCommand implements AddedCommand {
         return ExitCode.OK;
     }
 
-    /** As systemd says, else as desktops do. */
+    /** The cache directory of systemd, or else that of desktops. */
     private static Path cache() {
         String ofService = System.getenv().getOrDefault("CACHE_DIRECTORY", "");
         if (!ofService.isEmpty()) {

@@ -28,7 +28,9 @@ import org.mavlogd.page.export.Spool;
 import org.mavlogd.series.SeriesStore;
 import org.mavlogd.status.UploadReport;
 
-/** The server of the page: one event loop, one thread that plots, one for files, one that reads facts in the background. */
+/**
+ * The server of the page: one event loop, one thread for plots, one for files, one that reads facts in the background.
+ */
 final class PageServer implements AutoCloseable {
     static final String API = "/api/v1";
 
@@ -64,7 +66,7 @@ final class PageServer implements AutoCloseable {
 
     /**
      * @param directories of the logs
-     * @param cache for files of ours
+     * @param cache directory for our own files
      */
     PageServer(PageSettings settings, List<Path> directories, Path cache) {
         this.settings = settings;
@@ -95,7 +97,7 @@ final class PageServer implements AutoCloseable {
     }
 
     private static Vertx vertx() {
-        // Names are looked up as Java does; nothing is unpacked to a temporary directory.
+        // Uses Java's name lookup; unpacks nothing to a temporary directory.
         System.setProperty("vertx.disableDnsResolver", "true");
         return Vertx.vertx(new VertxOptions()
                 .setEventLoopPoolSize(1)
@@ -149,9 +151,9 @@ final class PageServer implements AutoCloseable {
     }
 
     /**
-     * Begins to serve; returns the port.
+     * Starts serving; returns the port.
      *
-     * @throws IOException if that is not possible, with a text for the user
+     * @throws IOException if that fails, with a text for the user
      */
     int start() throws IOException {
         facts.start();
@@ -224,7 +226,7 @@ final class PageServer implements AutoCloseable {
         router.post(FETCH + "/cancel").handler(body()).handler(card::cancel);
     }
 
-    /** Files of the map, if it has any here, and of the page. */
+    /** Serves the files of the map, if there are any here, and of the page. */
     private void files(Router router) {
         settings.tiles().folder().ifPresent(folder -> {
             router.get(TileFiles.ROUTE).handler(guard::checkLogin);
@@ -244,7 +246,7 @@ final class PageServer implements AutoCloseable {
             JsonObject body = request.body().asJsonObject();
             token = body == null ? null : body.getValue("token");
         } catch (RuntimeException e) {
-            token = null; // no JSON, or no object
+            token = null; // not JSON, or not an object
         }
         if (!(token instanceof String text)) {
             throw new Problem(400, "the body must be {\"token\":\"...\"}");
@@ -252,7 +254,7 @@ final class PageServer implements AutoCloseable {
         guard.login(request, text);
     }
 
-    /** What the page must know before anybody is logged in; the rest is for who is. */
+    /** Facts that the page needs before login; other facts require one. */
     private void page(RoutingContext request) {
         boolean isIn = guard.isLoggedIn(request.request());
         Answers.json(request, 200, Json.object(json -> {

@@ -22,14 +22,15 @@ import org.mavlogd.text.Words;
 import org.mavlogd.ulog.ULogHandler;
 
 /**
- * Gives each log as a ULog that can be read anywhere: itself if it is one, else a copy among the page's own files, of which the
- * ones not used for longest are deleted when they are together too large. Owned by the thread that plots.
+ * Provides each log as a ULog that can be read at any position: the log itself, or a converted copy in the page's
+ * cache, of which the least recently used ones are deleted when all together are too large. Owned by the plotting
+ * thread.
  */
 final class PlainLogs {
     private static final String SUFFIX = ".copy.ulg";
     private static final String MAKING = ".making";
     private static final long CHECK_BYTES = 1 << 20;
-    /** What was not written for so long is left: another page that shares the directory writes all the time. */
+    /** Age after which an unfinished copy is abandoned: another page that shares the directory writes all the time. */
     private static final long LEFT_MS = TimeUnit.MINUTES.toMillis(10);
 
     private final Path directory;
@@ -37,10 +38,10 @@ final class PlainLogs {
     private final long reserveBytes;
 
     /**
-     * Where copies are.
+     * Creates the store of copies.
      *
      * @param maxBytes of all copies together
-     * @param reserveBytes of the disk that stay free, for the recorder
+     * @param reserveBytes of the disk that remain free for the recorder
      */
     PlainLogs(Path directory, long maxBytes, long reserveBytes) {
         this.directory = directory;
@@ -101,7 +102,7 @@ final class PlainLogs {
         }
     }
 
-    /** Deletes what a page that was killed did not complete: nothing would count or read it. */
+    /** Deletes copies that a killed page did not complete, and that nothing would count or read. */
     private void deleteLeft() throws IOException {
         long nowMs = System.currentTimeMillis();
         try (Stream<Path> files = Files.list(directory)) {
@@ -114,7 +115,7 @@ final class PlainLogs {
         }
     }
 
-    /** Deletes older copies before it refuses one. */
+    /** Deletes older copies before refusing one. */
     private void checkDisk(Entry log) throws IOException {
         for (Path copy : copies()) {
             if (directory.toFile().getUsableSpace() < reserveBytes) {
@@ -141,7 +142,7 @@ final class PlainLogs {
         }
     }
 
-    /** The one not used for longest first. */
+    /** The copies, the least recently used first. */
     private List<Path> copies() throws IOException {
         List<Path> copies = new ArrayList<>();
         try (Stream<Path> files = Files.list(directory)) {

@@ -1,6 +1,6 @@
 package org.mavlogd.page;
 
-/** A request that is answered with an error, and the message for the user. */
+/** A request that is answered with an error and a message for the user. */
 final class Problem extends RuntimeException {
     private static final long serialVersionUID = 1;
 

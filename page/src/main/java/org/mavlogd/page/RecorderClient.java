@@ -11,18 +11,19 @@ import io.vertx.core.http.RequestOptions;
 import java.util.Optional;
 import org.mavlogd.config.PageSettings;
 
-/** Sends requests to the recorder's HTTP, and takes answers of bounded length and time. Event loop. */
+/** Sends requests to the recorder's HTTP server, and receives answers of bounded length and time. Event loop. */
 final class RecorderClient {
     private static final int TIMEOUT_MS = 2000;
     private static final int MAX_BYTES = 4 << 20;
 
     private final HttpClient client;
 
-    /** What it answered. */
+    /** The recorder's answer. */
     record Answer(int status, Buffer body) {}
 
     RecorderClient(Vertx vertx) {
-        // A connection for each request: one that was kept could end, at either side, while the next is being sent.
+        // A connection for each request: a kept one could be closed by either side while the next request is being
+        // sent.
         this.client = vertx.createHttpClient(new HttpClientOptions()
                 .setConnectTimeout(TIMEOUT_MS)
                 .setKeepAlive(false)
@@ -30,7 +31,7 @@ final class RecorderClient {
                 .setDecompressionSupported(false));
     }
 
-    /** Fails when the recorder is not there, too slow, or sends too much. */
+    /** Sends a request; fails if the recorder is unreachable, too slow, or sends too much. */
     Future<Answer> send(PageSettings.Recorder to, HttpMethod method, String path, Optional<String> token) {
         RequestOptions options = new RequestOptions()
                 .setMethod(method)
@@ -54,7 +55,7 @@ final class RecorderClient {
         return response.end().map(end -> new Answer(response.statusCode(), body));
     }
 
-    /** An address to listen on is not always one to ask. */
+    /** The address for requests, which differs for wildcard listening addresses. */
     private static String reachable(String host) {
         return switch (host) {
             case "0.0.0.0" -> "127.0.0.1";

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.mavlogd.config.PageSettings;
 import org.mavlogd.text.Words;
 
-/** Asks the recorder for its status, for all browsers together not more often than four times a second. Event loop. */
+/** Gets the recorder's status, at most four times a second for all browsers together. Event loop. */
 final class RecorderStatus {
     private static final long FRESH_NS = TimeUnit.MILLISECONDS.toNanos(250);
     private static final int OK = 200;
@@ -42,7 +42,7 @@ final class RecorderStatus {
         latest.onSuccess(status -> Answers.json(request, OK, status));
     }
 
-    /** Never fails. */
+    /** Gets the status; never fails. */
     private Future<byte[]> ask(PageSettings.Recorder from) {
         return client.send(from, HttpMethod.GET, "/status", from.token())
                 .map(answer -> answer.status() == OK

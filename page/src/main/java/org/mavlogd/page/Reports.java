@@ -10,7 +10,7 @@ import org.mavlogd.report.ReportJson;
 import org.mavlogd.series.SeriesStore.NotWanted;
 import org.mavlogd.series.SeriesStore.Wanted;
 
-/** Makes reports and keeps the last one. Owned by one thread. */
+/** Builds reports and keeps the last one. Owned by one thread. */
 final class Reports {
     private String latestOf = "";
     private byte[] latest = {};
@@ -20,7 +20,7 @@ final class Reports {
         if (!key.equals(latestOf)) {
             byte[] made = make(log, wanted);
             if (log.state() == State.RECORDING) {
-                return made; // out of date soon
+                return made; // soon out of date
             }
             latest = made;
             latestOf = key;

@@ -12,8 +12,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Sessions of users who have logged in. Only hashes of the token and of the sessions are kept. Wrong tokens are
- * answered slower and slower, not more than a few in a second. Owned by the event loop.
+ * The sessions of logged-in users. Only hashes of the token and of the sessions are kept. Answers to wrong tokens are
+ * slowed down to a few per second. Owned by the event loop.
  */
 final class Sessions {
     static final String COOKIE = "mavlogd_session";
@@ -31,7 +31,7 @@ final class Sessions {
     private final Deque<Session> sessions = new ArrayDeque<>();
     private final Deque<Long> failures = new ArrayDeque<>();
 
-    /** By the hash of its id. */
+    /** A session, by the hash of its id. */
     private static final class Session {
         private final byte[] hash;
         private final long beginNs;
@@ -47,7 +47,7 @@ final class Sessions {
         this.nowNs = nowNs;
     }
 
-    /** Whether too many wrong tokens came just before: nobody is asked again until then. */
+    /** Whether too many wrong tokens were tried recently: no token is checked until they have expired. */
     boolean isBlocked() {
         while (!failures.isEmpty() && nowNs.getAsLong() - failures.getFirst() > FAILURES_NS) {
             failures.removeFirst();
@@ -55,7 +55,7 @@ final class Sessions {
         return failures.size() >= MAX_FAILURES;
     }
 
-    /** The id of a new session; empty if the token is wrong. */
+    /** Logs in; returns the id of a new session, or empty if the token is wrong. */
     Optional<String> login(String given) {
         if (!tries(given)) {
             return Optional.empty();
@@ -70,7 +70,7 @@ final class Sessions {
         return Optional.of(id);
     }
 
-    /** Whether this is the token; a wrong one counts. Hashes are compared: how long it takes reveals nothing. */
+    /** Whether this is the token; a wrong one is counted. Compares hashes, so that the duration reveals nothing. */
     boolean tries(String given) {
         boolean isRight = MessageDigest.isEqual(token, hash(given));
         if (!isRight) {

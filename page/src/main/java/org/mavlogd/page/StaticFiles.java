@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The files of the page, which are in our jar. Each is kept once it was asked for: they are few. Owned by the event loop. */
+/** The files of the page in our jar. Each is cached when first requested: they are few. Owned by the event loop. */
 final class StaticFiles {
     private static final String ROOT = "web/";
     private static final Pattern PATH = Pattern.compile("/([A-Za-z0-9_-]+/)*[A-Za-z0-9_-][A-Za-z0-9._-]*");

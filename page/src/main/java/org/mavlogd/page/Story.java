@@ -22,9 +22,9 @@ import org.mavlogd.ulog.SampleView;
 import org.mavlogd.ulog.Topic;
 import org.mavlogd.ulog.ULogHandler;
 
-/** The messages of a log, and the times when the vehicle was armed and in which mode. It continues when the log grows. */
+/** The messages, modes and armed times of a log. Continues when the log has grown. */
 final class Story {
-    /** In one answer. */
+    /** Maximum messages of an answer. */
     static final int MAX_ANSWER = 5000;
 
     private static final int MAX_MESSAGES = 50_000;
@@ -68,7 +68,7 @@ final class Story {
         taken.add(new Message(message.timestampUs(), message.level(), message.kind(), message.tag(), text));
     }
 
-    /** Writes the messages of a range of times that are at least so severe. */
+    /** Writes the messages of a time range with at least this severity. */
     void writeMessages(JsonGenerator json, long fromUs, long toUs, LogLevel level) throws IOException {
         int written = 0;
         boolean isCut = isFull;

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Serves the pictures of a map from the operator's folder: files z/x/y.png, .jpg or .webp. */
+/** Serves map tiles from the operator's folder: files z/x/y.png, .jpg or .webp. */
 final class TileFiles {
     static final String ADDRESS = "/tiles/{z}/{x}/{y}";
     static final String ROUTE = "/tiles/:z/:x/:y";
@@ -38,7 +38,7 @@ final class TileFiles {
     void serve(RoutingContext request) {
         int level = number(request, "z", MAX_LEVEL);
         int most = (1 << level) - 1;
-        // Numbers alone make the path: nobody chooses another one.
+        // The path consists of numbers only, so no other file can be requested.
         String name = level + "/" + number(request, "x", most) + "/" + number(request, "y", most);
         files.run(
                 request,

@@ -14,21 +14,21 @@ import java.util.function.Consumer;
 import org.mavlogd.series.SeriesStore.Wanted;
 
 /**
- * One thread, or a few, that process requests one after the other, outside the event loop. If too many wait, further ones
- * are refused, and work whose request has ended is not begun.
+ * One or a few threads that process requests in order, outside the event loop. If too many wait, further ones are
+ * refused; work whose request has ended is not started.
  */
 final class Workers implements AutoCloseable {
     private static final int MAX_WAITING = 32;
     private static final long STOP_S = 2;
-    // The server closes connections that are silent for 60 s. More often is no use: some clients accept five interim
-    // responses only.
+    // The server closes connections that are silent for 60 s. More often would be too often: some clients accept only
+    // five interim responses.
     private static final long SILENCE_MS = 45_000;
 
     private final ThreadPoolExecutor thread;
     private final String refusal;
     private final long silenceMs;
 
-    /** Finds something out; asks now and then whether it is still wanted. */
+    /** Computes a result, and checks from time to time whether it is still wanted. */
     @FunctionalInterface
     interface Work<T> {
         T run(Wanted wanted) throws Exception;
@@ -38,7 +38,7 @@ final class Workers implements AutoCloseable {
         this(name, SILENCE_MS);
     }
 
-    /** @param silenceMs after so long without an answer the client is shown that there will be one */
+    /** @param silenceMs time after which a client without an answer is shown that one will follow */
     Workers(String name, long silenceMs) {
         this.silenceMs = silenceMs;
         thread = new ThreadPoolExecutor(
@@ -46,7 +46,7 @@ final class Workers implements AutoCloseable {
         refusal = "busy with " + MAX_WAITING + " requests before this one; try again";
     }
 
-    /** For work that takes long: so much of it at once, and none waits. */
+    /** Workers for long operations: at most {@code threads} at a time; further ones are refused. */
     Workers(String name, int threads) {
         silenceMs = SILENCE_MS;
         thread = new ThreadPoolExecutor(
@@ -60,12 +60,12 @@ final class Workers implements AutoCloseable {
         return thread;
     }
 
-    /** Answers with the JSON that work makes. */
+    /** Answers with the JSON that the work returns. */
     void answer(RoutingContext request, Work<byte[]> work) {
         run(request, work, json -> Answers.json(request, 200, json));
     }
 
-    /** Does work, and something with its result on the event loop. */
+    /** Does the work, and passes its result on in the event loop. */
     <T> void run(RoutingContext request, Work<T> work, Consumer<T> then) {
         AtomicBoolean isGone = new AtomicBoolean();
         request.response().closeHandler(closed -> isGone.set(true));
@@ -83,7 +83,7 @@ final class Workers implements AutoCloseable {
         keepOpen(request);
     }
 
-    /** Until the answer begins, interim responses, which clients skip, show that it will: RFC 9110, section 15.2. */
+    /** Sends interim responses, which clients skip, until the answer starts: RFC 9110, section 15.2. */
     private void keepOpen(RoutingContext request) {
         if (request.request().version() == HttpVersion.HTTP_1_0) {
             return; // it has no interim responses
@@ -101,7 +101,7 @@ final class Workers implements AutoCloseable {
         try {
             T result = work.run(wanted);
             loop.runOnContext(done -> then(request, result, then));
-        } catch (Throwable e) { // else nobody would answer the request
+        } catch (Throwable e) { // otherwise the request would stay unanswered
             loop.runOnContext(done -> request.fail(e));
         }
     }

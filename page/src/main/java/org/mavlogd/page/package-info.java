@@ -1,3 +1,3 @@
-/** The page: an HTTP server for browsers, beside the recorder and in a process of its own. */
+/** The page: an HTTP server for browsers, in its own process next to the recorder. */
 @org.jspecify.annotations.NullMarked
 package org.mavlogd.page;

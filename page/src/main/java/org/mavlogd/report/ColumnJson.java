@@ -8,15 +8,15 @@ import java.util.stream.IntStream;
 import org.mavlogd.report.tally.ColumnSeries;
 
 /**
- * Writes the columns of a series: {@code t_us}, {@code min} and, where it is not the same, {@code max}. Where there is a gap, a point without a
- * value stands between its neighbours.
+ * Writes the columns of a series: {@code t_us}, {@code min} and, if it differs, {@code max}. A gap is a point without a
+ * value between its neighbours.
  */
 final class ColumnJson {
     private static final int GAP = -1;
 
     private final ColumnSeries series;
     private final JsonGenerator json;
-    // The columns in the order of time, with GAP between those apart.
+    // The columns in chronological order, with GAP between separate ones.
     private final int[] order;
     private int size;
 

@@ -7,7 +7,10 @@ import java.util.OptionalLong;
 import org.mavlogd.report.Problem.Severity;
 import org.mavlogd.text.Words;
 
-/** The dropouts that a log reports, those within a second as one. Memory: at most {@value #MAX} of them; later ones are counted. */
+/**
+ * The dropouts in a log; those within one second count as one. Memory: at most {@value #MAX}; later ones are only
+ * counted.
+ */
 final class DropoutTally {
     private static final int MAX = 100;
     private static final long JOIN_US = 1_000_000;
@@ -28,7 +31,7 @@ final class DropoutTally {
     private long leftOut;
     private long leftOutMs;
 
-    /** A dropout after the sample of this time. */
+    /** Takes a dropout after a sample with this time. */
     void onDropout(long timestampUs, int durationMs) {
         Gap last = gaps.isEmpty() ? null : gaps.get(gaps.size() - 1);
         if (last == null || timestampUs - last.toUs > JOIN_US) {

@@ -5,7 +5,7 @@ import java.util.OptionalDouble;
 /**
  * A fact of the log.
  *
- * @param group under which people look for it
+ * @param group heading under which it is shown
  * @param value empty if it is not a number
  * @param text for people, with the unit
  */

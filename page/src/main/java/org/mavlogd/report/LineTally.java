@@ -13,14 +13,14 @@ import org.mavlogd.report.fields.FieldRouter;
 import org.mavlogd.report.fields.ValueSink;
 import org.mavlogd.text.Words;
 
-/** Collects the lines of the plot of one definition: of each line, alternative and instance that the log has. */
+/** Collects the lines of one plot: every line, alternative and instance that the log has. */
 final class LineTally<S extends ValueSink> {
     private static final int MAX_LABEL = 40;
 
-    /** What is kept of one instance; its name is the line's, with the instance where there are several. */
+    /** The values of one instance; its name is that of the line, with the instance if there are several. */
     record Found<S>(String name, String field, boolean isContext, S sink) {}
 
-    /** Of one alternative, by instances. */
+    /** One alternative with its instances. */
     private record Alternative<S extends ValueSink>(
             Line line, Expression expression, SortedMap<Integer, Labelled<S>> instances) {
         S open(int id, String label, S sink) {
@@ -51,7 +51,7 @@ final class LineTally<S extends ValueSink> {
         return definition;
     }
 
-    /** Of each line the first alternative that the log has; none if there is nothing but context. */
+    /** The first alternative of each line that the log has; none if there is only context. */
     List<Found<S>> firsts(Predicate<S> hasValues) {
         List<Found<S>> found = new ArrayList<>();
         for (List<Alternative<S>> alternatives : lines) {
@@ -64,7 +64,7 @@ final class LineTally<S extends ValueSink> {
         return found.stream().allMatch(Found::isContext) ? List.of() : found;
     }
 
-    /** Of each line every alternative. */
+    /** All alternatives of each line. */
     List<Found<S>> all() {
         return lines.stream()
                 .flatMap(List::stream)

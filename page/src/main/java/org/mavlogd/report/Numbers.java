@@ -5,13 +5,13 @@ import java.math.MathContext;
 import java.math.RoundingMode;
 import java.util.Locale;
 
-/** Numbers for people and for plots. */
+/** Formats numbers for people and for plots. */
 final class Numbers {
     private static final MathContext PLOT_DIGITS = new MathContext(6, RoundingMode.HALF_EVEN);
 
     private Numbers() {}
 
-    /** With about three digits that count, and the unit. */
+    /** About three significant digits, and the unit. */
     static String text(double value, String unit) {
         double size = Math.abs(value);
         if (!(size <= Double.MAX_VALUE)) {
@@ -23,7 +23,7 @@ final class Numbers {
         return unit.isEmpty() ? number : number + " " + unit;
     }
 
-    /** With six digits that count, which is more than a plot shows; the shortest form in JSON. */
+    /** Six significant digits, more than a plot shows, in JSON's shortest form. */
     static String plotted(double value) {
         if (value == 0 || !Double.isFinite(value)) {
             return "0";

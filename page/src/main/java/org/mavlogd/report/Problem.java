@@ -8,10 +8,10 @@ import java.util.OptionalLong;
  * A problem that a report found in a log.
  *
  * @param kind such as {@code vibration}: the same for all problems of this kind
- * @param fromUs of the vehicle's clock
- * @param toUs empty if it is a moment, or not told
+ * @param fromUs on the vehicle's clock
+ * @param toUs empty for a moment, or if unknown
  * @param value the one furthest from the limit
- * @param source who says that this is the limit; may be empty
+ * @param source origin of the limit; may be empty
  */
 record Problem(
         String kind,
@@ -23,7 +23,7 @@ record Problem(
         OptionalDouble limit,
         String unit,
         String source) {
-    /** How much it matters; the worst first. */
+    /** The severity, the worst first. */
     enum Severity {
         CRITICAL,
         WARNING;
@@ -33,12 +33,12 @@ record Problem(
         }
     }
 
-    /** When it was over, as far as that is told. */
+    /** The end, as far as known. */
     long endUs() {
         return toUs.orElse(fromUs);
     }
 
-    /** Whether some of it is within a time. */
+    /** Whether it overlaps a period. */
     boolean overlaps(long otherFromUs, long otherToUs) {
         return fromUs <= otherToUs && otherFromUs <= endUs();
     }

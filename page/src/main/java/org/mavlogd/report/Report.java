@@ -19,8 +19,8 @@ import org.mavlogd.text.Words;
 /**
  * The report of a flight: figures, problems, plots and spectra of one log of PX4 or ArduPilot, read in one pass.
  *
- * <p>Memory depends on what is plotted, not on the log: at most {@link ColumnSeries#MAX_COLUMNS} columns of each series. {@link ReportJson}
- * writes it, {@link ReportHtml} makes a page of it.
+ * <p>Memory depends on the plots, not on the log: at most {@link ColumnSeries#MAX_COLUMNS} columns of each series.
+ * {@link ReportJson} writes it as JSON, {@link ReportHtml} as a page.
  */
 public final class Report {
     private static final int MAX_MESSAGES = 2000;
@@ -44,8 +44,8 @@ public final class Report {
     /**
      * Reads a log.
      *
-     * @param name under which the report shows it
-     * @throws org.mavlogd.ulog.ULogException if it is no log, or refused
+     * @param name of the log in the report
+     * @throws org.mavlogd.ulog.ULogException if it is not a log, or is refused
      */
     public static Report of(Path log, String name, Progress progress) throws IOException {
         ReportTally[] made = new ReportTally[1];
@@ -60,12 +60,12 @@ public final class Report {
         return new Report(name, survey, made[0]);
     }
 
-    /** What may have kept parts of the log from being read. */
+    /** Damage because of which parts of the log may be missing. */
     public LogDamage damage() {
         return survey.damage();
     }
 
-    /** One line for people. */
+    /** A summary in one line. */
     public String summary() {
         return Words.count(problems().size(), "problem") + ", " + Words.count(plots().size(), "plot");
     }
@@ -88,7 +88,7 @@ public final class Report {
         return figures;
     }
 
-    /** The most severe first, each in the order of time. */
+    /** The problems, the most severe first, each severity in chronological order. */
     List<Problem> problems() {
         List<Problem> problems = new ArrayList<>(SurveyProblems.of(survey));
         problems.addAll(tally.problems());
@@ -104,7 +104,7 @@ public final class Report {
         return tally.spectra();
     }
 
-    /** The places, in metres from the first one; empty if the log tells none. */
+    /** The positions, in metres from the first one; empty if the log has none. */
     List<FlightTrack.Point> track() {
         return tally.track(survey.flight().way().source());
     }

@@ -14,7 +14,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code mavlogd report}: what a flight was like, as a page that needs no network. */
+/** {@code mavlogd report}: writes a report of a flight as a page that needs no network. */
 @Command(
         name = "report",
         description =
@@ -43,7 +43,7 @@ public final class ReportCommand extends LogReadCommand implements AddedCommand 
     @Parameters(paramLabel = "LOG", description = LOG)
     private Path named = Path.of("");
 
-    /** Called by picocli, which makes the command. */
+    /** Called by picocli. */
     public ReportCommand() {}
 
     @Override

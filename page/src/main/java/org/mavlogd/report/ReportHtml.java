@@ -7,9 +7,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 
 /**
- * Writes a report as one page that needs no network: style, script and data are part of it.
+ * Writes a report as a single page that needs no network: it contains style, script and data.
  *
- * <p>The page's own policy allows no connection. The data is JSON without markup ({@link ReportJson}), and the script shows it as text.
+ * <p>The page's own policy allows no connections. The data is JSON without markup ({@link ReportJson}), and the script
+ * shows it as text.
  */
 public final class ReportHtml {
     private static final String WEB = "/org/mavlogd/page/web/";
@@ -58,7 +59,7 @@ public final class ReportHtml {
         out.write(text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Our own files; what would end the element that holds them is in none of them, which a test checks. */
+    /** Includes one of our own files; a test checks that none of them has text that would end its element. */
     private static void resource(OutputStream out, String name) throws IOException {
         try (InputStream in = Objects.requireNonNull(ReportHtml.class.getResourceAsStream(WEB + name), name)) {
             in.transferTo(out);

@@ -26,10 +26,10 @@ import org.mavlogd.ulog.LogLevel;
 import org.mavlogd.ulog.Parameter;
 
 /**
- * Writes a report as one JSON object, as docs/page.md has it.
+ * Writes a report as a JSON object; docs/page.md describes it.
  *
- * <p>{@code <}, {@code >} and {@code &} are written as escapes, so that the object can be part of a page: no text of a log can end
- * the element that holds it.
+ * <p>{@code <}, {@code >} and {@code &} are written as escapes, so that the object can be part of a page: no text of a
+ * log can end its element.
  */
 public final class ReportJson {
     private static final int MAX_PARAMETERS = 2000;
@@ -307,7 +307,7 @@ public final class ReportJson {
         }
     }
 
-    /** Escapes what could be markup, and the line ends that JavaScript knows beside those of JSON. */
+    /** Escapes characters that could be markup, and line ends of JavaScript that are not line ends in JSON. */
     private static final class NoMarkup extends CharacterEscapes {
         private static final long serialVersionUID = 1;
 

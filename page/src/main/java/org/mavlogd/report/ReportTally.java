@@ -23,7 +23,7 @@ import org.mavlogd.ulog.KeyedValue;
 import org.mavlogd.ulog.SampleView;
 import org.mavlogd.ulog.Topic;
 
-/** Takes the samples of a log for everything that the definitions of a report name. */
+/** Collects the values of a log for all definitions of a report. */
 final class ReportTally implements TopicReader {
     private static final List<Definition> PLOTS = Definitions.load(ReportTally.class, "plots.txt");
     private static final List<Definition> RULES = Definitions.load(ReportTally.class, "rules.txt");
@@ -41,15 +41,15 @@ final class ReportTally implements TopicReader {
     private final LongSupplier latestUs;
 
     /**
-     * A tally of nothing yet.
+     * Creates an empty tally.
      *
-     * @param flight is given each sample before this
-     * @param latestUs of all samples by now
+     * @param flight receives each sample before this
+     * @param latestUs latest time of all samples so far
      */
     ReportTally(FlightSummary flight, LongSupplier latestUs) {
         this.flight = flight;
         this.latestUs = latestUs;
-        // Until the log shows whether the vehicle is armed it may be; once it is known, problems() leaves out what does
+        // As long as the log does not show whether the vehicle is armed, it may be; problems() later removes what does
         // not count.
         BooleanSupplier isArmed = () -> flight.isArmedNow() || !flight.knowsArming();
         for (Definition plot : PLOTS) {
@@ -137,7 +137,7 @@ final class ReportTally implements TopicReader {
         return all;
     }
 
-    /** A value below the least that there can be says that it is not measured; damaged ones may be beyond all numbers. */
+    /** Whether a value was measured: one below the minimum was not, and a damaged one may be infinite. */
     private static boolean isMeasured(Definition definition, Statistics statistics) {
         double value = statistics.of(definition.text("statistic"));
         return value <= Double.MAX_VALUE && value >= Double.parseDouble(definition.textOr("least", "-1.0E308"));
@@ -155,7 +155,7 @@ final class ReportTally implements TopicReader {
                 Numbers.text(value, unit));
     }
 
-    /** Gaps that show in several topics, or as dropouts as well, come once. */
+    /** The problems; gaps that appear in several topics or as dropouts are merged. */
     List<Problem> problems() {
         List<Problem> all = new ArrayList<>(dropouts.problems());
         for (Rule rule : rules) {

@@ -16,7 +16,7 @@ import org.mavlogd.report.tally.Watch.Settings;
 import org.mavlogd.report.tally.Watch.Test;
 import org.mavlogd.text.Words;
 
-/** Checks the values that a definition names against its limit, and makes problems of the violations. */
+/** Checks the values of a definition against its limit, and reports violations as problems. */
 final class Rule {
     private final Definition definition;
     private final Settings settings;
@@ -35,7 +35,7 @@ final class Rule {
         lines = new LineTally<>(definition, router, () -> new Watch(settings, isWhileArmed ? isArmed : () -> true));
     }
 
-    /** Whether only what happens while the vehicle is armed counts. */
+    /** Whether only the time while the vehicle is armed counts. */
     boolean isWhileArmed() {
         return isWhileArmed;
     }

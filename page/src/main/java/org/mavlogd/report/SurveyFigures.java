@@ -9,7 +9,7 @@ import org.mavlogd.survey.LogSurvey;
 import org.mavlogd.survey.SurveyFacts;
 import org.mavlogd.text.Words;
 
-/** The figures of a report that come from a survey of the log. */
+/** The figures of a report from a survey of the log. */
 final class SurveyFigures {
     private static final int MAX_TEXT = 200;
 

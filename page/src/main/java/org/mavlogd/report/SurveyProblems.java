@@ -15,21 +15,19 @@ import org.mavlogd.text.Words;
 import org.mavlogd.ulog.LogLevel;
 
 /**
- * The problems of a report that come from a survey of the log: errors among the messages, damage, a crash, an end
- * during a flight.
+ * The problems of a report from a survey of the log: errors in messages, damage, a crash, an end during flight.
  */
 final class SurveyProblems {
     private static final int MAX_MESSAGES = 50;
     private static final int MAX_TEXT = 200;
-    // Dropouts tell the same.
+    // Dropouts report the same gaps.
     private static final String GAP = ": gap, ";
-    // ArduPilot logs the start of a failsafe only in words: as an error of a subsystem, as the reason of a change of
-    // mode, or as a message of the vehicle, which has no level in the log. "... Failsafe Cleared" and "... Off" report
-    // the end.
+    // ArduPilot logs the start of a failsafe only as text: as an error of a subsystem, as the reason for a change of
+    // mode, or as a message of the vehicle without a level. "... Failsafe Cleared" and "... Off" report the end.
     private static final Pattern FAILSAFE = Pattern.compile(
             "Error: .* failsafe, .*|Mode .* \\((.* )?failsafe\\)|[A-Z][A-Za-z ]* [Ff]ailsafe( - .*| [Oo]n(: .*)?)?");
 
-    /** Messages that differ in their numbers only. */
+    /** Messages that differ only in their numbers. */
     private static final class Repeated {
         private final Message first;
         private long latestUs;

@@ -7,7 +7,7 @@ import org.mavlogd.bytes.LittleEndian;
 import org.mavlogd.series.LogReading.Patience;
 import org.mavlogd.ulog.ULogException;
 
-/** Reads the samples of one topic out of the blocks that have some. Memory: one block and one message. */
+/** Reads the samples of one topic from the blocks that have some. Memory: one block and one message. */
 final class BlockReader {
     private static final int HEADER = 3;
     private static final int MAX_MESSAGE = HEADER + 65_535;
@@ -15,22 +15,22 @@ final class BlockReader {
 
     private final byte[] bytes = new byte[LogBlocks.BLOCK_BYTES + MAX_MESSAGE];
 
-    /** Takes a sample; the buffer is valid during the call only. */
+    /** Receives a sample; the buffer is valid only during the call. */
     @FunctionalInterface
     interface Sink {
         void onSample(long timeUs, byte[] buffer, int fields, int length);
     }
 
-    /** Which samples. */
+    /** The selected samples. */
     record Range(long fromPosition, long fromUs, long toUs) {}
 
-    /** Some blocks of a log, in a row. */
+    /** Consecutive blocks of a log. */
     record Part(FileChannel log, LogBlocks blocks, int fromBlock, int toBlock) {
         int size() {
             return toBlock - fromBlock;
         }
 
-        /** One of so many parts of equal length. */
+        /** One of {@code count} parts of equal length. */
         Part of(int count, int number) {
             int from = fromBlock + (int) ((long) size() * number / count);
             int to = fromBlock + (int) ((long) size() * (number + 1) / count);
@@ -39,9 +39,9 @@ final class BlockReader {
     }
 
     /**
-     * Gives the samples in a range.
+     * Passes on the samples in a range.
      *
-     * @throws ULogException if the log is not any more what was indexed
+     * @throws ULogException if the log differs from the index
      */
     void read(Part part, IndexedTopic topic, Range range, Sink sink, Patience patience) throws IOException {
         LogBlocks blocks = part.blocks;

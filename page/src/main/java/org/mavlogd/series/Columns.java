@@ -5,9 +5,9 @@ import java.util.Comparator;
 import java.util.stream.IntStream;
 
 /**
- * Reduces runs of samples to columns of a plot: of each column the smallest and the largest value. A column has the time of its
- * first sample. A column without samples is left out; where neighbouring samples are further apart than
- * {@value #GAP_FACTOR} times the median distance, and further than {@value #GAP_US} µs, a point without a value stands.
+ * Reduces runs of samples to columns of a plot: the smallest and the largest value of each. A column has the time of
+ * its first sample. Columns without samples are omitted; if neighbouring samples are further apart than {@value
+ * #GAP_FACTOR} times the median distance, and than {@value #GAP_US} µs, a point without a value is inserted.
  */
 final class Columns {
     static final int GAP_FACTOR = 5;
@@ -20,7 +20,7 @@ final class Columns {
     private final double[] max;
     private int size;
     private long samples;
-    // Of all values.
+    // Over all values.
     private long values;
     private double mean;
     private double squaredDistances;
@@ -34,7 +34,7 @@ final class Columns {
         max = new double[points];
     }
 
-    /** The plot of a range of times; a run belongs to it, and to a column, if its first sample does. */
+    /** The plot of a time range; a run belongs to it, and to a column, if its first sample does. */
     static Series of(Spans spans, long fromUs, long toUs, int points, Series.Label label) {
         int[] order = IntStream.range(0, spans.size())
                 .filter(i -> spans.firstUs(i) <= toUs && spans.lastUs(i) >= fromUs)
@@ -70,14 +70,17 @@ final class Columns {
             }
             min[size - 1] = Spans.smaller(min[size - 1], spans.min(span));
             max[size - 1] = Spans.larger(max[size - 1], spans.max(span));
-            // Where a clock went back a run may reach into later columns.
+            // If a clock was set back, a run may extend into later columns.
             lastUs = Math.max(lastUs, spans.lastUs(span));
             samples += spans.count(span);
             addValues(span);
         }
     }
 
-    /** Mean and distances of two sets together (Chan, Golub, LeVeque: no digits are lost where values are large and differ little). */
+    /**
+     * Combines mean and squared distances of two sets (Chan, Golub, LeVeque: no digits are lost if large values differ
+     * little).
+     */
     private void addValues(int span) {
         int more = spans.values(span);
         if (more == 0) {
@@ -103,7 +106,7 @@ final class Columns {
         size++;
     }
 
-    /** Of runs of several samples the distance within them counts. */
+    /** For runs of several samples, the distance within them is used. */
     private long gapUs() {
         long[] distances = new long[order.length];
         int count = 0;

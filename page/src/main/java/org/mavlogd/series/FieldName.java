@@ -5,16 +5,16 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A field as a request names it.
+ * A field as named in a request.
  *
- * @param instance negative for the lowest that there is
+ * @param instance negative for the lowest existing one
  */
 record FieldName(String topic, int instance, String path) {
     private static final Pattern FORM =
             Pattern.compile("([^.]{1,255})\\.(?:([0-9]{1,3})\\.)?(.{1,1000})", Pattern.DOTALL);
     private static final int ANY = -1;
 
-    /** @throws IllegalArgumentException if it is none */
+    /** @throws IllegalArgumentException if it is invalid */
     static FieldName parse(String text) {
         Matcher parts = FORM.matcher(text);
         if (!parts.matches()) {
@@ -25,7 +25,7 @@ record FieldName(String topic, int instance, String path) {
         return new FieldName(parts.group(1), instance, parts.group(3));
     }
 
-    /** The subscriptions that it means. */
+    /** The matching subscriptions. */
     List<IndexedTopic> among(List<IndexedTopic> topics) {
         List<IndexedTopic> named =
                 topics.stream().filter(topic -> topic.name().equals(this.topic)).toList();

@@ -6,9 +6,9 @@ import org.mavlogd.ulog.Column;
 import org.mavlogd.ulog.FieldType;
 import org.mavlogd.ulog.TopicLayout;
 
-/** One number of each sample: a field, or an element of an array, such as {@code q[0]}. */
+/** Reads one number of each sample: a field, or an element of an array, such as {@code q[0]}. */
 record FieldReader(FieldType type, int offset) {
-    /** Finds a field by its path; empty if the topic has none, or it is a text. */
+    /** Finds a field by its path; empty if the topic lacks it, or it is a text. */
     static Optional<FieldReader> find(TopicLayout layout, String path) {
         Optional<FieldReader> scalar = layout.column(path)
                 .filter(column -> !column.isArray())
@@ -30,7 +30,7 @@ record FieldReader(FieldType type, int offset) {
         return digits.matches("[0-9]{1,5}") ? Integer.parseInt(digits) : -1;
     }
 
-    /** NaN where the sample ends before the field, or it is no finite number. Hot path. */
+    /** The value; NaN if the sample ends before the field, or the value is not finite. Hot path. */
     double read(byte[] buffer, int fields, int length) {
         if (offset + type.length() > length) {
             return Double.NaN;

@@ -8,22 +8,22 @@ import java.util.Map;
 import org.mavlogd.series.BlockReader.Range;
 import org.mavlogd.series.LogReading.Patience;
 
-/** All samples of a field of one log, reduced to a limited size; it continues when the log has grown. */
+/** All samples of a field of one log, reduced to a limited size; continues when the log has grown. */
 final class FieldSpans {
-    /** So many samples are kept one by one. */
+    /** Number of samples that are kept individually. */
     static final int CAPACITY = 32_768;
 
     private final Spans spans = new Spans(CAPACITY);
     private final Map<Integer, Long> readTo = new HashMap<>();
 
-    /** Where a field lies in the samples of a subscription. */
+    /** The place of a field in the samples of a subscription. */
     record Place(IndexedTopic topic, FieldReader field) {
         BlockReader.Sink into(Spans target) {
             return (timeUs, buffer, fields, length) -> target.add(timeUs, field.read(buffer, fields, length));
         }
     }
 
-    /** Reads what is in the index and not here yet. */
+    /** Reads data that is in the index but was not read yet. */
     void extend(FileChannel log, LogBlocks blocks, List<Place> places, Lanes lanes, Patience patience)
             throws IOException {
         long end = blocks.end();
@@ -35,7 +35,7 @@ final class FieldSpans {
         }
     }
 
-    /** Those of a range of times: each by itself if there are not too many, else reduced. */
+    /** The samples of a time range: individually if there are not too many, otherwise reduced. */
     Spans within(
             SeriesRequest request,
             FileChannel log,

@@ -1,10 +1,10 @@
 package org.mavlogd.series;
 
-/** Units as logs write them: {@code Alt=m,Temp=degC}. */
+/** Parses units as logs write them: {@code Alt=m,Temp=degC}. */
 final class FieldUnits {
     private FieldUnits() {}
 
-    /** The unit of a field; of an element that of its array. Empty if not known. */
+    /** The unit of a field, or for an element that of its array. Empty if unknown. */
     static String of(String units, String path) {
         if (path.equals("timestamp")) {
             return "us";

@@ -4,7 +4,7 @@ import org.mavlogd.ulog.Column;
 import org.mavlogd.ulog.Topic;
 import org.mavlogd.ulog.TopicLayout;
 
-/** One subscription of a log, and what the index counts of its samples. */
+/** One subscription of a log, with the index's counts of its samples. */
 final class IndexedTopic {
     private static final int ID_BYTES = 2;
 
@@ -19,7 +19,7 @@ final class IndexedTopic {
     private int firstBlock = -1;
     private int lastBlock = -1;
 
-    /** @param timestamp of 64 bits */
+    /** @param timestamp a 64-bit field */
     IndexedTopic(Topic topic, TopicLayout layout, Column timestamp, int number) {
         this.topic = topic;
         this.layout = layout;
@@ -43,17 +43,17 @@ final class IndexedTopic {
         return layout;
     }
 
-    /** In the index. */
+    /** Number in the index. */
     int number() {
         return number;
     }
 
-    /** In the sample's fields. */
+    /** Offset of the timestamp in the sample's fields. */
     int timestampOffset() {
         return timestampOffset;
     }
 
-    /** Whether a data message of this topic may have that size; the reader of logs refuses all others. */
+    /** Whether a data message of this topic may have this size; the log's reader refuses all others. */
     boolean fits(int messageSize) {
         int size = messageSize - ID_BYTES;
         return size >= layout.sizeWithoutPadding() && size <= layout.size();
@@ -70,12 +70,12 @@ final class IndexedTopic {
         return isFirst;
     }
 
-    /** Whether a block lies between its first and its last sample: another topic of the same id has none there. */
+    /** Whether a block is between its first and its last sample: others with the same id have no samples there. */
     boolean reaches(int block) {
         return block >= firstBlock && block <= lastBlock;
     }
 
-    /** Counts a sample whose time cannot be. */
+    /** Counts a sample with an impossible time. */
     void leaveOut() {
         leftOut++;
     }

@@ -15,11 +15,11 @@ import org.mavlogd.series.LogReading.Patience;
 import org.mavlogd.series.SeriesStore.NotWanted;
 
 /**
- * Reads a field out of a log, a long one in several threads: each takes a part, and the runs they find are joined in the order of
- * the log. Memory: a {@link BlockReader} of each thread, and the {@link Spans} that it fills.
+ * Reads a field of a log, with several threads if the log is long: each reads a part, and the resulting runs are joined
+ * in the order of the log. Memory: a {@link BlockReader} for each thread, and the {@link Spans} that it fills.
  */
 final class Lanes {
-    /** 16 MiB: to share less costs more than it saves. */
+    /** 16 MiB: smaller parts cost more than they save. */
     static final int BLOCKS_EACH = 64;
 
     private static final int MAX_LANES = 4;
@@ -27,7 +27,7 @@ final class Lanes {
     private final int blocksEach;
     private final List<BlockReader> readers = new ArrayList<>();
 
-    /** @param blocksEach at least, of each thread */
+    /** @param blocksEach minimum for each thread */
     Lanes(int blocksEach) {
         this.blocksEach = blocksEach;
         int threads = Math.min(MAX_LANES, 1 + ForkJoinPool.commonPool().getParallelism());
@@ -58,7 +58,7 @@ final class Lanes {
             throw e.getCause();
         } finally {
             isOver.set(true);
-            others.forEach(ForkJoinTask::quietlyJoin); // nobody reads the log, or fills the buffers, after this
+            others.forEach(ForkJoinTask::quietlyJoin); // from here on no thread reads the log or fills the buffers
         }
     }
 

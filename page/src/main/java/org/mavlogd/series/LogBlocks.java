@@ -4,15 +4,15 @@ import java.util.Arrays;
 import org.mavlogd.ulog.ULogException;
 
 /**
- * A log divided into blocks of complete messages without damage between them: the position, times and topics of each
- * block. Some hundred bytes for each {@value #BLOCK_BYTES} of the log.
+ * A log divided into blocks of complete messages without damage between them: position, times and topics of each block.
+ * Takes some hundred bytes for every {@value #BLOCK_BYTES} of the log.
  */
 final class LogBlocks {
     static final int BLOCK_BYTES = 256 * 1024;
-    /** 4 GiB in whole blocks take 16 thousand. */
+    /** 4 GiB in full blocks take 16,000. */
     static final int MAX_BLOCKS = 131_072;
 
-    /** More topics than this in a block are not listed: the block is read for each of them. */
+    /** Maximum number of topics listed for a block; blocks with more are read for every topic. */
     private static final int MAX_LISTED = 512;
 
     private static final short[] ALL = {};
@@ -28,7 +28,7 @@ final class LogBlocks {
     private boolean isCut = true;
     private long bytes;
 
-    /** Takes a message; it begins a block if it does not follow the last one, or that block is full. */
+    /** Adds a message; it starts a block if it does not follow the last one, or that block is full. */
     void onMessage(long position, int length) throws ULogException {
         boolean follows = !isCut && ends[size - 1] == position;
         if (!follows || position + length - positions[size - 1] > BLOCK_BYTES) {
@@ -37,7 +37,7 @@ final class LogBlocks {
         ends[size - 1] = position + length;
     }
 
-    /** The next message begins a block. */
+    /** Makes the next message start a block. */
     void cut() {
         isCut = true;
     }
@@ -106,7 +106,7 @@ final class LogBlocks {
         return ends[block];
     }
 
-    /** The first block that ends behind a position. */
+    /** The first block that ends after a position. */
     int firstBehind(long position) {
         int low = 0;
         int high = size;
@@ -121,7 +121,7 @@ final class LogBlocks {
         return low;
     }
 
-    /** Behind the last message. */
+    /** End of the last message. */
     long end() {
         return size == 0 ? 0 : ends[size - 1];
     }
@@ -130,7 +130,7 @@ final class LogBlocks {
         return firstUs[block] <= toUs && lastUs[block] >= fromUs;
     }
 
-    /** Whether there may be samples of a topic in a block. */
+    /** Whether a block may have samples of a topic. */
     boolean mayHave(int block, IndexedTopic topic) {
         short[] numbers = topics[block];
         boolean isOpen = block == size - 1;
@@ -139,7 +139,7 @@ final class LogBlocks {
                 && (isOpen || isUnlisted || Arrays.binarySearch(numbers, (short) topic.number()) >= 0);
     }
 
-    /** Of the heap, about. */
+    /** Approximate heap, in bytes. */
     long bytes() {
         return bytes + 48L * positions.length / 2;
     }

@@ -19,14 +19,14 @@ import org.mavlogd.ulog.ULogException;
 import org.mavlogd.ulog.ULogHandler;
 
 /**
- * An index of a ULog: its topics, and {@link LogBlocks}. Made by one reading, which continues where it ended when the log
- * has grown. Samples whose time no browser can hold are left out and counted; topics without a time of 64 bits are
- * named with the reason why they cannot be drawn.
+ * An index of a ULog: its topics, and {@link LogBlocks}. Built by one reading, which continues when the log has grown.
+ * Samples whose time JavaScript cannot represent are ignored and counted; topics without a 64-bit time are listed with
+ * the reason why they cannot be plotted.
  */
 final class LogIndex {
     static final int MAX_TOPICS = 32_768;
 
-    /** JavaScript's numbers are exact up to here. */
+    /** JavaScript's integers are exact up to here. */
     static final long MAX_US = 1L << 53;
 
     private static final int IDS = 65_536;
@@ -41,7 +41,7 @@ final class LogIndex {
     private final List<IndexedTopic> topics = new ArrayList<>();
     private final @Nullable IndexedTopic[] byId = new IndexedTopic[IDS];
     private final BitSet subscribed = new BitSet();
-    // Topics whose format was not there when they were subscribed.
+    // Topics that were subscribed before their format was known.
     private final BitSet awaited = new BitSet();
     private final Map<String, StringBuilder> units = new HashMap<>();
     private int unitsCharacters;
@@ -60,23 +60,23 @@ final class LogIndex {
         return blocks;
     }
 
-    /** In the order of their subscriptions. */
+    /** The topics in the order of their subscriptions. */
     List<IndexedTopic> topics() {
         return topics;
     }
 
-    /** Topics without times, of which nothing can be drawn; the first {@link #MAX_UNDRAWABLE}. */
+    /** Topics without times, which cannot be plotted; the first {@link #MAX_UNDRAWABLE}. */
     List<TopicList.Undrawable> undrawable() {
         return List.copyOf(undrawable.values());
     }
 
-    /** What the log says of the units of a topic's fields, such as {@code Alt=m,Temp=degC}; empty if nothing. */
+    /** The log's text about the units of a topic's fields, such as {@code Alt=m,Temp=degC}; empty if there is none. */
     String units(String topic) {
         StringBuilder text = units.get(topic);
         return text == null ? "" : text.toString();
     }
 
-    /** Of the heap, about. */
+    /** Approximate heap, in bytes. */
     long bytes() {
         return READER_BYTES
                 + 8L * IDS
@@ -96,7 +96,7 @@ final class LogIndex {
         @Override
         public void onTopic(Topic topic) throws IOException {
             if (subscribed.get(topic.messageId())) {
-                blocks.cut(); // within a block an id means one topic
+                blocks.cut(); // within a block an id belongs to one topic
             }
             subscribed.set(topic.messageId());
             byId[topic.messageId()] = null;
@@ -120,7 +120,9 @@ final class LogIndex {
                     .orElse(null);
         }
 
-        /** The format came after the subscription, against the rules: now the topic can be drawn after all. */
+        /**
+         * A topic whose format came after its subscription, against the rules, and which can be plotted from now on.
+         */
         private @Nullable IndexedTopic late(Topic topic) throws ULogException {
             awaited.clear(topic.messageId());
             Column timestamp = timestamp(topic);

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.mavlogd.ulog.ULogHandler;
 import org.mavlogd.ulog.ULogReader;
 
-/** A reading of a ULog that continues where it ended when the log has grown. */
+/** Reads a ULog and continues when it has grown. */
 public final class LogReading {
     private static final int CHUNK_BYTES = 256 * 1024;
 
@@ -23,10 +23,10 @@ public final class LogReading {
     private long fed;
     private boolean isFinished;
 
-    /** Is asked now and then whether anybody still wants the result. */
+    /** Checks from time to time whether the result is still wanted. */
     @FunctionalInterface
     public interface Patience {
-        /** Returns if somebody does; else it throws {@link SeriesStore.NotWanted}. */
+        /** Returns if it is; otherwise throws {@link SeriesStore.NotWanted}. */
         void check() throws IOException;
     }
 
@@ -37,7 +37,7 @@ public final class LogReading {
         this.modified = file.lastModifiedTime();
     }
 
-    /** Whether a file still is, or begins with, what was read of it. */
+    /** Whether the file is the one that was read, or starts with it. */
     public boolean isOf(Path log) throws IOException {
         BasicFileAttributes file = Files.readAttributes(log, BasicFileAttributes.class);
         boolean isLonger = file.size() > fed;
@@ -47,9 +47,10 @@ public final class LogReading {
     }
 
     /**
-     * Reads what the log has more than before.
+     * Reads the new part of the log.
      *
-     * @param isGrowing whether more may come: then the last message, which the next one shows to be sound, is left for later
+     * @param isGrowing whether more may follow: then the last message, which the next one must confirm, is left for
+     *     later
      */
     public void extend(Path log, boolean isGrowing, Patience patience) throws IOException {
         if (isFinished) {
@@ -71,7 +72,7 @@ public final class LogReading {
         }
     }
 
-    /** While the handler is called: where the message begins. */
+    /** During a call of the handler: position of the message. */
     long messagePosition() {
         return reader.messagePosition();
     }

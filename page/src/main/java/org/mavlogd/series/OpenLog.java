@@ -15,12 +15,12 @@ import org.mavlogd.text.Words;
 import org.mavlogd.ulog.FieldType;
 import org.mavlogd.ulog.ULogException;
 
-/** Data of a log that is kept between requests: its index, and the fields plotted last. */
+/** Data of a log that is kept between requests: its index, and the most recently plotted fields. */
 final class OpenLog {
     private static final int MAX_NAME = 100;
 
     private final LogIndex index;
-    // The one that was not used for longest first.
+    // Least recently used first.
     private final Map<String, FieldSpans> fields = new LinkedHashMap<>();
 
     OpenLog(Path log) throws IOException {
@@ -46,7 +46,7 @@ final class OpenLog {
         FieldSpans kept = fields.remove(key);
         FieldSpans field = kept == null ? new FieldSpans() : kept;
         field.extend(log, index.blocks(), places, lanes, patience);
-        fields.put(key, field); // not if it was left half done
+        fields.put(key, field); // not if it was left incomplete
         return field;
     }
 
@@ -99,7 +99,7 @@ final class OpenLog {
         return Words.line(text, MAX_NAME);
     }
 
-    /** Forgets the field that was not plotted for longest; false if there is none. */
+    /** Removes the least recently plotted field; false if there is none. */
     boolean forgetField() {
         Iterator<FieldSpans> eldest = fields.values().iterator();
         if (!eldest.hasNext()) {

@@ -1,6 +1,6 @@
 package org.mavlogd.series;
 
-/** A plot of a field: columns in the order of their times. Where a gap is, there is one without a value. */
+/** A plot of a field: columns in chronological order, with columns without a value as gaps. */
 public final class Series {
     private final Label label;
     private final long[] timesUs;
@@ -9,18 +9,18 @@ public final class Series {
     private final Totals totals;
 
     /**
-     * What is plotted.
+     * The label of a plot.
      *
-     * @param unit empty if not known
-     * @param isFloat whether the values are no more exact than a float
+     * @param unit empty if unknown
+     * @param isFloat whether the values have only the precision of a float
      */
     public record Label(String field, String unit, boolean isFloat) {}
 
     /**
-     * Of all samples in the range.
+     * Totals of all samples in the range.
      *
      * @param mean NaN without values
-     * @param deviation standard deviation of the values themselves, no estimate for others; NaN without values
+     * @param deviation standard deviation of these values, not an estimate for others; NaN without values
      */
     public record Totals(long samples, double mean, double deviation) {}
 
@@ -36,17 +36,17 @@ public final class Series {
         return label;
     }
 
-    /** Of the first sample of each column; ascending. */
+    /** Time of the first sample of each column; ascending. */
     public long[] timesUs() {
         return timesUs;
     }
 
-    /** NaN for none. */
+    /** Minimum of each column; NaN for none. */
     public double[] min() {
         return min;
     }
 
-    /** NaN for none. */
+    /** Maximum of each column; NaN for none. */
     public double[] max() {
         return max;
     }

@@ -4,8 +4,8 @@ package org.mavlogd.series;
  * The request for a plot: field, range and number of columns.
  *
  * @param field {@code TOPIC.FIELD} or {@code TOPIC.INSTANCE.FIELD}
- * @param fromUs of the vehicle's clock
- * @param points at most so many columns
+ * @param fromUs on the vehicle's clock
+ * @param points maximum number of columns
  */
 public record SeriesRequest(String field, long fromUs, long toUs, int points) {
     public static final int DEFAULT_POINTS = 1500;

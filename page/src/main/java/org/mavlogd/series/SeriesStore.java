@@ -10,24 +10,25 @@ import java.util.Map;
 import org.mavlogd.series.LogReading.Patience;
 
 /**
- * Plots fields of ULogs, and keeps for later requests what it read, as far as that fits into its memory. A log that grew
- * is read from where it ended; one that shrank or was replaced is read again. Owned by one thread; others help it to read long logs.
+ * Plots fields of ULogs, and keeps data for later requests as far as its memory allows. A log that has grown is read
+ * from its previous end; one that shrank or was replaced is read again. Owned by one thread; others help to read long
+ * logs.
  */
 public final class SeriesStore {
     private final long maxBytes;
     private final Lanes lanes;
-    // The one that was not used for longest first.
+    // Least recently used first.
     private final Map<Path, OpenLog> logs = new LinkedHashMap<>(16, 0.75f, true);
 
     /**
      * A log to read.
      *
-     * @param file a ULog, not zipped
-     * @param isGrowing whether somebody may write it
+     * @param file a ULog, not compressed
+     * @param isGrowing whether it may still be written
      */
     public record Source(Path file, boolean isGrowing) {}
 
-    /** Tells, to any thread, whether a result is still wanted. */
+    /** Whether a result is still wanted. Any thread. */
     @FunctionalInterface
     public interface Wanted {
         boolean isWanted();
@@ -39,18 +40,18 @@ public final class SeriesStore {
         }
     }
 
-    /** A request ended because nobody waits for it. */
+    /** A request ended because its result is no longer wanted. */
     public static final class NotWanted extends IOException {
         private static final long serialVersionUID = 1;
     }
 
-    /** Does something with a log. */
+    /** An operation on a log. */
     @FunctionalInterface
     private interface Use<T> {
         T of(OpenLog log, FileChannel channel, Patience patience) throws IOException;
     }
 
-    /** @param maxBytes of the heap for what is kept, about; one log may take more while it is used */
+    /** @param maxBytes approximate heap for kept data; the log in use may exceed it */
     public SeriesStore(long maxBytes) {
         this(maxBytes, new Lanes(Lanes.BLOCKS_EACH));
     }
@@ -63,15 +64,15 @@ public final class SeriesStore {
     /**
      * Plots a field.
      *
-     * @throws NoSuchFieldInLog if the log has none of that name
-     * @throws org.mavlogd.ulog.ULogException if it is no log
-     * @throws IllegalArgumentException if what is asked for is not well-formed, with a text for the user
+     * @throws NoSuchFieldInLog if the log lacks the field
+     * @throws org.mavlogd.ulog.ULogException if it is not a log
+     * @throws IllegalArgumentException if the request is invalid, with a text for the user
      */
     public Series series(Source log, SeriesRequest request, Wanted wanted) throws IOException {
         return use(log, wanted, (open, channel, patience) -> open.series(request, channel, lanes, patience));
     }
 
-    /** Lists what can be plotted. */
+    /** Lists the fields that can be plotted. */
     public TopicList topics(Source log, Wanted wanted) throws IOException {
         return use(log, wanted, (open, channel, patience) -> TopicList.of(open.index()));
     }
@@ -85,7 +86,7 @@ public final class SeriesStore {
             isDone = true;
             return result;
         } catch (NoSuchFieldInLog | NotWanted | IllegalArgumentException e) {
-            isDone = true; // what was read stays good
+            isDone = true; // data read so far remains valid
             throw e;
         } finally {
             if (!isDone) {
@@ -113,7 +114,7 @@ public final class SeriesStore {
         }
         for (OpenLog log : logs.values()) {
             while (bytes() > maxBytes && log.forgetField()) {
-                // on with the next one
+                // continue with the next one
             }
         }
     }

@@ -3,13 +3,12 @@ package org.mavlogd.series;
 import java.util.Arrays;
 
 /**
- * Runs of neighbouring samples: from when to when, how many, their smallest and largest value, and what mean and deviation
- * are made of. At first each sample is a run
- * of its own; when there is no more room, neighbours become one. So this has at most {@code capacity} of them, whatever comes.
- * A value of NaN counts as a sample, not as a value; a run of nothing else has NaN.
+ * Runs of neighbouring samples: start, end and number, minimum and maximum, and the sums for mean and deviation. At
+ * first each sample is its own run; when there is no more room, neighbours are joined. So there are at most {@code
+ * capacity} runs for any log. NaN counts as a sample, not as a value; a run of only NaN has NaN.
  */
 final class Spans {
-    /** A run of more than one sample does not go over a longer pause, for that may be a gap. */
+    /** A run of several samples does not include a longer pause, which may be a gap. */
     private static final long MAX_PAUSE_US = 1_000_000;
 
     private final int capacity;
@@ -18,7 +17,7 @@ final class Spans {
     private double[] min;
     private double[] max;
     private int[] counts;
-    // Of a run's values, relative to its first one: large numbers that differ little keep their digits.
+    // Sums of a run's values, relative to its first one: large numbers that differ little keep their digits.
     private double[] base;
     private double[] sums;
     private double[] squares;
@@ -76,7 +75,7 @@ final class Spans {
         squares[run] += difference * difference;
     }
 
-    /** Adds the runs of samples that come after these in the log. */
+    /** Adds runs of samples that come later in the log. */
     void add(Spans later) {
         while (samplesEach < later.samplesEach) {
             samplesEach *= 2;
@@ -96,7 +95,7 @@ final class Spans {
         }
     }
 
-    /** Makes a run part of the last one, if they belong together. */
+    /** Adds a run to the last one, if they may be joined. */
     private boolean joins(Spans later, int run) {
         int last = size - 1;
         if (counts[last] + later.counts[run] > samplesEach || !follows(last, later.firstUs[run])) {
@@ -110,7 +109,7 @@ final class Spans {
         return true;
     }
 
-    /** The sums of another run, as they are relative to this one's first value. */
+    /** Adds the sums of another run, converted to this one's first value. */
     private void addValues(int run, Spans other, int its) {
         int count = other.values[its];
         if (count == 0) {
@@ -154,7 +153,7 @@ final class Spans {
         values[run] = 0;
     }
 
-    /** Joins neighbours; if all have pauses between them, over the pauses, too. */
+    /** Joins neighbours; if there are pauses between all of them, joins across pauses. */
     private void merge() {
         int before = size;
         merge(false);
@@ -220,12 +219,12 @@ final class Spans {
         return Double.isNaN(one) ? other : other > one ? other : one;
     }
 
-    /** Whether every run is one sample: nothing was lost. */
+    /** Whether every run is one sample: nothing was reduced. */
     boolean isExact() {
         return samplesEach == 1;
     }
 
-    /** In the order of their times; false where a clock went back. */
+    /** Whether the runs are in chronological order; false if a clock was set back. */
     boolean isSorted() {
         return isSorted;
     }
@@ -258,22 +257,22 @@ final class Spans {
         return counts[span];
     }
 
-    /** Samples that are numbers. */
+    /** Number of samples with a value. */
     int values(int span) {
         return values[span];
     }
 
-    /** Of the values; meaningless without any. */
+    /** Mean of the values; meaningless without any. */
     double mean(int span) {
         return base[span] + sums[span] / values[span];
     }
 
-    /** The sum of the squares of the values' distances from their mean; meaningless without any. */
+    /** Sum of the squared distances of the values from their mean; meaningless without any. */
     double squaredDistances(int span) {
         return Math.max(0, squares[span] - sums[span] * sums[span] / values[span]);
     }
 
-    /** Of the heap, about. */
+    /** Approximate heap, in bytes. */
     long bytes() {
         return 64L * firstUs.length;
     }

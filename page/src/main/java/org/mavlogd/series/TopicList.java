@@ -14,9 +14,9 @@ import org.mavlogd.ulog.TopicLayout;
 /**
  * The topics of a log that can be plotted, and those that cannot.
  *
- * @param fromUs of the first sample; 0 without samples
+ * @param fromUs time of the first sample; 0 without samples
  * @param undrawable topics without times
- * @param isWhole false if there are more fields than are listed
+ * @param isWhole false if some fields are not listed
  */
 public record TopicList(List<TopicLine> topics, List<Undrawable> undrawable, long fromUs, long toUs, boolean isWhole) {
     private static final int MAX_FIELDS = 100_000;
@@ -26,11 +26,11 @@ public record TopicList(List<TopicLine> topics, List<Undrawable> undrawable, lon
     /**
      * A topic instance.
      *
-     * @param leftOut samples beside these whose time is below 0 or above 2^53 microseconds
+     * @param leftOut additional samples with a time below 0 or above 2^53 microseconds
      */
     public record TopicLine(String name, int instance, long samples, long leftOut, List<FieldLine> fields) {}
 
-    /** A topic that cannot be drawn, and why, for people. */
+    /** A topic that cannot be plotted, and the reason, for people. */
     public record Undrawable(String name, int instance, String reason) {
         static Undrawable of(Topic topic) {
             Optional<Column> timestamp = topic.layout().flatMap(TopicLayout::timestamp);
@@ -45,7 +45,7 @@ public record TopicList(List<TopicLine> topics, List<Undrawable> undrawable, lon
         }
     }
 
-    /** A number in it; the unit may be empty. */
+    /** A numeric field; the unit may be empty. */
     public record FieldLine(String name, String type, String unit) {}
 
     static TopicList of(LogIndex index) {

@@ -1,7 +1,7 @@
 /**
- * Plots of fields: an index of the positions of topics in a log, and from it the smallest and largest value of a field
- * in each column of a plot. Comes in: log files, also while they grow. Goes out: numbers. Everything here is owned by
- * one thread, which {@link org.mavlogd.series.SeriesStore} is given to.
+ * Plots fields: builds an index of the positions of topics in a log, and computes from it the minimum and maximum of a
+ * field in each column of a plot. Reads log files, even while they are being written. Everything here is owned by the
+ * one thread that uses {@link org.mavlogd.series.SeriesStore}.
  */
 @NullMarked
 package org.mavlogd.series;

@@ -14,17 +14,17 @@ import org.mavlogd.series.SeriesStore.NotWanted;
 import org.mavlogd.series.SeriesStore.Wanted;
 
 /**
- * The body of an answer that is written by a thread of its own. That thread waits while the browser takes nothing, so that at most
- * 320 KiB are in memory, and gets an exception when the browser is gone. Nothing of the body is sent before 64 KiB, or the end: until
- * then an error can still be the answer. Owned by the thread that writes.
+ * The body of an answer that a thread of its own writes. That thread waits while the browser accepts nothing, so that
+ * at most 320 KiB are in memory, and gets an exception when the browser is gone. Nothing is sent before 64 KiB, or the
+ * end, are written: until then an error can still be answered. Owned by the writing thread.
  */
 public final class BrowserStream extends OutputStream {
     private static final int CHUNK_BYTES = 64 * 1024;
     private static final int MAX_UNDERWAY = 4;
     private static final long LOOK_MS = 100;
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(60);
-    // The server closes connections that are silent for 60 s. More often is no use: some clients accept five interim
-    // responses only.
+    // The server closes connections that are silent for 60 s. More often would be too often: some clients accept only
+    // five interim responses.
     private static final long SILENCE_MS = 45_000;
 
     private final HttpServerRequest request;
@@ -34,7 +34,7 @@ public final class BrowserStream extends OutputStream {
     private final long silenceMs;
     private final byte[] chunk = new byte[CHUNK_BYTES];
     private final Semaphore free = new Semaphore(MAX_UNDERWAY);
-    // Read by the event loop, after a task that it is given later.
+    // Read by the event loop, in a task that is submitted later.
     private String contentType = "application/octet-stream";
     private String disposition = "attachment";
     private int length;
@@ -43,14 +43,14 @@ public final class BrowserStream extends OutputStream {
     private boolean isGone;
 
     /**
-     * @param loop the event loop's
+     * @param loop of the event loop
      * @param wanted until the connection is closed
      */
     public BrowserStream(HttpServerRequest request, Context loop, Wanted wanted) {
         this(request, loop, wanted, SILENCE_MS);
     }
 
-    /** @param silenceMs something is sent at least so often, if there is anything to send */
+    /** @param silenceMs maximum interval between bytes, if there is anything to send */
     BrowserStream(HttpServerRequest request, Context loop, Wanted wanted, long silenceMs) {
         this.silenceMs = silenceMs;
         this.request = request;
@@ -59,13 +59,13 @@ public final class BrowserStream extends OutputStream {
         this.wanted = wanted;
     }
 
-    /** Says what will be sent; it may take long until its first byte. */
+    /** Sets type and name of the answer, whose first byte may take long. */
     void begin(String type, String name) {
         loop.runOnContext(now -> response.putHeader("Connection", "close"));
         type(type, name);
     }
 
-    /** Of what is sent. */
+    /** Sets type and name of the answer. */
     void type(String type, String name) {
         contentType = type;
         disposition = disposition(name);
@@ -115,12 +115,12 @@ public final class BrowserStream extends OutputStream {
                     .putHeader("Content-Type", contentType)
                     .putHeader("Content-Disposition", disposition)
                     .putHeader("Cache-Control", "no-store")
-                    // Not to be zipped on the event loop, which has other browsers to serve.
+                    // No compression on the event loop, which serves other browsers.
                     .putHeader("Content-Encoding", "identity");
         }
     }
 
-    /** Waits until the browser takes more. */
+    /** Waits until the browser accepts more. */
     private void await() throws IOException {
         long startedNs = System.nanoTime();
         try {
@@ -138,7 +138,7 @@ public final class BrowserStream extends OutputStream {
         }
     }
 
-    /** Ends the answer. Without this it is an incomplete one, and the browser says so. */
+    /** Ends the answer. Without this call the browser reports it as incomplete. */
     void end() throws IOException {
         if (length > 0) {
             send();
@@ -151,7 +151,7 @@ public final class BrowserStream extends OutputStream {
         });
     }
 
-    /** RFC 6266: any name, and a plain one for who does not read the other. */
+    /** Content-Disposition by RFC 6266: any name, and a plain one for clients that do not support it. */
     public static String disposition(String name) {
         StringBuilder encoded = new StringBuilder();
         for (byte b : name.getBytes(StandardCharsets.UTF_8)) {

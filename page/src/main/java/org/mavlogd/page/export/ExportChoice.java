@@ -11,27 +11,27 @@ import org.mavlogd.tables.CsvExport;
 /**
  * The part of a log to export, and its format.
  *
- * @param topics words as {@code mavlogd export} takes them; none for all
- * @param times of the first column of tables
+ * @param topics words as for {@code mavlogd export}; none for all
+ * @param times time column of tables
  */
 public record ExportChoice(Format format, List<String> topics, TimeRange range, CsvExport.Times times) {
     private static final int MAX_TOPICS = 256;
     private static final int MAX_WORD = 256;
 
-    /** A kind of file. */
+    /** A file format. */
     public enum Format {
         CSV,
         MCAP,
         GPX
     }
 
-    /** What a request says, as it says it. */
+    /** The words of a request. */
     public record Words(String format, List<String> topics, Optional<String> time) {}
 
     /**
-     * Reads the words of a request.
+     * Parses the words of a request.
      *
-     * @throws IllegalArgumentException if they are not as they must be, with what they may be
+     * @throws IllegalArgumentException with the allowed values, if they are invalid
      */
     public static ExportChoice of(Words words, TimeRange range) {
         Format format = oneOf("the format", words.format, Format.values());

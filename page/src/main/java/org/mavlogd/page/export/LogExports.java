@@ -22,9 +22,9 @@ import org.mavlogd.tables.McapConversion;
 import org.mavlogd.ulog.ULogException;
 
 /**
- * Sends logs as {@code mavlogd export} writes them: a table as CSV, several as ZIP, all as MCAP, the track as GPX. MCAP and GPX are
- * sent while they are made. Tables are made one after another only as files, which {@link Spool} holds until they are sent. Any
- * thread.
+ * Sends logs in the formats of {@code mavlogd export}: a table as CSV, several as ZIP, everything as MCAP, the track as
+ * GPX. MCAP and GPX are sent while they are created. Tables are first created one after another as files, which {@link
+ * Spool} keeps until they are sent. Any thread.
  */
 public final class LogExports {
     private static final Pattern ENDING =
@@ -41,7 +41,7 @@ public final class LogExports {
     /**
      * A log to export.
      *
-     * @param name that the user knows
+     * @param name known to the user
      */
     public record Source(Path file, String name) {
         private String base() {
@@ -52,7 +52,7 @@ public final class LogExports {
     /**
      * Sends a log. Failures before the first byte can still be answered.
      *
-     * @throws ULogException if it is no log, refused, or lacks what was asked for
+     * @throws ULogException if it is not a log, is refused, or lacks what was requested
      */
     public void send(Source log, ExportChoice choice, BrowserStream out, Wanted wanted) throws IOException {
         try {

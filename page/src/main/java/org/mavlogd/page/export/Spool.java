@@ -16,12 +16,12 @@ import org.mavlogd.series.SeriesStore.Wanted;
 import org.mavlogd.text.Words;
 
 /**
- * Directories for files that are sent when they are complete, and deleted then; what a process left behind is deleted when the next
- * one starts. All together hold a bounded number of bytes, and never the last of the disk, which the recorder needs. One is filled
- * at a time: that takes memory. Any thread.
+ * Directories for files that are sent and then deleted; those left by a killed process are deleted at the next start.
+ * Their total size is limited, and the reserve of the disk for the recorder remains free. Only one is filled at a time,
+ * because that takes memory. Any thread.
  */
 public final class Spool {
-    /** Of the disk, that stay free for the recorder. */
+    /** Bytes of the disk that remain free for the recorder. */
     public static final long RESERVE_BYTES = 256L << 20;
 
     private static final int CHECK_EVERY = 16;
@@ -33,17 +33,17 @@ public final class Spool {
     private final AtomicLong bytes = new AtomicLong();
     private final Semaphore filling = new Semaphore(1);
 
-    /** What fills a directory. */
+    /** Fills a directory. */
     @FunctionalInterface
     interface Filling {
         void run() throws IOException;
     }
 
     /**
-     * Deletes what is left from before.
+     * Deletes directories of earlier runs.
      *
-     * @param directory of this alone
-     * @param maxBytes of all files together, about
+     * @param directory for this alone
+     * @param maxBytes approximate limit of all files together
      */
     public Spool(Path directory, long maxBytes) {
         this.directory = directory;
@@ -51,11 +51,14 @@ public final class Spool {
         try (Stream<Path> left = Files.list(directory)) {
             left.filter(Spool::isLeft).forEach(Spool::delete);
         } catch (IOException e) {
-            // There is none yet, or what cannot be deleted stays.
+            // The directory does not exist yet, or some files cannot be deleted.
         }
     }
 
-    /** Another process may share our directory: names begin with the process that made them. */
+    /**
+     * Whether the process that created this place has ended: another one may share our directory, and names start with
+     * the process id.
+     */
     private static boolean isLeft(Path place) {
         String process = String.valueOf(place.getFileName()).replaceFirst("-[0-9]+$", "");
         if (!process.matches("[0-9]{1,10}")) {
@@ -72,7 +75,7 @@ public final class Spool {
             }
             Files.deleteIfExists(place);
         } catch (IOException e) {
-            // Tried again at the next start.
+            // Retried at the next start.
         }
     }
 
@@ -98,7 +101,7 @@ public final class Spool {
             return place;
         }
 
-        /** Fills it, when no other one is being filled. */
+        /** Fills it when no other one is being filled. */
         void fill(Filling work) throws IOException {
             try {
                 while (!filling.tryAcquire(LOOK_MS, TimeUnit.MILLISECONDS)) {
@@ -116,7 +119,7 @@ public final class Spool {
             }
         }
 
-        /** To be called often while it is filled; throws if there is too much. */
+        /** Called often while it is filled; throws if there is too much. */
         void check() {
             if (checks++ % CHECK_EVERY == 0) {
                 try {
@@ -149,7 +152,7 @@ public final class Spool {
             }
         }
 
-        /** In the order of their names. */
+        /** Its files in the order of their names. */
         List<Path> files() throws IOException {
             try (Stream<Path> files = Files.list(place)) {
                 return files.sorted().toList();

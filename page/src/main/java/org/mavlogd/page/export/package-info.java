@@ -1,6 +1,6 @@
 /**
- * Logs in other formats for the browser: what {@code mavlogd export} writes, sent while it is made. Each export has a thread of its
- * own while it lasts; the event loop only passes bytes on.
+ * Sends logs in other formats to browsers: those of {@code mavlogd export}, sent while they are created. Each export
+ * has its own thread; the event loop only passes bytes on.
  */
 @org.jspecify.annotations.NullMarked
 package org.mavlogd.page.export;

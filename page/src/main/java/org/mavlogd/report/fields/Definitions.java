@@ -11,24 +11,27 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Definitions of plots, figures, rules and spectra, from a text.
+ * Definitions of plots, figures, rules and spectra, read from text.
  *
- * <p>A definition begins with its kind and its identifier. Indented lines follow: a key and its value each; values of a key that
- * comes again are joined. Of the key {@code line} the value is {@code NAME = EXPRESSION | EXPRESSION ...}: the first
- * expression that a log has counts. A {@code #} in a name makes eight of it: there and behind letters it is 1 to 8, in brackets 0
- * to 7. Lines that begin with {@code #} are remarks.
+ * <p>A definition starts with its kind and its identifier. Indented lines follow, each with a key and its value; the
+ * values of a repeated key are joined. The value of the key {@code line} is {@code NAME = EXPRESSION | EXPRESSION ...}:
+ * the first expression that a log has is used. A {@code #} in a name stands for eight names: in the name and after
+ * letters it becomes 1 to 8, in brackets 0 to 7. Lines that start with {@code #} are comments.
  */
 public final class Definitions {
     private static final int REPEATED = 8;
 
-    /** A named value, by alternatives of which the first that is in the log counts. */
+    /** A named value with alternatives, of which the first one in the log is used. */
     public record Line(String name, boolean isContext, List<Expression> alternatives) {
         public Line {
             alternatives = List.copyOf(alternatives);
         }
     }
 
-    /** A plot, figure, rule or spectrum; {@code isRepeated} if its lines are many of one kind, some perhaps not in use. */
+    /**
+     * A plot, figure, rule or spectrum; {@code isRepeated} if its lines are many of one kind, some of them perhaps
+     * unused.
+     */
     public record Definition(
             String kind, String id, Map<String, String> properties, List<Line> lines, boolean isRepeated) {
         public Definition {
@@ -36,7 +39,7 @@ public final class Definitions {
             lines = List.copyOf(lines);
         }
 
-        /** Of a property that must be there. */
+        /** The value of a required property. */
         public String text(String key) {
             return Objects.requireNonNull(properties.get(key), () -> kind + " " + id + " has no " + key);
         }
@@ -48,7 +51,7 @@ public final class Definitions {
 
     private Definitions() {}
 
-    /** Reads a resource that comes with the program. */
+    /** Reads a resource of the program. */
     public static List<Definition> load(Class<?> beside, String name) {
         try (InputStream in = beside.getResourceAsStream(name)) {
             return parse(new String(Objects.requireNonNull(in, name).readAllBytes(), StandardCharsets.UTF_8));
@@ -57,7 +60,7 @@ public final class Definitions {
         }
     }
 
-    /** Reads definitions; throws IllegalArgumentException at what is none. */
+    /** Parses definitions; throws IllegalArgumentException if they are invalid. */
     public static List<Definition> parse(String text) {
         List<Definition> all = new ArrayList<>();
         List<String> block = new ArrayList<>();

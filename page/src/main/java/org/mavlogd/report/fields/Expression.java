@@ -6,7 +6,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A value to be read from the samples of a topic: {@code TOPIC[:INSTANCE].FIELD[,FIELD...]}, a function of it, a factor.
+ * A value read from the samples of a topic: {@code TOPIC[:INSTANCE].FIELD[,FIELD...]}, optionally with a function and a
+ * factor.
  *
  * <pre>
  * vehicle_local_position.vx                 a field of instance 0
@@ -25,10 +26,10 @@ public record Expression(Function function, String topic, int instance, List<Str
     private static final Pattern FORM = Pattern.compile(
             "(?:(\\w+)\\()?(\\w+)(?::(\\d+|\\*))?(?:\\.([^\\s()]+))?\\)?(?: \\* (-?[0-9.eE+-]+)| (deg))?");
 
-    /** What is made of the fields. */
+    /** The function of the fields. */
     public enum Function {
         VALUE,
-        /** Of a quaternion w, x, y, z: the angles in radians; tilt is that from the vertical. */
+        /** Angles of a quaternion w, x, y, z in radians; tilt is that from the vertical. */
         ROLL,
         PITCH,
         YAW,
@@ -37,7 +38,7 @@ public record Expression(Function function, String topic, int instance, List<Str
         NORM,
         /** The first field divided by the second. */
         RATIO,
-        /** Milliseconds since the sample before. */
+        /** Milliseconds since the previous sample. */
         INTERVAL
     }
 
@@ -45,7 +46,7 @@ public record Expression(Function function, String topic, int instance, List<Str
         fields = List.copyOf(fields);
     }
 
-    /** Reads an expression; throws IllegalArgumentException if it is none. */
+    /** Parses an expression; throws IllegalArgumentException if it is invalid. */
     public static Expression parse(String text) {
         Matcher form = FORM.matcher(text.strip());
         if (!form.matches()) {
@@ -69,7 +70,7 @@ public record Expression(Function function, String topic, int instance, List<Str
         return instance == EVERY_INSTANCE || instance == multiId;
     }
 
-    /** The topic and the fields as a person may look for them: {@code TOPIC[.INSTANCE].FIELD}. */
+    /** The topic and the fields in the form that people search for: {@code TOPIC[.INSTANCE].FIELD}. */
     public String field(int multiId) {
         return topic + (multiId == 0 ? "" : "." + multiId) + (fields.isEmpty() ? "" : "." + String.join(",", fields));
     }

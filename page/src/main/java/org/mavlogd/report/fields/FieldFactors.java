@@ -6,8 +6,8 @@ import java.util.Set;
 import org.mavlogd.ulog.KeyedValue;
 
 /**
- * The factors that convert the numbers of ArduPilot's fields to their units: 0.01 for a field in {@code 0.01 m}. Kept
- * for the topics that are wanted; a log's list of units comes before its topics.
+ * The factors that convert ArduPilot's fields to their units: 0.01 for a field in {@code 0.01 m}. Kept only for the
+ * requested topics; a log's list of units precedes its topics.
  */
 final class FieldFactors {
     private static final String UNITS = "field_units";
@@ -44,7 +44,7 @@ final class FieldFactors {
             try {
                 factors.put(topic + "." + part.substring(0, equals), Double.parseDouble(word));
             } catch (NumberFormatException e) {
-                // A unit that begins like a number, such as "1.2.3": no factor.
+                // A unit that starts like a number, such as "1.2.3", is not a factor.
             }
         }
     }

@@ -12,7 +12,7 @@ import org.mavlogd.ulog.TopicLayout;
 abstract class FieldReader {
     private static final int QUATERNION = 4;
 
-    /** An element of a column; {@code factor} makes its value one of its unit. */
+    /** An element of a column; {@code factor} converts its value to its unit. */
     private record Element(Column column, int index, double factor) {
         double of(SampleView sample) {
             return sample.number(column, index) * factor;
@@ -21,7 +21,7 @@ abstract class FieldReader {
 
     abstract double read(SampleView sample);
 
-    /** The reader of an expression; empty if the layout lacks a field of it. */
+    /** The reader of an expression; empty if the layout lacks one of its fields. */
     static Optional<FieldReader> of(Expression expression, TopicLayout layout, FieldFactors factors) {
         if (expression.function() == Function.INTERVAL) {
             return Optional.of(new Interval());
@@ -51,7 +51,7 @@ abstract class FieldReader {
         };
     }
 
-    /** A field, the element of an array, or all elements of one. */
+    /** Adds a field, the element of an array, or all elements of an array. */
     private static void add(List<Element> elements, TopicLayout layout, String path, double unit) {
         Optional<Column> whole = layout.column(path);
         if (whole.isPresent()) {
@@ -120,7 +120,7 @@ abstract class FieldReader {
         }
     }
 
-    /** An angle of a quaternion w, x, y, z that turns the body's axes into north, east, down. */
+    /** An angle of a quaternion w, x, y, z that rotates the body's axes to north, east, down. */
     private static final class Angle extends FieldReader {
         private final Function function;
         private final Element[] q;
@@ -148,7 +148,7 @@ abstract class FieldReader {
         }
     }
 
-    /** Not a number for the first sample, and where time does not advance. */
+    /** NaN for the first sample, and if time does not advance. */
     private static final class Interval extends FieldReader {
         private static final double MS = 1e-3;
 

@@ -17,19 +17,19 @@ import org.mavlogd.ulog.Topic;
 import org.mavlogd.ulog.TopicLayout;
 
 /**
- * Reads the fields that are wanted, and passes over all other topics with one look-up. Memory depends on what is wanted and on at
+ * Reads the requested fields, and skips all other topics with one look-up. Memory depends on the requests and on at
  * most {@value #MAX_INSTANCES} instances of each topic, not on the log.
  */
 public final class FieldRouter implements TopicReader {
-    /** Instances from this number on are left out of expressions that want each instance. */
+    /** Instances from this number on are ignored by expressions for each instance. */
     public static final int MAX_INSTANCES = 16;
 
     private static final int IDS = 65_536;
 
-    /** Makes the sink for an instance; called once for each instance that has the fields. */
+    /** Creates the sink for an instance; called once for each instance with the fields. */
     @FunctionalInterface
     public interface Sinks {
-        /** Makes one; the label is the name that the first sample gives, such as that of a sensor, and may be empty. */
+        /** Creates a sink; the label is a name from the first sample, such as that of a sensor, and may be empty. */
         ValueSink of(int multiId, String label);
     }
 
@@ -40,7 +40,7 @@ public final class FieldRouter implements TopicReader {
     private final FieldFactors factors = new FieldFactors(topics);
     private final @Nullable Tap[] byId = new Tap[IDS];
 
-    /** Asks for a value; before the log is read. */
+    /** Requests a value; called before the log is read. */
     public void want(Expression expression, Sinks sinks) {
         topics.add(expression.topic());
         wishes.computeIfAbsent(expression.topic(), name -> new ArrayList<>())
@@ -74,7 +74,7 @@ public final class FieldRouter implements TopicReader {
         }
     }
 
-    /** The fields of one topic that are wanted. */
+    /** The requested fields of one topic. */
     private final class Tap {
         private final List<Wish> wanted;
         private final Topic topic;
@@ -89,7 +89,7 @@ public final class FieldRouter implements TopicReader {
             this.layout = layout;
         }
 
-        /** Hot path but for the first sample. */
+        /** Hot path, except for the first sample. */
         void onSample(SampleView sample) {
             if (!isOpen) {
                 open(sample);

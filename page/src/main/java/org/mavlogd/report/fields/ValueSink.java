@@ -1,12 +1,12 @@
 package org.mavlogd.report.fields;
 
-/** Takes the values of one field in the order of the log. Hot path: allocates nothing once it has what it needs. */
+/** Receives the values of one field in the order of the log. Hot path: allocates nothing after the start. */
 @FunctionalInterface
 public interface ValueSink {
     /**
-     * Takes a value.
+     * Receives a value.
      *
-     * @param value may be infinite or not a number
+     * @param value may be infinite or NaN
      */
     void accept(long timestampUs, double value);
 }

@@ -1,3 +1,6 @@
-/** Reads fields of a log's topics by expressions such as {@code roll(vehicle_attitude.q) deg}, and hands each value to who counts it. One thread. */
+/**
+ * Reads fields of a log's topics by expressions such as {@code roll(vehicle_attitude.q) deg}, and passes the values to
+ * sinks. One thread.
+ */
 @org.jspecify.annotations.NullMarked
 package org.mavlogd.report.fields;

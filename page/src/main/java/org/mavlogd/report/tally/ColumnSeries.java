@@ -4,11 +4,11 @@ import java.util.Arrays;
 import org.mavlogd.report.fields.ValueSink;
 
 /**
- * A series of values, reduced to the least and the largest value of each column of time.
+ * A series of values, reduced to the minimum and maximum of each column of time.
  *
- * <p>Columns are as wide as a power of two of microseconds and begin at a multiple of that; those without a value take no memory.
- * When there are {@value #MAX_COLUMNS}, columns become twice as wide. Up to that number of values each is there as it was. Hot
- * path.
+ * <p>Columns are a power of two of microseconds wide, and start at a multiple of that; those without a value take no
+ * memory. When there are {@value #MAX_COLUMNS}, they become twice as wide. Up to that number of values, each is kept
+ * exactly. Hot path.
  */
 public final class ColumnSeries implements ValueSink {
     public static final int MAX_COLUMNS = 1200;
@@ -35,7 +35,7 @@ public final class ColumnSeries implements ValueSink {
         minimum = Math.min(minimum, value);
         maximum = Math.max(maximum, value);
         int last = size - 1;
-        // While every value has its own column, two of the same time do as well.
+        // Unless columns were widened, every value has its own, even those with equal times.
         if (last >= 0 && shift > 0 && timesUs[last] >> shift == timestampUs >> shift) {
             least[last] = Math.min(least[last], value);
             most[last] = Math.max(most[last], value);
@@ -62,7 +62,7 @@ public final class ColumnSeries implements ValueSink {
         most = Arrays.copyOf(most, larger);
     }
 
-    /** Makes room. Times that jump to and fro, as only damaged logs have them, are joined regardless in the end. */
+    /** Makes room. Times that jump back and forth, which only damaged logs have, are finally joined regardless. */
     private void widen() {
         while (size > MAX_COLUMNS * 3 / 4 && shift < MAX_SHIFT) {
             shift++;
@@ -89,7 +89,7 @@ public final class ColumnSeries implements ValueSink {
         size = to;
     }
 
-    /** How many values there were. */
+    /** Number of values. */
     public long values() {
         return values;
     }
@@ -98,7 +98,7 @@ public final class ColumnSeries implements ValueSink {
         return size;
     }
 
-    /** Of the first value of a column. */
+    /** Time of a column's first value. */
     public long timeUs(int column) {
         return timesUs[column];
     }
@@ -111,12 +111,12 @@ public final class ColumnSeries implements ValueSink {
         return most[column];
     }
 
-    /** Whether all values are the same. */
+    /** Whether all values are equal. */
     public boolean isConstant() {
         return minimum == maximum;
     }
 
-    /** The distance of neighbouring columns from which on there is a gap between them: five times the median, but at least 0.2 s. */
+    /** The distance of neighbouring columns that counts as a gap: five times the median, but at least 0.2 s. */
     public long gapUs() {
         if (size < 2) {
             return Long.MAX_VALUE;

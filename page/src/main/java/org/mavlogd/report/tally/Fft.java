@@ -1,6 +1,6 @@
 package org.mavlogd.report.tally;
 
-/** The discrete Fourier transform of a number of values that is a power of two, in place. One thread. */
+/** The discrete Fourier transform, in place, of a power of two of values. One thread. */
 final class Fft {
     private final int size;
     private final double[] cosine;

@@ -3,9 +3,9 @@ package org.mavlogd.report.tally;
 import org.mavlogd.report.fields.ValueSink;
 
 /**
- * The power spectral density of a series, averaged over windows (Welch): {@value #WINDOW} values each, half of them also in the next
- * window, without their mean, weighted by Hann. A window within which samples are missing is left out. Hot path but for
- * every {@value #HOP}th value.
+ * The power spectral density of a series, averaged over windows (Welch): {@value #WINDOW} values each, overlapping by
+ * half, without their mean, weighted by Hann. Windows with missing samples are ignored. Hot path, except for every
+ * {@value #HOP}th value.
  *
  * @see <a href="https://doi.org/10.1109/TAU.1967.1161901">P. Welch, The use of fast Fourier transform for the estimation of power
  *     spectra</a>
@@ -15,7 +15,7 @@ public final class Spectrum implements ValueSink {
     public static final int BINS = WINDOW / 2 + 1;
 
     private static final int HOP = WINDOW / 2;
-    // An interval this many times the mean of the window's means that samples are missing.
+    // An interval of this many times the window's mean shows that samples are missing.
     private static final double MISSING = 2.5;
     private static final double[] HANN = new double[WINDOW];
     private static final double HANN_POWER;
@@ -89,27 +89,30 @@ public final class Spectrum implements ValueSink {
         return meanUs > 0;
     }
 
-    /** Windows that count. */
+    /** Number of windows used. */
     public long windows() {
         return windows;
     }
 
-    /** Windows in which samples are missing. */
+    /** Number of windows ignored because of missing samples. */
     public long leftOut() {
         return leftOut;
     }
 
-    /** Samples per second within the windows. */
+    /** Samples per second in the windows. */
     public double rateHz() {
         return windows == 0 ? 0 : windows * (WINDOW - 1.0) * 1e6 / spanUs;
     }
 
-    /** The middle of a bin. */
+    /** Centre frequency of a bin. */
     public double hertz(int bin) {
         return bin * rateHz() / WINDOW;
     }
 
-    /** In squares of the unit per hertz, on one side: their sum times the width of a bin is the series' variance. */
+    /**
+     * One-sided density in squares of the unit per hertz: the sum times the width of a bin is the variance of the
+     * series.
+     */
     public double density(int bin) {
         double sides = bin == 0 || bin == BINS - 1 ? 1 : 2;
         return sides * power[bin] / (windows * HANN_POWER * rateHz());

@@ -3,7 +3,7 @@ package org.mavlogd.report.tally;
 import java.util.function.BooleanSupplier;
 import org.mavlogd.report.fields.ValueSink;
 
-/** Least, largest, mean and last of the values of a series, and how they spread. Values that are not finite are left out. Hot path. */
+/** Minimum, maximum, mean, last value and spread of a series. Ignores values that are not finite. Hot path. */
 public final class Statistics implements ValueSink {
     private final BooleanSupplier isArmed;
     private boolean isArmedOnly;
@@ -61,7 +61,7 @@ public final class Statistics implements ValueSink {
         add(value);
     }
 
-    // Neumaier's sum: means of millions of values are exact to the digits shown.
+    // Neumaier summation: means of millions of values are exact to the digits shown.
     private void add(double value) {
         double next = sum + value;
         compensation += Math.abs(sum) >= Math.abs(value) ? (sum - next) + value : (value - next) + sum;
@@ -72,7 +72,10 @@ public final class Statistics implements ValueSink {
         return count;
     }
 
-    /** By its name in the definitions: {@code max}, {@code min}, {@code mean}, {@code last}, {@code change} or {@code increase}. */
+    /**
+     * A statistic by its name in definitions: {@code max}, {@code min}, {@code mean}, {@code last}, {@code change} or
+     * {@code increase}.
+     */
     public double of(String statistic) {
         return switch (statistic) {
             case "max" -> most;

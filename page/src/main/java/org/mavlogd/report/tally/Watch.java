@@ -6,8 +6,8 @@ import java.util.function.BooleanSupplier;
 import org.mavlogd.report.fields.ValueSink;
 
 /**
- * Finds the intervals in which a series is not as it should be. Intervals less than {@value #JOIN_US} microseconds apart are one.
- * Memory: at most {@value #MAX_EVENTS} intervals; later ones are counted. Hot path.
+ * Finds the intervals in which a series violates a test. Intervals less than {@value #JOIN_US} microseconds apart are
+ * joined. Memory: at most {@value #MAX_EVENTS} intervals; later ones are only counted. Hot path.
  */
 public final class Watch implements ValueSink {
     public static final int MAX_EVENTS = 100;
@@ -18,26 +18,26 @@ public final class Watch implements ValueSink {
     private static final double GAP_MS = 200;
     private static final int SETTLED = 10;
 
-    /** What is not as it should be. */
+    /** The tests. */
     public enum Test {
         ABOVE,
         BELOW,
-        /** Below, once it was not. */
+        /** Below the limit after it was above. */
         LOST,
-        /** A counter goes up; how far in all is the value. */
+        /** A counter increases; the value is the total increase. */
         INCREASES,
-        /** Milliseconds since the sample before: more than five times their mean, and more than 0.2 s. */
+        /** Milliseconds since the previous sample: more than five times their mean, and more than 0.2 s. */
         GAP,
-        /** By this share below the mean of the last 10 s. */
+        /** Below the mean of the last 10 s by this share. */
         SAGS
     }
 
     /**
-     * What is watched.
+     * The settings of a test.
      *
-     * @param limit as the test demands
-     * @param leastUs shorter intervals do not count
-     * @param least values below say that nothing is measured
+     * @param limit as the test requires
+     * @param leastUs minimum length of an interval
+     * @param least values below are not measurements
      */
     public record Settings(Test test, double limit, long leastUs, double least) {}
 
@@ -58,7 +58,7 @@ public final class Watch implements ValueSink {
     private long meanUs;
     private long count;
 
-    /** @param isRelevant whether what is read now counts: such as while the vehicle is armed */
+    /** @param isRelevant whether the current value counts: for example only while the vehicle is armed */
     public Watch(Settings settings, BooleanSupplier isRelevant) {
         this.settings = settings;
         this.isRelevant = isRelevant;
@@ -142,7 +142,7 @@ public final class Watch implements ValueSink {
         }
     }
 
-    /** The intervals, in the order of the log; the log has been read. */
+    /** The intervals in the order of the log; called after the log has been read. */
     public List<Event> events() {
         if (isOpen) {
             close();
@@ -150,7 +150,7 @@ public final class Watch implements ValueSink {
         return List.copyOf(events);
     }
 
-    /** Intervals beyond those. */
+    /** Number of intervals beyond the limit of memory. */
     public long leftOut() {
         return leftOut;
     }

@@ -9,7 +9,7 @@ class ApiError extends Error {
 
 let onLoginNeeded = () => {};
 
-/** Calls the function when a request is rejected because there is no session. */
+/** Sets the function to call when a request is rejected because there is no session. */
 export function whenLoginIsNeeded(listener) {
   onLoginNeeded = listener;
 }
@@ -27,7 +27,7 @@ async function request(path, options = {}) {
   try {
     message = (await response.json()).error || message;
   } catch (e) {
-    // No JSON: the status says what there is to say.
+    // Not JSON: the status is the message.
   }
   if (response.status === 401) onLoginNeeded();
   throw new ApiError(response.status, message);
@@ -35,7 +35,7 @@ async function request(path, options = {}) {
 
 const getJson = async (path, signal) => (await request(path, { signal })).json();
 
-// The header is what a form of another site cannot send.
+// A form of another site cannot send the header.
 const change = (method, path, body, type = "text/plain;charset=utf-8") =>
   request(path, {
     method,
@@ -49,7 +49,7 @@ export const downloadPath = (name) => "api/v1/" + logPath(name);
 export const page = () => getJson("page");
 export const status = (signal) => getJson("status", signal);
 export const logs = async (signal) => (await logList(signal)).logs;
-/** With a line about uploads; empty where there are none. */
+/** The logs, and a line about uploads, which is empty if there are none. */
 export const logList = async (signal) => {
   const { logs = [], uploads = "" } = await getJson("logs", signal);
   return { logs, uploads };

@@ -1,4 +1,4 @@
-// The shell: navigation, theme, login, and the view that the address names.
+// The frame of the page: navigation, theme, login, and the view named in the address.
 import { html, render, useEffect, useState } from "./lib.js";
 import * as api from "./api.js";
 import { readHash, writeHash } from "./route.js";

@@ -1,4 +1,4 @@
-// The colours of the theme, read from app.css, for what is drawn on a canvas.
+// The colours of the theme, read from app.css, for drawing on a canvas.
 
 const COUNT = 8;
 export const MODE_COLOURS = 6;
@@ -21,7 +21,7 @@ export function colours() {
   };
 }
 
-/** #rrggbb with an opacity from 0 to 1. */
+/** Adds an opacity from 0 to 1 to #rrggbb. */
 export const withAlpha = (colour, alpha) => colour + Math.round(alpha * 255).toString(16).padStart(2, "0");
 
 function hashOf(word) {
@@ -30,7 +30,7 @@ function hashOf(word) {
   return hash;
 }
 
-/** An index below count for each word: different ones while there are enough, and mostly the same in every log. */
+/** An index below count for each word: different ones as long as there are enough, and mostly the same in every log. */
 export function indexesOf(words, count) {
   const indexes = new Map();
   const taken = new Set();

@@ -9,7 +9,7 @@ const FORMATS = [
   ["mcap", "MCAP", "for Foxglove and ROS 2"],
   ["gpx", "GPX", "the track, for maps"],
 ];
-// Larger ones go past the page's memory: the browser saves them by itself, and says less when that fails.
+// Larger exports are not held in the page's memory: the browser saves them itself, with less precise errors.
 const MOST_HELD_BYTES = 100e6;
 
 function click(href, name) {
@@ -26,7 +26,7 @@ function nameOf(response, otherwise) {
   return found ? decodeURIComponent(found[1]) : otherwise;
 }
 
-/** Saves an export of a log; the promise ends when it is there, or has been handed to the browser. */
+/** Saves an export of a log; the promise resolves when it is complete, or has been passed to the browser. */
 export async function save(log, kind, choice, signal) {
   if (!(log.size < MOST_HELD_BYTES)) {
     click(api.exportPath(log.name, kind, choice), "");
@@ -68,7 +68,7 @@ export function ExportDialog({ logs, onClose }) {
     <p class="actions"><button onClick=${onClose}>${isBusy ? "Cancel" : "Close"}</button></p><//>`;
 }
 
-/** The words for the topics of some fields, as the server takes them: TOPIC:INSTANCE. */
+/** The topics of some fields in the form of the server: TOPIC:INSTANCE. */
 export function topicsOf(topics, fields) {
   const words = new Set();
   for (const topic of topics) {

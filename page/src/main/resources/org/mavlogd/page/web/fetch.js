@@ -1,4 +1,4 @@
-// Fetch: the logs on vehicles' cards, which the recorder lists and fetches when it is asked to.
+// Fetch: the logs on vehicles' cards, which the recorder lists and fetches on request.
 import { html, useEffect, useRef, useState } from "./lib.js";
 import * as api from "./api.js";
 import * as format from "./format.js";
@@ -13,7 +13,7 @@ const keyOf = (vehicle) => vehicle.link + " " + vehicle.system_id + " " + vehicl
 const idsOf = ({ link, system_id, component_id }) => ({ link, system_id, component_id });
 const isBusy = (vehicle) => vehicle.state !== "idle";
 
-/** Where one fetch stands: bytes of all logs that are still expected or have come, and words for it. */
+/** The progress of one fetch: bytes of all logs that have arrived or are expected, and a text. */
 function progressOf(vehicle) {
   const items = vehicle.items.filter((item) => item.state !== "incomplete");
   const size = items.reduce((sum, item) => sum + item.size, 0);
@@ -33,7 +33,7 @@ function progressOf(vehicle) {
 
 const nameOf = (vehicle) => vehicle.autopilot + " " + vehicle.system_id;
 
-/** The vehicles and their fetches, asked for again and again while the page is allowed to fetch. */
+/** The vehicles and their fetches, polled while the page is allowed to fetch. */
 export function useCards(page, isOpen) {
   const mayFetch = page.control && page.recorder && !page.fetch_problem;
   const [cards, setCards] = useState({ vehicles: [], problem: "" });
@@ -76,7 +76,7 @@ function Progress({ vehicle, onCancel }) {
     <button onClick=${onCancel} aria-label=${"Cancel fetching from " + nameOf(vehicle)}>Cancel</button></div>`;
 }
 
-/** Above the list of logs, while something is fetched. */
+/** The strip above the list of logs while logs are fetched. */
 export function FetchStrip({ cards, onOpen, onProblem }) {
   const busy = cards.vehicles.filter(isBusy);
   const cancel = (vehicle) => api.cancelFetch(idsOf(vehicle)).then(cards.reload, (e) => onProblem(e.message));
@@ -167,7 +167,7 @@ function Card({ vehicle, onDone }) {
   </section>`;
 }
 
-/** What is on the vehicles' cards, and what of it is fetched. */
+/** The logs on the vehicles' cards, and their fetches. */
 export function FetchDialog({ page, cards, onClose }) {
   const refusal = !page.recorder ? "No recorder is configured for this page." : page.fetch_problem;
   return html`<${Dialog} title="Logs on the vehicle" onClose=${onClose} wide=${true}>

@@ -22,14 +22,14 @@ function fieldsOf(logs) {
   return [...found.values()];
 }
 
-/** Topics of which nothing can be drawn, each once, with the reason. */
+/** Topics that cannot be plotted, each once, with the reason. */
 function undrawableOf(logs) {
   const found = new Map();
   for (const log of logs) for (const topic of log.undrawable) found.set(topic.name + "." + topic.instance, topic);
   return [...found.values()];
 }
 
-/** Every word must be in the name; those that begin a part of it come first. */
+/** Fields whose name contains every word; those with words at the start of a part come first. */
 export function search(fields, text) {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const found = [];

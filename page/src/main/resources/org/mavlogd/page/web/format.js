@@ -14,7 +14,7 @@ export function bytes(n) {
   return (i === 0 || value >= 99.95 ? value.toFixed(0) : value.toFixed(1)) + " " + LETTERS[i];
 }
 
-/** 20 ms, 7.4 s, 3:05, 1:02:03. */
+/** A duration: 20 ms, 7.4 s, 3:05, 1:02:03. */
 export function duration(s) {
   if (!Number.isFinite(s)) return NONE;
   if (s > 0 && s < 0.1) return Math.max(1, Math.round(s * 1000)) + " ms";
@@ -26,7 +26,7 @@ export function duration(s) {
   return hours ? hours + ":" + String(minutes).padStart(2, "0") + ":" + seconds : minutes + ":" + seconds;
 }
 
-/** How long ago, in the largest unit. */
+/** The age in its largest unit. */
 export function ago(ms) {
   if (!Number.isFinite(ms)) return NONE;
   if (ms < 10000) return (ms / 1000).toFixed(1) + " s";
@@ -42,7 +42,7 @@ export function distance(m) {
 
 export const speed = (mS) => (Number.isFinite(mS) ? mS.toFixed(1) + " m/s" : NONE);
 
-/** A value with as many digits as are worth reading. */
+/** A value with its significant digits. */
 export function value(v) {
   if (v === null || v === undefined || Number.isNaN(v)) return NONE;
   if (Number.isInteger(v)) return Math.abs(v) < 1e15 ? String(v) : v.toExponential(4);
@@ -53,7 +53,7 @@ export function value(v) {
 
 const two = (n) => String(n).padStart(2, "0");
 
-/** 2026-03-20 20:27:40Z */
+/** A time in UTC: 2026-03-20 20:27:40Z. */
 export function utc(text) {
   const date = text ? new Date(text) : null;
   if (!date || Number.isNaN(date.getTime())) return NONE;
@@ -69,7 +69,7 @@ export function utcTime(text) {
   return all === NONE ? NONE : all.slice(11);
 }
 
-/** Seconds since the start as 1:14.2; with as many decimals as the step needs. */
+/** Seconds since the start, such as 1:14.2, with as many decimals as the step needs. */
 export function clock(s, step = 0.1) {
   const decimals = step >= 1 ? 0 : Math.min(6, Math.ceil(-Math.log10(step) - 1e-9));
   const sign = s < 0 ? "−" : "";
@@ -81,7 +81,7 @@ export function clock(s, step = 0.1) {
   return sign + (hours ? hours + ":" + two(minutes) : minutes) + ":" + seconds;
 }
 
-/** Seconds of UTC since 1970 as 20:27:40.5. */
+/** Seconds of UTC since 1970, such as 20:27:40.5. */
 export function clockUtc(s, step = 1) {
   const decimals = step >= 1 ? 0 : Math.min(6, Math.ceil(-Math.log10(step) - 1e-9));
   const whole = Math.floor(s + 1e-9);

@@ -1,6 +1,6 @@
 // Fields that PX4 and ArduPilot log under these names, the best first.
 
-/** TOPIC[.INSTANCE].FIELD, as the server takes it. */
+/** The id of a field for the server: TOPIC[.INSTANCE].FIELD. */
 export const fieldId = (topic, field) => topic.name + (topic.instance ? "." + topic.instance : "") + "." + field.name;
 
 // [topic, field, factor to the unit the page shows]
@@ -28,7 +28,7 @@ export function findField(topics, kind) {
   return null;
 }
 
-// Ready-made strips: a name, and choices of fields of which the first that the log has is taken.
+// Ready-made strips: a name, and alternative fields, of which the first in the log is used.
 const PRESETS = [
   ["Speed", [["vehicle_local_position.vx", "vehicle_local_position.vy"], ["GPS.Spd"], ["sensor_gps.vel_m_s"], ["vehicle_gps_position.vel_m_s"]]],
   ["Speed against setpoint", [
@@ -60,7 +60,7 @@ export function presets(topics) {
       ids.add(fieldId(topic, field));
     }
   }
-  // ArduPilot numbers the first instance 0 or not at all.
+  // ArduPilot numbers the first instance 0, or has no number for it.
   const resolve = (id) => (ids.has(id) ? id : ids.has(id.replace(".", ".1.")) ? id.replace(".", ".1.") : null);
   const found = [];
   for (const [title, choices] of PRESETS) {
@@ -75,7 +75,7 @@ export function presets(topics) {
   return found;
 }
 
-// Where a track can be read, in the order of preference; degrees are turned into metres.
+// The fields with a track, in order of preference; degrees are converted to metres.
 const TRACKS = [
   { east: "vehicle_local_position.y", north: "vehicle_local_position.x", heading: "vehicle_local_position.heading", radians: true,
     reference: ["vehicle_local_position.ref_lat", "vehicle_local_position.ref_lon"] },

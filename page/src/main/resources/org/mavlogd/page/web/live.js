@@ -1,4 +1,4 @@
-// Battery, speed, mode and messages of a vehicle, read from its log while it grows.
+// Battery, speed, mode and messages of a vehicle, read from its log while it is being written.
 import * as api from "./api.js";
 import { findField } from "./known-fields.js";
 
@@ -14,7 +14,7 @@ async function lastValue(name, field, fromUs, signal) {
   return null;
 }
 
-/** What is read of one growing log. Each call of update reads only what is new. */
+/** The data of one log that is being written. Each call of update reads only new data. */
 export class LiveLog {
   constructor(name) {
     this.name = name;

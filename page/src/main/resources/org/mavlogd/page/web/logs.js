@@ -1,4 +1,4 @@
-// Logs: the list, of which only the rows in sight are in the document.
+// Logs: the list, of which only the visible rows are in the document.
 import { html, useEffect, useLayoutEffect, useMemo, useRef, useState } from "./lib.js";
 import * as api from "./api.js";
 import * as format from "./format.js";
@@ -15,7 +15,7 @@ const RELOAD_MS = 5000;
 const MOST_MODES = 4;
 const UPLOADS = { uploaded: "UPLOADED", uploading: "UPLOADING", waiting: "NOT UPLOADED", failed: "UPLOAD FAILED" };
 
-/** Title, key to sort by, and whether the greatest comes first. */
+/** Title, key to sort by, and whether the largest comes first. */
 const COLUMNS = [
   ["Start", (log) => (log.state === "recording" ? "~" : "") + (log.start_utc || ""), true],
   ["Name", (log) => log.name.toLowerCase(), false],
@@ -43,7 +43,7 @@ function useMedia(query) {
   return matches;
 }
 
-/** The rows of a list that are in sight: [first, last, ref of what scrolls]. */
+/** The visible rows of a list: [first, last, ref of the scrolling element]. */
 function useVisibleRows(count, rowPx) {
   const scroller = useRef(null);
   const [range, setRange] = useState([0, 30]);
@@ -117,7 +117,7 @@ function DeleteDialog({ logs, onDelete, onClose }) {
 function RemarkDialog({ log, onSave, onClose }) {
   const [text, setText] = useState(log.remark || "");
   const [problem, setProblem] = useState("");
-  // What was written stays until it is saved.
+  // The text is kept until it is saved.
   const save = async (event) => {
     event.preventDefault();
     try {
@@ -135,7 +135,7 @@ function RemarkDialog({ log, onSave, onClose }) {
     </form><//>`;
 }
 
-/** Starts one download after another by links, as a person would. */
+/** Starts one download after another by clicking links. */
 function download(logs) {
   logs.forEach((log, i) => {
     setTimeout(() => {
@@ -149,7 +149,7 @@ function download(logs) {
   });
 }
 
-/** Does one thing with each of some logs; returns what failed in words, which stay in sight. */
+/** Applies an action to each of some logs; returns the failures as a text, which stays visible. */
 async function forEach(logs, action, done) {
   const failed = [];
   for (const log of logs) {

@@ -1,4 +1,4 @@
-// Now: what the recorder does for each vehicle.
+// Now: the current state of each vehicle's recording.
 import { html, useEffect, useRef, useState } from "./lib.js";
 import * as api from "./api.js";
 import * as format from "./format.js";
@@ -96,7 +96,7 @@ function Vehicle({ entry, rates, disk, logs }) {
       setLive(await log.current.update(signal));
       setLiveProblem("");
     } catch (e) {
-      // Old values would pass for new ones.
+      // Old values would look like new ones.
       if (e.name === "AbortError") return;
       setLive(null);
       setLiveProblem(e.message);
@@ -168,7 +168,7 @@ function Disk({ disk, finished }) {
   </section>`;
 }
 
-/** As the uploader wrote last; its own words say why it waits. */
+/** The uploader's last report; its text has the reason if it waits. */
 function Uploads({ uploads }) {
   if (!uploads) return null;
   const files = uploads.backlog_files || 0;
@@ -202,7 +202,7 @@ export function Now({ page }) {
       const recordings = found.recordings || [];
       rates.current.add(recordings, performance.now());
       rates.current.forget(new Set(recordings.map((r) => r.growing_file)));
-      // The list is asked for again only for a recording that is not in it.
+      // The list is requested again only for a recording that it lacks.
       const isUnknown = recordings.some((r) => !logNameOf(r, known.current.logs));
       if (isUnknown && performance.now() - known.current.atMs > LIST_EVERY_MS) {
         known.current.atMs = performance.now();

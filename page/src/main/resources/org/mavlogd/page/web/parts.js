@@ -3,7 +3,7 @@ import { html, useEffect, useRef, useState } from "./lib.js";
 
 let announceNow = () => {};
 
-/** Says a short text to screen readers and shows it for a moment. */
+/** Announces a short text to screen readers and shows it for a moment. */
 export function announce(text) {
   announceNow(text);
 }
@@ -56,7 +56,7 @@ export function usePolling(load, pauseMs, inputs = []) {
       if (controller.signal.aborted) return;
       timer = setTimeout(round, Math.max(100, pauseMs - (performance.now() - startedMs)));
     };
-    // A tab that was opened in the background loads when it is looked at.
+    // A tab that was opened in the background loads when it becomes visible.
     const seen = () => {
       if (document.hidden || !isMissed) return;
       clearTimeout(timer);
@@ -72,7 +72,7 @@ export function usePolling(load, pauseMs, inputs = []) {
   }, inputs);
 }
 
-// A receiver that stands still wanders so far: a smaller track is a place.
+// Positions of a receiver at rest vary by this much: a smaller track is a point.
 const LEAST_TRACK_M = 5;
 const SEVERE = new Set(["emergency", "alert", "critical", "error"]);
 

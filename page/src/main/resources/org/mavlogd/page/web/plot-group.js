@@ -1,4 +1,4 @@
-// What the strips of one page share: the visible range of time, the cursor, and the way back from a zoom.
+// The state that the strips of a page share: the visible time range, the cursor, and the zoom history.
 
 const LEAST_WIDTH_S = 1e-5;
 const MAX_HISTORY = 50;
@@ -24,7 +24,7 @@ export class PlotGroup {
     return Math.abs(this.range[0] - this.whole[0]) <= slack && Math.abs(this.range[1] - this.whole[1]) <= slack;
   }
 
-  /** Shows a range; the old one can be returned to when remember is set. */
+  /** Shows a range; with remember, the old one is added to the history. */
   show(from, to, remember = false) {
     let [x0, x1] = from <= to ? [from, to] : [to, from];
     const limit = Math.max(this.whole[1] - this.whole[0], LEAST_WIDTH_S);
@@ -40,7 +40,7 @@ export class PlotGroup {
     this.place(x0, x1);
   }
 
-  /** Shows a range without regard to the limits of the log: a log that grows is followed so. */
+  /** Shows a range beyond the limits of the log, to follow a log that is being written. */
   place(x0, x1) {
     this.range = [x0, x1];
     for (const strip of this.strips) strip.showRange();
@@ -56,7 +56,7 @@ export class PlotGroup {
     this.show(this.whole[0], this.whole[1], true);
   }
 
-  /** factor below 1 shows less; x stays where it is. */
+  /** Zooms around x; a factor below 1 zooms in. */
   zoom(factor, x = this.cursor) {
     const [x0, x1] = this.range;
     const at = x === null || x < x0 || x > x1 ? (x0 + x1) / 2 : x;
@@ -87,7 +87,7 @@ export class PlotGroup {
     return event.key.startsWith("Arrow") ? event.shiftKey : ["PageUp", "PageDown", "+", "=", "-", "_", "0", "Home", "Backspace"].includes(event.key);
   }
 
-  /** The keys of a strip; false when a key is none of them. */
+  /** Handles a key of a strip; false for other keys. */
   key(event) {
     const far = event.shiftKey;
     switch (event.key) {

@@ -1,4 +1,4 @@
-// The logs of a page of plots, and how their times become positions on the axis.
+// The logs of a page of plots, and the conversion of their times to positions on the axis.
 import * as api from "./api.js";
 import { MODE_COLOURS, indexesOf } from "./colours.js";
 
@@ -24,7 +24,7 @@ export class PlotLog {
     return this.entry.state === "recording";
   }
 
-  /** Seconds since 1970 of the start, or NaN. */
+  /** The start in seconds since 1970, or NaN. */
   get startUtc() {
     return this.entry.start_utc ? Date.parse(this.entry.start_utc) / 1000 : NaN;
   }
@@ -75,7 +75,7 @@ export class PlotLog {
     return "";
   }
 
-  /** The series of a field in a range of the axis, with a little on both sides: lines reach the edge. */
+  /** The series of a field in a range of the axis, slightly wider so that lines reach the edges. */
   async series(field, range, points, signal, toEnd = false) {
     const edge = (range[1] - range[0]) * EDGE;
     const from = Math.max(this.fromUs, this.tUs(range[0] - edge));

@@ -21,7 +21,7 @@ const EVENTS_EVERY_MS = 2000;
 const URL_AFTER_MS = 250;
 const WINDOWS = [[10, "10 s"], [30, "30 s"], [60, "1 min"], [300, "5 min"], [1800, "30 min"]];
 
-/** What the address says of this view. */
+/** The settings of this view in the address. */
 function settingsOf(parameters) {
   const number = (name) => (parameters.has(name) && Number.isFinite(Number(parameters.get(name))) ? Number(parameters.get(name)) : null);
   return {
@@ -55,7 +55,7 @@ function valueText(found) {
   return found.min === found.max ? format.value(found.max) : format.value(found.min) + " … " + format.value(found.max);
 }
 
-/** One strip with its legend; the values follow the cursor without a new rendering of the page. */
+/** One strip with its legend; the values follow the cursor without rendering the page again. */
 function Strip({ index, fields, logs, group, byUtc, height, isLast, isFirst, onMove, onEdit, onRemove }) {
   const element = useRef(null);
   const plot = useRef(null);
@@ -176,7 +176,7 @@ function MessageList({ log, group, version }) {
     ${visible.length > 300 && html`<p class="muted">The first 300. Zoom in to see the others.</p>`}</section>`;
 }
 
-/** The log that is being recorded comes first, then the latest. */
+/** Sorts the current recording first, then the latest log. */
 const startKey = (log) => (log.state === "recording" ? "~" : "") + (log.start_utc || "");
 
 function LogChooser({ logs, onChoose, onClose }) {
@@ -193,7 +193,7 @@ function LogChooser({ logs, onChoose, onClose }) {
   <//>`;
 }
 
-/** Follows a log that grows: reads to its end twice a second and moves the range there. */
+/** Follows a log that is being written: reads to its end twice a second and moves the range there. */
 function useLive(live, logs, group, onState) {
   usePolling(async (signal) => {
     if (!live || !logs.length) return;
@@ -299,7 +299,7 @@ export function Plots({ route, page }) {
     setVersion((v) => v + 1);
   }, [logs, settings.byUtc, settings.at, settings.live]);
 
-  // Another address of the same view, as by the browser's way back.
+  // The address of the view has changed, for example by the browser's back button.
   useEffect(() => {
     if (!logs.length || settings.live || settings.at !== null) return;
     if (settings.from === null && group.isWhole()) return;
@@ -333,7 +333,7 @@ export function Plots({ route, page }) {
     setVersion((v) => v + 1);
   }, EVENTS_EVERY_MS, [logs, isGrowing]);
 
-  // A zoom ends the following of the live log.
+  // A zoom stops following the live log.
   const stopLive = () => {
     if (!now.current.live) return;
     write({ ...now.current, live: null, from: group.range[0], to: group.range[1] }, true);
@@ -380,7 +380,7 @@ export function Plots({ route, page }) {
         <span class="muted">${log.state === "recording" ? "RECORDING" : format.utc(log.start_utc)} · ${format.duration(log.duration_s)}</span></button></li>`)}</ul>`}</div>`;
   }
   const strips = settings.strips;
-  // Those of the address before, while the ones of this are read.
+  // Shows the logs of the previous address while those of the new one are read.
   const isLoaded = logs.length > 0 && logs.map((log) => log.name).join("\n") === names;
   const isStale = settings.live && logs.length > 0 && performance.now() - grewMs > STALE_MS;
   const height = strips.length <= 2 ? 240 : strips.length <= 4 ? 180 : 140;

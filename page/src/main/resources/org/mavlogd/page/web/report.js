@@ -1,5 +1,5 @@
 // Draws the report of one log: docs/page.md, "Report". Part of the page and of the single file of `mavlogd report`.
-// Everything that comes from a log is put in as text, never as markup.
+// Data from a log is only inserted as text, never as markup.
 
 const MINUTE = 60;
 const HOUR = 3600;
@@ -10,7 +10,7 @@ const MANY = 6;
 // Two points of one column must not have the same time: the second one is a tenth of a microsecond later.
 const LATER = 1e-7;
 
-/** Makes an element: properties by name, those that begin with "on" as listeners, children as text or elements. */
+/** Creates an element: properties by name, those that start with "on" as listeners, children as text or elements. */
 function h(tag, properties, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(properties ?? {})) {
@@ -30,7 +30,7 @@ function h(tag, properties, ...children) {
   return element;
 }
 
-/** 12.3 s, 3:04.5 or 2:03:04. */
+/** A duration: 12.3 s, 3:04.5 or 2:03:04. */
 function duration(seconds) {
   const sign = seconds < 0 ? "-" : "";
   const s = Math.abs(seconds);
@@ -59,7 +59,7 @@ function tick(seconds, step) {
     : sign + Math.floor(minutes / 60) + ":" + String(minutes % 60).padStart(2, "0") + ":" + padded;
 }
 
-/** With four digits that count. */
+/** A number with four significant digits. */
 function number(value) {
   if (value === null || value === undefined || !Number.isFinite(value)) {
     return "–";
@@ -71,7 +71,7 @@ function number(value) {
   return String(Number(value.toPrecision(4)));
 }
 
-/** What the parts of one report share: its times, the range shown, the colours. */
+/** The state that the parts of a report share: its times, the visible range, the colours. */
 class View {
   constructor(element, report, uPlot) {
     this.element = element;
@@ -109,7 +109,7 @@ class View {
     this.listeners.push(() => target.removeEventListener(event, listener));
   }
 
-  /** Shows a range of time in all plots; without one the whole log. */
+  /** Shows a time range in all plots; without one the complete log. */
   show(range) {
     const from = Math.max(this.full.min, range ? range.min : this.full.min);
     const to = Math.min(this.full.max, range ? range.max : this.full.max);
@@ -188,7 +188,7 @@ function extent(series) {
   return { min, max };
 }
 
-/** One plot: its chart is made when it is near the screen, or printed. */
+/** One plot: its chart is created when it comes near the screen, or is printed. */
 class Chart {
   constructor(view, plot, kind) {
     this.view = view;
@@ -250,7 +250,7 @@ class Chart {
     this.plotted.setSeries(index + 1, { show: isShown });
   }
 
-  /** Beside each name: the value at the cursor, else the range in the whole log. */
+  /** Shows next to each name the value at the cursor, or else the range in the complete log. */
   showValues(index) {
     this.plot.series.forEach((series, i) => {
       if (index !== null) {
@@ -264,7 +264,7 @@ class Chart {
     });
   }
 
-  /** Of a series at a place of the joined table: the nearest value, unless there is a gap. */
+  /** The value of a series nearest to a row of the joined table, unless there is a gap. */
   valueAt(row, index) {
     const values = this.plotted.data[row];
     for (let i = index; i >= 0 && i > index - 400; i--) {
@@ -286,7 +286,7 @@ class Chart {
     return this.view.uPlot.join(this.plot.series.map((series) => points(this.view, series)));
   }
 
-  /** Makes the chart if there is none yet. */
+  /** Creates the chart if there is none yet. */
   make() {
     if (this.plotted) {
       return;
@@ -393,7 +393,7 @@ class Chart {
     }
   }
 
-  /** Modes as background, and what is beyond a limit. */
+  /** Draws modes as background, and areas beyond limits. */
   drawBackground(u) {
     const { ctx, bbox } = u;
     if (this.kind === "spectrum") {
@@ -413,7 +413,7 @@ class Chart {
     ctx.restore();
   }
 
-  /** Limits as lines, problems as marks at the upper edge, armed as a bar at the lower one. */
+  /** Draws limits as lines, problems as marks at the upper edge, armed times as a bar at the lower edge. */
   drawMarks(u) {
     const { ctx, bbox } = u;
     if (this.kind === "spectrum") {
@@ -463,7 +463,7 @@ class Chart {
   }
 }
 
-/** The way over ground, coloured by speed. */
+/** The track over ground, coloured by speed. */
 class Track {
   constructor(view) {
     this.view = view;
@@ -552,7 +552,7 @@ class Track {
     });
   }
 
-  /** A bar of a round length, and north. */
+  /** Draws a bar of a round length, and an arrow to the north. */
   drawScale(ctx, width, height) {
     const raw = 90 / this.place.scale;
     const power = 10 ** Math.floor(Math.log10(raw));
@@ -647,7 +647,7 @@ function head(view) {
     h("p", { class: "report-soft" }, `${start} · ${duration(report.duration_s)}`));
 }
 
-/** Problems of one kind and text are one entry when there are many of them. */
+/** The list of problems; many problems with the same kind and text are one entry. */
 function problems(view) {
   const { report } = view;
   if (report.problems.length === 0) {
@@ -685,7 +685,7 @@ function problemItem(view, group) {
       about ? h("p", { class: "report-soft" }, about) : null));
 }
 
-/** The one whose value is furthest from the limit. */
+/** The problem whose value is furthest from the limit. */
 function worst(group) {
   const distance = (problem) => Math.abs((problem.value ?? 0) - (problem.limit ?? 0));
   return group.reduce((one, other) => (distance(other) > distance(one) ? other : one));
@@ -727,7 +727,7 @@ function modes(view) {
   return section("modes", "Flight modes", bar, h("p", { class: "report-keys" }, key, armed));
 }
 
-/** Whole log, closer, wider, earlier, later: for fingers and keyboards. */
+/** Buttons for the complete log, zoom in, zoom out, earlier and later. */
 function toolbar(view, groups) {
   const range = h("span", { class: "report-range" });
   const update = () => {
@@ -790,7 +790,7 @@ function parameters(view) {
   return parts.length ? section("parameters", "Parameters", ...parts) : null;
 }
 
-/** The plots and spectra by their groups, in the order in which these first come. */
+/** The plots and spectra by group, in the order of the groups' first plots. */
 function plotSections(view, charts) {
   const groups = new Map();
   const all = [...view.report.plots.map((plot) => [plot, "plot"]), ...view.report.spectra.map((plot) => [plot, "spectrum"])];
@@ -806,7 +806,7 @@ function plotSections(view, charts) {
   }));
 }
 
-/** Makes each chart when it comes near the screen; all of them when the report is printed. */
+/** Creates each chart when it comes near the screen, and all charts when the report is printed. */
 function makeLazily(view, charts) {
   const byPlace = new Map(charts.map((chart) => [chart.element, chart]));
   const observer = new IntersectionObserver((entries) => {
@@ -818,7 +818,7 @@ function makeLazily(view, charts) {
     }
   }, { rootMargin: "400px" });
   charts.forEach((chart) => observer.observe(chart.element));
-  // A browser that draws no frames, as when it makes a picture, does not report intersections.
+  // A browser that draws no frames, for example for a screenshot, does not report intersections.
   const look = () => {
     for (const [place, chart] of byPlace) {
       const { top, bottom } = place.getBoundingClientRect();
@@ -832,7 +832,7 @@ function makeLazily(view, charts) {
   return () => observer.disconnect();
 }
 
-/** Draws again when the width or the colours change. */
+/** Redraws when the width or the colours change. */
 function follow(view, charts, track) {
   let width = 0;
   const redraw = () => {
@@ -864,16 +864,16 @@ function trackSection(view, track) {
     h("p", { class: "report-soft" }, `From ${view.report.track.source}. A click shows that moment in the plots.`));
 }
 
-// What takes the report of an element away again.
+// By element: the function that removes its report.
 const drawn = new WeakMap();
 
 /**
- * Draws a report into an element, in place of what it holds.
+ * Draws a report into an element and replaces its contents.
  *
- * @param element where to draw
+ * @param element element for the report
  * @param report the object of GET /api/v1/logs/{name}/report
  * @param uPlot the constructor of uPlot
- * @returns a function that takes the report away again
+ * @returns a function that removes the report
  */
 export function render(element, report, uPlot) {
   drawn.get(element)?.();

@@ -1,6 +1,6 @@
 // The view and its settings in the address: #/plots?log=NAME&s=FIELD+FIELD ...
 
-/** view, and the parameters, of which each may be there several times. */
+/** The view and its parameters, each of which may occur several times. */
 export function readHash(hash = location.hash) {
   const text = hash.replace(/^#\/?/, "");
   const mark = text.indexOf("?");
@@ -10,7 +10,7 @@ export function readHash(hash = location.hash) {
   };
 }
 
-/** The address of a view. values: name to text, or to several texts. */
+/** The address of a view. values: name -> text or array of texts. */
 export function hashOf(view, values = {}) {
   const parameters = new URLSearchParams();
   for (const [key, value] of Object.entries(values)) {
@@ -22,7 +22,7 @@ export function hashOf(view, values = {}) {
   return "#/" + view + (query ? "?" + query : "");
 }
 
-/** Sets the address; replacing keeps the way back short. */
+/** Sets the address; with replace, without an entry in the browser's history. */
 export function writeHash(view, values, replace = false) {
   const hash = hashOf(view, values);
   if (hash === location.hash) return;

@@ -7,7 +7,7 @@ const AFTER_MS = 350;
 // Minimum and maximum come from columns, and their number does not matter.
 const POINTS = 100;
 
-/** Of a series. Mean and deviation are the server's: it has seen every sample. */
+/** Statistics of a series. Mean and deviation come from the server, which has all samples. */
 function statisticsOf(series) {
   let min = null;
   let max = null;
@@ -29,7 +29,7 @@ export function Statistics({ strips, logs, group, version }) {
       const wanted = strips.flatMap((fields) => fields).flatMap((field) => logs.map((log) => ({ field, log })));
       const found = await Promise.all(wanted.map(async ({ field, log }) => {
         const range = { from: Math.max(log.fromUs, log.tUs(group.range[0])), to: log.tUs(group.range[1]), points: POINTS };
-        // Of several logs one may lie outside the visible range.
+        // One of several logs may be outside the visible range.
         if (range.to < range.from) return { field, log, min: null, max: null, samples: 0 };
         try {
           return { field, log, ...statisticsOf(await api.series(log.name, field, range, signal)) };

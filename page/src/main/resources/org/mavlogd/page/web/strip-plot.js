@@ -1,4 +1,4 @@
-// One strip: fields of one or several logs over time, drawn by uPlot, read again at each zoom.
+// One strip: fields of one or several logs over time, drawn by uPlot and requested again at each zoom.
 import { uPlot } from "./lib.js";
 import * as format from "./format.js";
 import { colours, withAlpha } from "./colours.js";
@@ -22,7 +22,7 @@ export function indexAt(xs, x) {
   return low - 1;
 }
 
-/** The value next to x: {x, min, max}, or null in a gap and outside the series. */
+/** The value nearest to x: {x, min, max}, or null in a gap and outside the series. */
 export function valueAt(series, x) {
   if (!series || !series.x.length) return null;
   const before = indexAt(series.x, x);
@@ -30,7 +30,7 @@ export function valueAt(series, x) {
   for (const i of [before, before + 1]) {
     if (i < 0 || i >= series.x.length) continue;
     if (series.max[i] === null) {
-      // A point without a value marks a gap: what lies beyond it is not next to the cursor.
+      // A point without a value marks a gap: values beyond it are not near the cursor.
       return valueBesideGap(series, i, x);
     }
     if (best === null || Math.abs(series.x[i] - x) < Math.abs(series.x[best] - x)) best = i;
@@ -45,7 +45,7 @@ function valueBesideGap(series, gap, x) {
   return Math.abs(series.x[i] - x) < step / 10 ? { x: series.x[i], min: series.min[i], max: series.max[i] } : null;
 }
 
-/** Owns the canvas in an element. curves: [{log, field, label}]. onChange tells that values or problems are new. */
+/** Owns the canvas in an element. curves: [{log, field, label}]. onChange is called for new values or problems. */
 export class StripPlot {
   constructor(element, group, { height, withAxis, onChange }) {
     this.element = element;
@@ -103,7 +103,7 @@ export class StripPlot {
     this.fetchSoon();
   }
 
-  /** The range of the group is new: drawn at once from what is here, read again soon after. */
+  /** Shows a new range of the group: draws existing data at once, and requests new data soon after. */
   showRange() {
     if (this.plot) this.plot.setScale("x", { min: this.group.range[0], max: this.group.range[1] });
     if (!this.isLive) this.fetchSoon();
@@ -118,7 +118,7 @@ export class StripPlot {
     }), afterMs);
   }
 
-  /** Reads the visible range; with toEnd up to the end of a log that grows. */
+  /** Requests the visible range; with toEnd up to the end of a log that is being written. */
   async fetch(toEnd = false) {
     if (this.controller) this.controller.abort();
     const controller = new AbortController();
@@ -254,7 +254,7 @@ export class StripPlot {
     ctx.restore();
   }
 
-  /** The names of the modes, above the grid, which would strike them out. */
+  /** Draws the names of the modes above the grid lines. */
   drawLabels(u) {
     if (!this.withLabels) return;
     const { ctx, bbox } = u;
@@ -352,7 +352,7 @@ export class StripPlot {
   }
 }
 
-/** A little room above and below; a constant series lies in the middle. */
+/** Adds some space above and below; a constant series is in the middle. */
 function padded(min, max) {
   if (min === null || max === null || !Number.isFinite(min) || !Number.isFinite(max)) return [0, 1];
   const room = max > min ? (max - min) * 0.08 : Math.abs(max) * 0.1 || 1;

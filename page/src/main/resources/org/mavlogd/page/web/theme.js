@@ -1,4 +1,4 @@
-// Runs before the first paint: the page does not flash in the other theme.
+// Runs before the first paint, so that the page does not flash in the other theme.
 (() => {
   const dark = window.matchMedia("(prefers-color-scheme: dark)");
   const stored = () => {

@@ -12,7 +12,7 @@ const rowOf = (lat, count) => ((1 - Math.asinh(Math.tan(lat * RADIANS)) / Math.P
 const lonOf = (column, count) => (column / count) * 360 - 180;
 const latOf = (row, count) => Math.atan(Math.sinh(Math.PI * (1 - (2 * row) / count))) / RADIANS;
 
-/** The pictures of one server; calls onLoad when another one is here. */
+/** The tiles of one server; calls onLoad when another one has been loaded. */
 export class TileMap {
   constructor(address, onLoad) {
     this.address = address;
@@ -46,7 +46,7 @@ export class TileMap {
         for (let column = columns[0]; column <= columns[1]; column++) {
           const picture = this.picture(level, column, row);
           if (!picture) continue;
-          // Whole pixels: no seams between neighbours.
+          // Integer pixels, so that there are no seams between neighbours.
           const [left, right] = [column, column + 1].map((n) => Math.round(xAt(lonOf(n, count))));
           const [top, bottom] = [row, row + 1].map((n) => Math.round(yAt(latOf(n, count))));
           ctx.drawImage(picture, left, top, right - left, bottom - top);
@@ -57,7 +57,7 @@ export class TileMap {
     }
   }
 
-  /** The picture if it is here; asks for it if not. One that is not to be had is not asked for again. */
+  /** A tile if it is loaded; otherwise requests it. A missing tile is not requested again. */
   picture(level, column, row) {
     const address = this.address.replace("{z}", level).replace("{x}", column).replace("{y}", row);
     let picture = this.pictures.get(address);

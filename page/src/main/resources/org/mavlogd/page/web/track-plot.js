@@ -16,10 +16,10 @@ const NEVER_MS = 2 ** 30;
 
 const middle = (series, i) => (series.max[i] === null ? null : (series.min[i] + series.max[i]) / 2);
 
-/** Degrees, or whole numbers of 1e-7 degrees. */
+/** Converts integers of 1e-7 degrees to degrees. */
 const degrees = (v) => (Math.abs(v) > 1000 ? v * 1e-7 : v);
 
-/** Points in metres {x, east, north}; x is the place on the axis of time. null stands for a gap. */
+/** Points in metres {x, east, north}; x is the position on the time axis. null is a gap. */
 function pointsOf(fields, east, north) {
   const points = [];
   const origin = {};
@@ -46,7 +46,7 @@ function pointsOf(fields, east, north) {
   return points;
 }
 
-/** Where the metres of a track begin, {lat, lon}: on a map this must be known. */
+/** The origin {lat, lon} of a track in metres, which a map needs. */
 async function originOf(fields, points, read) {
   if (fields.degrees) return points.origin;
   if (!fields.reference) return {};
@@ -67,7 +67,7 @@ async function readTrack(log, signal, withMap) {
   return { fields, points, heading, origin: withMap ? await originOf(fields, points, read) : {} };
 }
 
-/** A length of 1, 2 or 5 times a power of ten of at most limit. */
+/** The largest length of 1, 2 or 5 times a power of ten up to limit. */
 function roundLength(limit) {
   const power = 10 ** Math.floor(Math.log10(limit));
   return [5, 2, 1].map((n) => n * power).find((n) => n <= limit) || power;
@@ -110,7 +110,7 @@ function draw(canvas, tracks, group, map) {
     }
     ctx.stroke();
   };
-  // No map where nobody knows the place, nor below several tracks, which are laid over each other.
+  // No map if the origin is unknown, nor for several tracks, which share one origin.
   const located = tracks.filter((t) => t && t.points.length);
   if (map && located.length === 1 && located[0].origin.lat !== undefined) {
     map.draw(ctx, { origin: located[0].origin, width, height, ratio, scale, east: (e0 + e1) / 2, north: (n0 + n1) / 2, middle: (height - 18) / 2 });
@@ -175,7 +175,7 @@ function placeAt(track, x) {
 function headingAt(track, place, x) {
   const logged = track.heading && valueAt(track.heading, x);
   if (logged) return track.fields.radians ? logged.max : (logged.max * Math.PI) / 180;
-  // Not logged: the direction of the way.
+  // The heading is not logged: use the direction of movement.
   const i = track.points.indexOf(place);
   const next = track.points.slice(i + 1, i + 6).find(Boolean);
   const [a, b] = next ? [place, next] : [track.points.slice(Math.max(0, i - 5), i).find(Boolean), place];
@@ -205,7 +205,7 @@ function drawVehicle(ctx, track, at, group, colour, c) {
   ctx.restore();
 }
 
-/** Whose the map is: as the operator says, or else from where it comes. */
+/** The credit of the map: as configured, or else its server. */
 function creditOf(tiles, credit) {
   if (credit) return "; map: " + credit;
   try {

@@ -1,4 +1,4 @@
-// What the recorder reports of each vehicle, as one of five states.
+// The state of each vehicle in the recorder's status, one of five.
 import { baseName } from "./format.js";
 
 /** Word, colour class and mark of each state. */
@@ -21,7 +21,7 @@ function stateOf(vehicle, recording, disk) {
   return ["not", vehicle.state];
 }
 
-/** An ArduPilot sends its log as component 155, which is no vehicle of its own. */
+/** The recordings of a vehicle. An ArduPilot sends its log as component 155, which is not a vehicle of its own. */
 function recordingsOf(vehicle, status) {
   const ofSystem = (status.recordings || []).filter((r) => r.system_id === vehicle.system_id);
   const own = ofSystem.filter((r) => r.component_id === vehicle.component_id);
@@ -29,7 +29,7 @@ function recordingsOf(vehicle, status) {
   return own.length ? own : ofSystem.filter((r) => !isVehicle(r));
 }
 
-/** One entry for each vehicle: a vehicle that is heard on several links is one. */
+/** One entry for each vehicle, also for one that is received on several links. */
 export function vehiclesOf(status) {
   const byId = new Map();
   for (const vehicle of status.vehicles || []) {
@@ -58,7 +58,7 @@ export function vehiclesOf(status) {
   });
 }
 
-/** What was lost, by cause; only what was. */
+/** The losses by cause, without causes of no loss. */
 export function losses(recording) {
   const chunks = recording.lost_chunks || {};
   const causes = [
