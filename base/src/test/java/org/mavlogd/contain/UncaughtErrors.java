@@ -3,7 +3,7 @@ package org.mavlogd.contain;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** What would end the process: the errors that reach the handler of uncaught exceptions on a thread of the test's own. */
+/** Collects the errors that would end the process: those that reach the handler of uncaught exceptions of a thread. */
 public final class UncaughtErrors {
     private UncaughtErrors() {}
 

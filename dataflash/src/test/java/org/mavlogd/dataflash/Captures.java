@@ -20,7 +20,7 @@ public final class Captures {
     /** A row of values as an established reader has it. */
     record Row(String type, Map<String, String> values) {}
 
-    /** What a log holds. */
+    /** The expected contents of a log. */
     record Expected(
             int size,
             int records,
@@ -43,7 +43,7 @@ public final class Captures {
         return Objects.requireNonNull(expected().get(name), name);
     }
 
-    /** What the file says, by log; instances are named {@code BARO:1}. */
+    /** The expected contents by log, from the file; instances are named {@code BARO:1}. */
     static Map<String, Expected> expected() {
         Map<String, Expected> all = new LinkedHashMap<>();
         List<String[]> lines = new String(unpacked("expected.tsv.gz"), StandardCharsets.UTF_8)

@@ -74,7 +74,7 @@ class DataFlashDecoderTest {
 
         Decoded decoded = Decoded.of(log, PIECE);
 
-        // What goes before is given up: whether the damage begins behind it or in it cannot be told.
+        // The record before is dropped: it is unknown whether the damage starts after it or inside it.
         assertThat(decoded.named("AAA")).isEqualTo(4);
         assertThat(decoded.damagedBytes).isEqualTo(715);
         assertThat(decoded.damage).hasSize(1);

@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 
-/** What a decoder finds in some bytes; that every byte is accounted for once is checked at the end. */
+/** The results of a decoder; at the end every byte must be accounted for once. */
 final class Decoded implements DataFlashDecoder.Handler {
     /** Each as its name and its bytes. */
     final List<String> records = new ArrayList<>();

@@ -89,7 +89,7 @@ class HostileTimeTest {
             }
         };
 
-        /** What is there before. */
+        /** Writes the records before. */
         void begin(DataFlashBuilder log) {
             byte[] undeclared = new byte[3 * HELD];
             for (int i = 0; i < undeclared.length; i += 3) {

@@ -71,7 +71,7 @@ class IndependentReaderTest {
         }
     }
 
-    /** What our reader reads, as the script prints it. */
+    /** The contents read by our reader, in the form that the script prints. */
     private static final class Lines implements ULogHandler {
         private final List<String> lines = new ArrayList<>();
 

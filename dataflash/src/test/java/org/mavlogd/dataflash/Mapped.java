@@ -64,7 +64,7 @@ public final class Mapped implements ULogHandler {
         return read(sink.toByteArray(), mapper.counts());
     }
 
-    /** What our reader finds in a ULog that somebody else mapped. */
+    /** The contents of a ULog that was mapped elsewhere, by our reader. */
     public static Mapped read(byte[] ulog) throws IOException {
         return read(ulog, new ULogMapper.Counts(0, 0, 0, 0, 0, 0, 0, 0, 0));
     }

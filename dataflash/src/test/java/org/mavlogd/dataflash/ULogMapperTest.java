@@ -14,7 +14,7 @@ import org.mavlogd.ulog.KeyedValue;
 import org.mavlogd.ulog.LogLevel;
 import org.mavlogd.ulog.LoggedText;
 
-/** What becomes of single records. */
+/** Tests the mapping of single records. */
 class ULogMapperTest {
     private static Mapped scaled(DataFlashBuilder log) throws IOException {
         return Mapped.of(log.toByteArray(), ULogMapper.Values.SCALED, 1000);

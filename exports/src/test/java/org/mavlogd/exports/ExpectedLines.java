@@ -13,7 +13,7 @@ import org.mavlogd.ulog.SampleView;
 import org.mavlogd.ulog.ULogHandler;
 import org.mavlogd.ulog.ULogReader;
 
-/** What a log holds, as the script with the independent readers prints its export. */
+/** The contents of a log, in the form in which the script with the independent readers prints its export. */
 final class ExpectedLines implements ULogHandler {
     final List<String> lines = new ArrayList<>();
     final List<String> infoNames = new ArrayList<>();

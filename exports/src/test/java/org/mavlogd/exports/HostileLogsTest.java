@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.mavlogd.mcap.McapRecord;
 
-/** Whatever a log holds becomes a complete file, or is refused. */
+/** Any log is exported to a complete file, or refused. */
 class HostileLogsTest {
     private static final byte[] HEADER = {0x55, 0x4c, 0x6f, 0x67, 0x01, 0x12, 0x35, 1, 0, 0, 0, 0, 0, 0, 0, 0};
 

@@ -29,7 +29,7 @@ public final class FaultyProxy implements AutoCloseable {
     private static final boolean PASSES_HOST =
             "host".equals(System.getProperty("jdk.httpclient.allowRestrictedHeaders"));
 
-    /** What happens to a request. */
+    /** The fault of a request. */
     public sealed interface Fault {
         /** It is passed on. */
         record None() implements Fault {}

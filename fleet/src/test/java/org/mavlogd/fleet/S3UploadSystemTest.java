@@ -336,7 +336,7 @@ class S3UploadSystemTest {
         String sha256 = org.mavlogd.fleet.targets.Digests.sha256(Files.readAllBytes(ours));
         assertThat(s3.object(UploadFixture.key(number).replace(".ulg", "-" + sha256.substring(0, 8) + ".ulg")))
                 .isEqualTo(Files.readAllBytes(ours));
-        // What the first began under the name stays for the bucket's rule.
+        // The first one's unfinished upload under the name is left to the bucket's rule.
         assertThat(s3.openUploads()).isEqualTo(1);
         s3.endUploads();
     }

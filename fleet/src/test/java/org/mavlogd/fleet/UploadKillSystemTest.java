@@ -75,7 +75,7 @@ class UploadKillSystemTest {
         return Files.readAllBytes(fixture.logs().resolve(UploadFixture.name(log)));
     }
 
-    /** What the recorder may delete by now. */
+    /** Checks that logs which the recorder may delete have arrived. */
     private void assertListedLogsAreThere(UploadFixture fixture, S3MockServer s3)
             throws IOException, InterruptedException {
         if (!Files.exists(fixture.state().resolve(Report.UPLOADED))) {

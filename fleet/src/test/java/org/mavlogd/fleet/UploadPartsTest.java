@@ -98,7 +98,7 @@ class UploadPartsTest {
         return new Work("log" + number, file(number, false), new Version(1, 1), "sum", null);
     }
 
-    /** What is tried, one after the other, while some files fail; names of works without their "log". */
+    /** The order of attempts while some files fail; names of works without their "log". */
     private static String tried(
             SendOrder order, Map<String, Integer> failures, Set<String> sent, Predicate<Work> fails, int tries) {
         StringBuilder names = new StringBuilder();

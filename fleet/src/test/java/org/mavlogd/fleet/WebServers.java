@@ -33,7 +33,7 @@ final class WebServers implements AutoCloseable {
     private final String scheme;
     private final HttpServer server;
     private final ExecutorService threads = Executors.newCachedThreadPool();
-    /** What has arrived, by name. */
+    /** Arrived files, by name. */
     final Map<String, byte[]> files = new TreeMap<>();
 
     final Map<String, Map<String, String>> forms = new LinkedHashMap<>();

@@ -9,7 +9,7 @@ import org.mavlogd.mavlink.FrameEncoder;
 import org.mavlogd.memory.MemoryShare;
 import org.mavlogd.metrics.Metrics;
 
-/** What goes wrong in forwarding does not reach the thread of a link, which records. */
+/** Errors of forwarding do not reach the thread of a link, which records. */
 final class ForwardContainmentTest {
     private static final int ATTITUDE = 30;
 

@@ -93,7 +93,7 @@ final class ForwarderTest {
 
         assertThat(station.received.toByteArray()).isEqualTo(expected.toByteArray());
         assertThat(vehicle.received.size()).isZero();
-        // What waits together goes together, as far as every network takes it in one piece.
+        // Waiting frames are sent together, up to a size that no network fragments.
         assertThat(station.sends).isLessThan(40);
         assertThat(station.longestSend).isLessThanOrEqualTo(kind == Kind.STREAM ? 512 : FarEnd.MAX_DATAGRAM);
     }
@@ -135,7 +135,7 @@ final class ForwarderTest {
         assertThat(dropped("not_forwardable")).isEqualTo(1);
     }
 
-    /** Who may be forged is sent nothing before it said something right. */
+    /** A peer with a forgeable address is sent nothing before its first valid frame. */
     @Test
     void aStrangerHearsNothingUntilItSpeaks() {
         FakePeer vehicle = new FakePeer(port("vehicle"), true, true);
@@ -222,7 +222,7 @@ final class ForwarderTest {
         assertThat(dropped("queue_full_telemetry")).isPositive();
     }
 
-    /** What it was sent since the last look; all have the same length. */
+    /** The frames sent to it since the last call; all have the same length. */
     private static List<byte[]> framesOf(FakePeer peer) {
         byte[] all = peer.received.toByteArray();
         peer.received.reset();
@@ -276,7 +276,7 @@ final class ForwarderTest {
 
         assertThat(station.received.size() / length + dropped("queue_full_telemetry"))
                 .isEqualTo(frames - busy);
-        // What the router sends itself leaves as fast as it comes.
+        // Frames that the router sends itself leave as fast as they arrive.
         assertThat(kind == Kind.DIRECT ? dropped("queue_full_telemetry") : 0).isZero();
     }
 

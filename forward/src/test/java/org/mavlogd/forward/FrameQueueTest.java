@@ -70,7 +70,7 @@ final class FrameQueueTest {
         assertThat(shouldDrop).isPositive();
     }
 
-    /** Whatever the clock reads: what waited longer goes, if it is telemetry. */
+    /** At any time of the clock, telemetry that has waited too long is dropped. */
     @ParameterizedTest
     @ValueSource(longs = {0, -1, Long.MAX_VALUE, (1L << 51) - 1, 77_000_000_000L})
     void telemetryThatWaitedTooLongIsDropped(long startNs) {

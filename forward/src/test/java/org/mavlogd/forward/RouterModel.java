@@ -57,7 +57,7 @@ final class RouterModel {
         }
     }
 
-    /** Who is sent the frame. */
+    /** The receivers of the frame. */
     Set<Far> route(Far from, int target, byte[] frame, int messageId, int source, long nowNs) {
         if (!from.rules.accepts().passes(messageId, source)) {
             return Set.of();

@@ -81,7 +81,7 @@ final class FleetLogs {
         }
     }
 
-    /** What a made log holds. */
+    /** Writes the contents of a generated log. */
     interface Content {
         void write(ULogWriter log) throws IOException;
     }

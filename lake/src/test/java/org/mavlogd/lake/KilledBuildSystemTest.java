@@ -20,7 +20,7 @@ class KilledBuildSystemTest {
     private static final long DEADLINE_S = 120;
     private static final int KILLED = 128 + 9;
 
-    /** All that a log has, beside how many samples it should have. */
+    /** The numbers of samples and logs in the lake. */
     private static final String COMPLETE = "SELECT sum(samples), count(*) FROM logs";
 
     @TempDir

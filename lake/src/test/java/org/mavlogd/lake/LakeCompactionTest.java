@@ -256,7 +256,7 @@ class LakeCompactionTest {
         return rows;
     }
 
-    /** What files say of their columns. */
+    /** The units in the metadata of files. */
     private static List<String> units(Path lake) throws SQLException {
         return ask("SELECT DISTINCT key, value FROM parquet_kv_metadata(" + Sql.text(lake + "/topics/**/*.parquet")
                 + ") WHERE decode(key) LIKE 'unit:%' ORDER BY ALL");

@@ -110,7 +110,7 @@ class LogBucketSystemTest {
                 && request.path().endsWith(end);
     }
 
-    /** So many reads of a log get the fault. */
+    /** The first {@code times} reads of a log get the fault. */
     private static Function<Request, Fault> reading(int times, Fault fault) {
         AtomicInteger left = new AtomicInteger(times);
         return request -> isRead(request, "a.ulg") && left.getAndDecrement() > 0 ? fault : FaultyProxy.NONE;

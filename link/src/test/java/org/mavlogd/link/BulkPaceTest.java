@@ -12,7 +12,7 @@ class BulkPaceTest {
 
     private long nowNs = -5 * MS; // the clock may be anywhere
 
-    /** So many datagrams a second, for a second; the longest interval at its end. */
+    /** Simulates one second with this rate of datagrams; returns the longest interval at its end. */
     private long settle(BulkPace pace, int perSecond) {
         for (long endNs = nowNs + 1_000 * MS; nowNs < endNs; ) {
             long passedNs = pace.intervalNs();

@@ -186,7 +186,7 @@ class BulkSocketSystemTest {
         }
     }
 
-    /** What is packed comes without waiting for an answer, so it would overtake what waits. */
+    /** Packed frames are sent without waiting for an answer, so they would overtake waiting datagrams. */
     @Test
     void aSenderThatPacksKeepsItsOrder() throws IOException {
         for (int round = 0; round < ROUNDS; round++) {

@@ -22,8 +22,8 @@ import org.mavlogd.peer.LinkListener;
 import org.mavlogd.peer.Peer;
 
 /**
- * What runs in the name space of {@link InterfaceSystemTest}: a link with a vehicle, a ground station, and two ground stations that
- * vanish. What is sent to these stays in the kernel until it gives up to ask for their hardware addresses, about every 3 s.
+ * The program in the network namespace of {@link InterfaceSystemTest}: a link with a vehicle, a ground station, and two
+ * that vanish. Datagrams to these stay in the kernel until it stops asking for their hardware addresses, after about 3 s.
  */
 final class DeadStationsScenario {
     private static final int PORT = 14600;

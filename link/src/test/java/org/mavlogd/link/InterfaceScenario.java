@@ -11,7 +11,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.mavlogd.link.Link.Status.State;
 
-/** What runs in the name space of {@link InterfaceSystemTest}: takes the number of a process in the far end's. */
+/**
+ * The program in the network namespace of {@link InterfaceSystemTest}; its argument is a process in that of the peer.
+ */
 final class InterfaceScenario {
     private static final String DEVICE = "mav0";
     private static final int PORT = 14600;
@@ -169,7 +171,7 @@ final class InterfaceScenario {
                 .start();
     }
 
-    /** What was heard before is forgotten: a link may hear the greeting before this returns. */
+    /** Clears earlier bytes first: a link may receive the greeting before this returns. */
     private void plug(List<LinkFixture> links) throws Exception {
         links.forEach(each -> each.listener.chunks.clear());
         sh(

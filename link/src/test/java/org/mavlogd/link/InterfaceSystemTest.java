@@ -39,7 +39,7 @@ class InterfaceSystemTest {
         assertThat(inSpaces(InterfaceScenario.class)).isEmpty();
     }
 
-    /** What is forwarded to them stays in the kernel, and takes the room of the socket that acknowledges. */
+    /** Datagrams forwarded to them stay in the kernel, in the send buffer of the socket that acknowledges. */
     @Test
     void answersArePromptWhileTelemetryGoesToStationsThatVanished() throws IOException, InterruptedException {
         assertThat(inSpaces(DeadStationsScenario.class)).isEmpty();
@@ -63,7 +63,7 @@ class InterfaceSystemTest {
         return run(all);
     }
 
-    /** What it printed if it failed; nothing if all is well. */
+    /** The output if the program failed; empty if it succeeded. */
     private static String run(List<String> command) throws IOException, InterruptedException {
         Process process;
         try {

@@ -14,7 +14,7 @@ import org.mavlogd.peer.Peer;
 
 /** A started link with its listener and counters. */
 final class LinkFixture implements AutoCloseable {
-    /** What the project promises for the return of a peer or device. */
+    /** The promised time within which a returning peer or device is used again. */
     static final Duration RETURN_LIMIT = PromisedTime.of(Duration.ofSeconds(1));
 
     final RecordingListener listener = new RecordingListener();

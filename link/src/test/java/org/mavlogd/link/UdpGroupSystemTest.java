@@ -142,7 +142,7 @@ class UdpGroupSystemTest {
         }
     }
 
-    /** What the link's thread needs for many datagrams of a member. */
+    /** CPU time of the link's thread for many datagrams of a member. */
     private static long cpuNs(LinkFixture fixture, DatagramSocket member, InetSocketAddress group) throws IOException {
         long before = cpuNs("link-m");
         for (int i = 0; i < 5000; i += 50) {

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
 
-/** What real vehicles sent; ORIGIN.md tells where it comes from. */
+/** Decodes the recorded bytes of real vehicles; ORIGIN.md lists their origins. */
 final class FrameDecoderCaptureTest {
     private static final int TIME_BYTES = 8;
 

@@ -14,7 +14,7 @@ final class FrameDecoderPropertyTest {
     private static final int SEEDS = 150;
     private static final int FRAMES = 60;
 
-    /** Whatever noise claims to be, it is decided after this many more bytes. */
+    /** After this many more bytes, any noise has been decided. */
     private static final byte[] SILENCE = new byte[2 * FrameLayout.MAX_LENGTH + FrameLayout.SIGNATURE_LENGTH];
 
     private int covered;

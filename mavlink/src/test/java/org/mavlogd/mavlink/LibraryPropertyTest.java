@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.mavlogd.mavlink.generator.LibraryMessages;
 
-/** What dronefleet's own code sends, for every message that it knows: the tables put the same values into the same bytes. */
+/** For every message of dronefleet's library, our tables encode the same values to the same bytes as the library. */
 final class LibraryPropertyTest {
     private static final ReflectionPayloadDeserializer DESERIALIZER = new ReflectionPayloadDeserializer();
     private static final ReflectionPayloadSerializer SERIALIZER = new ReflectionPayloadSerializer();

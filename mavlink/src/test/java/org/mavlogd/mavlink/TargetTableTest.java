@@ -25,7 +25,7 @@ final class TargetTableTest {
 
     private final TargetTable table = Dialect.standard().targets();
 
-    /** What dronefleet calls the target of each message that it knows is where the table finds it. */
+    /** For every message of dronefleet's library, the table finds the target fields at their offsets. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
     void targetsAreThoseOfTheLibrary(long seed) throws Exception {

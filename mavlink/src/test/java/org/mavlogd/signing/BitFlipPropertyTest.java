@@ -33,7 +33,7 @@ class BitFlipPropertyTest {
             int bit = random.nextInt(frame.length * Byte.SIZE);
             frame[bit / Byte.SIZE] ^= (byte) (1 << (bit % Byte.SIZE));
             if (i % 2 == 0 && !Checksums.isIn(frame, bit / Byte.SIZE)) {
-                // Who can damage a frame can make its checksum fit again.
+                // An attacker who changes a frame can also correct its checksum.
                 Checksums.repair(frame);
             }
             List<Proof> proofs = SignedFrames.judge(gate, frame, 0);

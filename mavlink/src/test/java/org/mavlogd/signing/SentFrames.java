@@ -8,7 +8,7 @@ import org.mavlogd.mavlink.Heartbeat;
 import org.mavlogd.mavlink.MessageIds;
 import org.mavlogd.metrics.Metrics;
 
-/** What a link sends. */
+/** Builds frames as a link sends them. */
 final class SentFrames {
     private SentFrames() {}
 

@@ -17,7 +17,7 @@ import org.mavlogd.mavlink.FrameDecoder;
 import org.mavlogd.metrics.Metrics;
 
 /**
- * What a real PX4 signed, with the key of zeros that it uses when nobody gave it one: 2415 frames, whose times are mere
+ * Frames signed by a real PX4 with the key of zeros, which it uses if none was set: 2415 frames, whose times are only
  * counts from 0.
  */
 class SignatureCaptureTest {

@@ -46,7 +46,7 @@ final class SignedFrames {
         return java.util.Arrays.copyOf(frame, length);
     }
 
-    /** What a gate says to each frame in the datagram. */
+    /** The judgement of a gate on each frame in the datagram. */
     static List<Proof> judge(Signing.FrameGate gate, byte[] datagram, long nowNs) {
         List<Proof> proofs = new ArrayList<>();
         FrameDecoder decoder =

@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 
-/** All that a reader gives of a file, as lines. */
+/** The contents of a file as a reader passes them on, as lines. */
 public final class Contents implements McapHandler {
     final List<String> messages = new ArrayList<>();
     final List<McapRecord> records = new ArrayList<>();

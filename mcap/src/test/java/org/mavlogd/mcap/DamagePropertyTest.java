@@ -32,7 +32,7 @@ class DamagePropertyTest {
             assertThat(contents.messages).as("cut at %d", length).hasSizeGreaterThanOrEqualTo(messages);
             messages = contents.messages.size();
             assertThat(contents.messages).isEqualTo(file.messages.subList(0, messages));
-            // What is before the end that it reports is complete, and there is nothing behind it.
+            // Everything before the reported end is complete, and nothing is after it.
             Contents shorter = Contents.of(Arrays.copyOf(bytes, (int) contents.ending.position()));
             assertThat(shorter.records).isEqualTo(contents.records);
         }

@@ -13,7 +13,7 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Whatever a file holds, it is read or refused, from its start and by its index. */
+/** Any file is read or refused, from its start and by its index. */
 class ReaderFuzzTest {
     static Stream<byte[]> seeds() {
         return LongStream.range(1, 20).mapToObj(ReaderFuzzTest::seed).filter(file -> file.length <= 4096);

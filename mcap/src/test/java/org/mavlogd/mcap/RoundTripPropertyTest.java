@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Whatever is written is read again, from the start and by the index; the seed is the test's name. */
+/** Random files are read back unchanged, from the start and by the index; the seed is the test's name. */
 class RoundTripPropertyTest {
     static LongStream seeds() {
         long first = Long.getLong("mcap.seed", 1);

@@ -51,7 +51,7 @@ class FlightPaceTest {
         assertThat(seconds()).isBetween(8.9, 9.05);
     }
 
-    /** Whatever damage makes of times, playing ends. */
+    /** Playing ends even if damage has changed times arbitrarily. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5})
     void noTimeHoldsItUp(long seed) throws IOException {

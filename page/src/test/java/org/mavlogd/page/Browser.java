@@ -225,7 +225,7 @@ final class Browser implements AutoCloseable {
                         + "...performance.getEntriesByType('resource').map(e => e.responseEnd)) > 300"));
     }
 
-    /** What axe-core finds in the page that is serious or critical, as JSON: {@code []} if nothing. */
+    /** The serious and critical findings of axe-core in the page, as JSON: {@code []} if there are none. */
     String seriousFindings() throws IOException {
         js("if (!window.axe) {" + Files.readString(Path.of("src/test/resources/axe/axe.min.js")) + "}");
         return String.valueOf(

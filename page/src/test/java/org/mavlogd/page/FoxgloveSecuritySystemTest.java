@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.mavlogd.config.PageSettings;
 import org.mavlogd.foxglove.FoxgloveServer;
 
-/** Who may open the WebSocket for Foxglove, and for what. */
+/** Tests who may open the WebSocket for Foxglove, and for which logs. */
 class FoxgloveSecuritySystemTest {
     @TempDir
     private Path directory = Path.of(".");

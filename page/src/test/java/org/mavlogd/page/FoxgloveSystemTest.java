@@ -31,7 +31,7 @@ import org.mavlogd.series.RawLog;
 import org.mavlogd.store.Disk;
 import org.mavlogd.store.FileDisk;
 
-/** What clients of the WebSocket see, beside what {@code export mcap} makes of the same log. */
+/** Compares the channels and messages that WebSocket clients receive with {@code export mcap} of the same log. */
 class FoxgloveSystemTest {
     private static final String TOPIC = PageFixture.TOPIC + "/0";
     private static final String ENDED = "the log has ended";

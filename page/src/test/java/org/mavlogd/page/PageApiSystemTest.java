@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.mavlogd.series.RawLog;
 
-/** What the API answers, through a real socket. */
+/** Tests the answers of the API through a real socket. */
 class PageApiSystemTest {
     private static final String LOGS = "/api/v1/logs";
 

@@ -48,7 +48,7 @@ import org.mavlogd.tools.Main;
 import org.w3c.dom.Document;
 import org.w3c.dom.NodeList;
 
-/** What the browser gets as CSV, MCAP and GPX, compared with what the commands write. */
+/** Compares the page's exports as CSV, MCAP and GPX with the files that the commands write. */
 class PageExportSystemTest {
     private static final String LOGS = "/api/v1/logs/";
     private static final String PX4 = "px4.ulg";
@@ -97,7 +97,7 @@ class PageExportSystemTest {
         return page.get(LOGS + URLEncoder.encode(log, StandardCharsets.UTF_8).replace("+", "%20") + "/export/" + what);
     }
 
-    /** What the command writes, in a directory. */
+    /** The files that the command writes to a directory. */
     private static Map<String, byte[]> command(String log, String... options) throws IOException {
         Path out = Files.createTempDirectory(directory, "command");
         List<String> words = new ArrayList<>(List.of("export"));
@@ -204,7 +204,7 @@ class PageExportSystemTest {
         assertThat(part.lastNs).isEqualTo(3_000_000_000L);
     }
 
-    /** What is in an MCAP file, by our own reader. */
+    /** The contents of an MCAP file, by our own reader. */
     private static final class Mcap implements McapHandler {
         private final Map<Integer, String> channels = new HashMap<>();
         private final Map<String, Integer> counts = new TreeMap<>();
@@ -329,7 +329,7 @@ class PageExportSystemTest {
                 Socket second = ask("long.ulg/export/csv")) {
             assertThat(firstLine(first)).isEqualTo("HTTP/1.1 200 OK");
             assertThat(firstLine(second)).isEqualTo("HTTP/1.1 200 OK");
-            // Nobody reads on: both wait, and the page serves the others meanwhile.
+            // Both clients stop reading: their exports wait, and the page serves the others meanwhile.
             HttpResponse<byte[]> third = export(SMALL, "csv");
             assertThat(third.statusCode()).isEqualTo(503);
             assertThat(third.headers().firstValue("Retry-After")).contains("1");

@@ -241,7 +241,7 @@ class PageFetchBrowserSystemTest {
                         button)));
     }
 
-    /** What the API says to those who ask for too much. */
+    /** Checks the API's errors for refused requests. */
     private static void refusesWithWords() throws IOException, InterruptedException {
         assertThat(post("/list", vehicle(3)).body()).contains("is armed: logs are fetched only while it is disarmed");
         assertThat(post("/list", vehicle(9)).statusCode()).isEqualTo(404);

@@ -218,7 +218,7 @@ class PageLiveBrowserSystemTest {
         }
     }
 
-    /** What a script can see of them. */
+    /** The cookies that a script can read. */
     private static @Nullable Object cookies(Browser browser) {
         return Objects.requireNonNull(browser.js("return document.cookie"));
     }

@@ -21,7 +21,7 @@ import org.mavlogd.config.MapTiles;
 import org.mavlogd.config.PageSettings;
 import org.openqa.selenium.Keys;
 
-/** What plots show beside the curves, in a real browser: pixels and figures against what the logs were made of. */
+/** Tests plots in a real browser except their curves: compares pixels and figures with the known logs. */
 class PagePlotsBrowserSystemTest {
     private static final String DRIVE = "#/plots?log=" + BrowserLogs.DRIVE;
     /** Of the track's canvas: around all, and for the scale below. */

@@ -203,7 +203,7 @@ class ReportFuzzTest {
         }
     }
 
-    /** What every report promises. */
+    /** Checks the promises of every report. */
     private static void check(String json) throws IOException {
         // Not of the text itself: a failure would print all of it.
         assertThat(json.indexOf('<') + json.indexOf('>')).isEqualTo(-2);

@@ -92,7 +92,7 @@ class ReportHtmlTest {
                 .doesNotContainPattern("<link|src=[\"']|@import|url\\(|import\\s*\\(|^import |fetch\\(|XMLHttpRequest");
     }
 
-    /** What ends the element that they are put into must not be in them. */
+    /** Text that would end the files' element must not be in them. */
     @ParameterizedTest
     @ValueSource(strings = {"vendor/uPlot.min.css", "vendor/uPlot.iife.min.js", "report.css", "report.js"})
     void ownFilesEndNoElement(String name) throws IOException {

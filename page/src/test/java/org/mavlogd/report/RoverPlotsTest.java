@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What rovers and boats need, from the topics that versions of PX4 and the companion computer have for it. */
+/** Tests the plots of rovers and boats with the topics of all versions of PX4 and of the companion computer. */
 class RoverPlotsTest {
     private static final double VALUE = 0.5;
     private static final double DEG = 180 / Math.PI;

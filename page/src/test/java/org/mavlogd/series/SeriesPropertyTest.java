@@ -60,7 +60,7 @@ class SeriesPropertyTest {
         return random.nextInt(3) == 0 ? Arrays.copyOf(bytes, bytes.length - random.nextInt(200)) : bytes;
     }
 
-    /** What a plain reading finds, in the order of the log. */
+    /** The samples found by reading the complete log, in its order. */
     private static List<Sample> plain(byte[] bytes, String topic, String field, int index, boolean isEnd)
             throws IOException {
         List<Sample> samples = new ArrayList<>();

@@ -3,7 +3,7 @@ package org.mavlogd.simulate;
 import java.io.ByteArrayOutputStream;
 import org.mavlogd.simulate.ardupilot.DataFlashImage;
 
-/** What a simulated ArduPilot streams of a log: all of it, with times of the vehicle's own clock. */
+/** The log as a simulated ArduPilot streams it: complete, with times of the vehicle's own clock. */
 public final class MovedLog {
     private MovedLog() {}
 

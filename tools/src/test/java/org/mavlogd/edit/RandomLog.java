@@ -120,7 +120,7 @@ final class RandomLog {
         return Files.write(file, toBytes());
     }
 
-    /** What is in a log. */
+    /** The contents of a log. */
     static final class Contents extends LogDamage.Tally {
         final List<String> samples = new ArrayList<>();
         final List<String> texts = new ArrayList<>();

@@ -21,7 +21,7 @@ import org.mavlogd.logtools.Logs;
 import org.mavlogd.logtools.Progress;
 import org.mavlogd.survey.LogSurvey;
 
-/** What a log tells about the flight, against figures that are worked out in another way. */
+/** Compares the facts of flights with figures that were computed independently. */
 class FlightSummaryTest {
     private static final String GLOBAL = "vehicle_global_position";
     private static final String STATUS = "vehicle_status";

@@ -61,7 +61,7 @@ public final class Logs {
         return corners;
     }
 
-    /** What an established reader counts, line by line: see the head of the file. */
+    /** The counts of an established reader, line by line: see the head of the file. */
     public static List<String> expected() throws IOException {
         return Files.readAllLines(FOLDER.resolve("real-logs.txt"));
     }

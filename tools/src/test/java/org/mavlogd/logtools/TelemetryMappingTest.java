@@ -74,7 +74,7 @@ class TelemetryMappingTest {
         return Files.write(directory.resolve("flight.tlog"), content);
     }
 
-    /** What a reader of ULogs finds in it. */
+    /** The contents of the resulting ULog. */
     private static final class Found implements ULogHandler {
         final Map<String, List<Long>> samples = new LinkedHashMap<>();
         final List<String> parameters = new ArrayList<>();

@@ -12,7 +12,7 @@ import java.util.jar.JarFile;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What the built jars have on their class paths. */
+/** Tests the class paths of the built jars. */
 class ClassPathSystemTest {
     private static final Path PROJECT = Path.of(System.getProperty("basedir", "."), "..");
 

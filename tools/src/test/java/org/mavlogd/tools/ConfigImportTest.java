@@ -226,7 +226,7 @@ class ConfigImportTest {
         assertThat(shell.err()).contains("router.conf:" + problem);
     }
 
-    /** Whatever a file holds, it is translated into something that our reader takes, or refused with a reason. */
+    /** Any file is translated to a configuration that our reader accepts, or refused with a reason. */
     @Test
     void damagedFilesAreRefusedOrGiveAGoodConfiguration() throws IOException {
         long seed = System.nanoTime();

@@ -178,7 +178,7 @@ class ConvertCommandTest {
         assertThat(shell.out()).isEqualToIgnoringNewLines("no files");
     }
 
-    /** What is printed as it is goes around the command's writer. */
+    /** Captures bytes that bypass the command's writer. */
     private int printed(ByteArrayOutputStream bytes, String name, Path ulog) {
         PrintStream before = System.out;
         System.setOut(new PrintStream(bytes, true, StandardCharsets.UTF_8));

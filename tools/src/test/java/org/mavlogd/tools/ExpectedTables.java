@@ -15,7 +15,7 @@ import org.mavlogd.ulog.TopicLayout;
 import org.mavlogd.ulog.ULogHandler;
 import org.mavlogd.ulog.ULogReader;
 
-/** What a log holds, as the tables of {@code export parquet}: read by the ULog reader, all in memory. */
+/** The contents of a log as tables of {@code export parquet}: read by the ULog reader into memory. */
 final class ExpectedTables implements ULogHandler {
     private record Key(String topic, List<Column> columns) {}
 

@@ -215,7 +215,7 @@ class FetchBesideRecordingSystemTest {
                 : new LinkSettings.TcpConnect("air", "127.0.0.1", air.tcpPort());
     }
 
-    /** What was streamed is there from its beginning to about its end, nothing lost, nothing twice. */
+    /** The stream was recorded from its start to about its end, without losses or repetitions. */
     private void assertRecorded(boolean isArduPilot, AirHub air, long atLeast) throws IOException {
         byte[] recorded = RecordedLogs.vehicleBytes(directory, isArduPilot);
         byte[] streamed = air.tap().log();

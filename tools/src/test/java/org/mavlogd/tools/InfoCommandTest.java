@@ -20,7 +20,7 @@ import org.mavlogd.logtools.FlightLog;
 import org.mavlogd.logtools.Logs;
 import org.mavlogd.ulog.LogLevel;
 
-/** What {@code mavlogd info} tells about a flight, its messages and its topics. */
+/** Tests the output of {@code mavlogd info} about a flight, its messages and its topics. */
 class InfoCommandTest {
     private static final String STATUS = "vehicle_status";
     private static final String GLOBAL = "vehicle_global_position";

@@ -96,7 +96,7 @@ class InitCommandSystemTest {
         cable = PseudoTerminals.connected(vehicleEnd(), ourEnd);
     }
 
-    /** What was sent and not read yet is gone. */
+    /** Discards the bytes that were sent but not read. */
     private void plugAgain(String name) throws IOException, InterruptedException {
         pullsTheCable();
         plug(name);

@@ -67,7 +67,7 @@ class LogNamesTest {
         }
     }
 
-    /** What a command prints besides the name of the log. */
+    /** The output of a command, with LOG in place of the log's name. */
     private String said(Path log) {
         return shell.out().replace(log.toString(), "LOG");
     }

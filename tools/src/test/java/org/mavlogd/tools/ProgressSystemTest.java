@@ -25,7 +25,7 @@ import org.mavlogd.app.AirVehicles;
 import org.mavlogd.dataflash.DataFlashBuilder;
 import org.mavlogd.dataflash.DataFlashBytes;
 
-/** What commands that take a while show on a terminal, and that they show nothing of it elsewhere. */
+/** Tests that long operations show their progress on a terminal, and nowhere else. */
 @Timeout(90)
 class ProgressSystemTest {
     private static final Path SCRIPT = Path.of("/usr/bin/script");

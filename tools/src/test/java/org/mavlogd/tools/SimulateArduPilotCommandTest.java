@@ -118,7 +118,7 @@ class SimulateArduPilotCommandTest {
                 .isEqualTo(Arrays.copyOf(MovedLog.like(bytes, file), file.length));
     }
 
-    /** What {@code scripts/demo --vehicle rover-ardupilot} plays, into a recorder. */
+    /** Records the vehicle of {@code scripts/demo --vehicle rover-ardupilot}. */
     @Test
     void theDemosRoverIsRecorded() throws Exception {
         String demo = Files.readString(ROOT.resolve("scripts/demo"));

@@ -125,7 +125,7 @@ class TrackCommandTest {
         }
     }
 
-    /** What KML imports; nothing is fetched. Addresses are never written. */
+    /** The schemas that KML imports, without network access. Addresses are never written. */
     private static LSInput imported(String namespace) {
         String addresses = "<schema xmlns='http://www.w3.org/2001/XMLSchema' targetNamespace='" + namespace
                 + "'><element name='AddressDetails'/></schema>";

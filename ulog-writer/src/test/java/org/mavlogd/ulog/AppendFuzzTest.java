@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Whatever a log holds, a section is appended and read back, also after a crash while appending, or refused. */
+/** To any log a section is appended and read back, even after a crash while appending, or refused. */
 class AppendFuzzTest {
     private static final String TEXT = "appended after the crash";
 

@@ -47,7 +47,7 @@ final class Contents implements ULogHandler {
         return contents;
     }
 
-    /** What must be there. */
+    /** The value of a key, which must exist. */
     static <V> V at(Map<String, V> map, String key) {
         return Objects.requireNonNull(map.get(key), key);
     }

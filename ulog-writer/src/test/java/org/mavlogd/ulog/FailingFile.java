@@ -61,7 +61,7 @@ final class FailingFile implements AppendFile {
         return step;
     }
 
-    /** What the medium may hold after a loss of power: of the head and of the end each as it is, or as last forced. */
+    /** The possible contents of the disk after a power cut: head and end each as written, or as last forced. */
     List<byte[]> afterPowerLoss() {
         List<byte[]> states = new ArrayList<>();
         for (byte[] head : List.of(bytes, forced)) {

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is written of generated schemas is read with equal content, by this reader and by one that others made. */
+/** Logs of generated formats are read back unchanged, by this reader and by an independent one. */
 class GeneratedLogTest {
     private static final int SEEDS = 40;
     private static final Path SCRIPT = Path.of("src/test/node/print.mjs");

@@ -151,7 +151,7 @@ class HostileInputTest {
         reader.feed(log, log.length / 2, log.length - log.length / 2);
         long allocated = threads.getCurrentThreadAllocatedBytes() - before;
 
-        // What is left are the texts between the samples, each an object or two.
+        // The rest are the texts between the samples, one or two objects each.
         assertThat(allocated).as("bytes for some 10,000 samples").isLessThan(10_000L * 32);
     }
 

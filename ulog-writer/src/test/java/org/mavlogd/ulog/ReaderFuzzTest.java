@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Whatever a log holds, it is read or refused, and how it is cut into chunks makes no difference. */
+/** Any log is read or refused, independently of the chunks in which it arrives. */
 class ReaderFuzzTest {
     static Stream<byte[]> seeds() {
         return TestLogs.seeds();

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Objects;
 
-/** What comes back of a damaged log, measured against the whole one. */
+/** The recovery of a damaged log, compared with the intact one. */
 final class Recovery {
     final int intact;
     final int recovered;

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What comes back of damaged real logs. */
+/** Measures how much is recovered from damaged real logs. */
 class RecoveryTest {
     private static final double GOAL = 0.995;
     private static final int SEEDS = 10;

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Whatever a log holds, nothing is made up of it, and what repair makes of it is whole. */
+/** For any log, repair invents no messages, and its result is intact. */
 class RepairFuzzTest {
     static Stream<byte[]> seeds() {
         return TestLogs.seeds();

@@ -77,7 +77,7 @@ final class TestLogs {
         return corners;
     }
 
-    /** What fuzzing begins with. */
+    /** The first inputs of fuzzing. */
     static Stream<byte[]> seeds() {
         return corners().values().stream().filter(log -> log.length <= 4096);
     }

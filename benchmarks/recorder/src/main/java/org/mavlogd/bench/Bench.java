@@ -309,7 +309,7 @@ final class Bench {
         return new Top(mbPerS, sent, sent - stored);
     }
 
-    /** What a receiver costs that only reads. */
+    /** Measures a receiver that only reads. */
     private void measureFloor(int rateKb) throws IOException, InterruptedException {
         progress("floor at %d KB/s", rateKb);
         int port;

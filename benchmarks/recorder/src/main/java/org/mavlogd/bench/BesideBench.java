@@ -24,7 +24,7 @@ import org.mavlogd.simulate.ardupilot.DataFlashImage;
  * Milliseconds of processor time for each second, in one table, and what each thread of the recorder takes, with its wake-ups.
  */
 final class BesideBench {
-    /** What a stream comes over. Each has a receiver of its own, which is newly started. */
+    /** The transport of a stream. Each has its own, newly started receiver. */
     private enum Carrier {
         UDP,
         TCP,

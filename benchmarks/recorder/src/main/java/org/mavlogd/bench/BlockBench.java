@@ -32,7 +32,7 @@ final class BlockBench {
         this.log = log(root);
     }
 
-    /** What the vehicle plays. */
+    /** The log that the vehicle plays. */
     static DataFlashImage log(Path root) throws IOException {
         return DataFlashImage.read(root.resolve("test-data/captures/ardupilot/s1_clean_rover.mav.bin.gz"));
     }

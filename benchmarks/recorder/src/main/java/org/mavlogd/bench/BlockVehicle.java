@@ -46,7 +46,7 @@ final class BlockVehicle implements AutoCloseable {
         return vehicle.counters();
     }
 
-    /** What was before is of no account. */
+    /** Starts the measurement. */
     void measure() {
         measuring = true;
     }

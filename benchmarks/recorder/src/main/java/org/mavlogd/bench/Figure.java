@@ -44,7 +44,7 @@ record Figure(String name, String measured, String goal, String met, String note
 
     private static Figure of(
             String name, double value, String format, double goal, String sign, boolean met, String note) {
-        // What is printed decides: 8.00 is not above 8.
+        // The printed value decides: 8.00 is not above 8.
         String limit = goal == Math.rint(goal) ? Long.toString((long) goal) : Double.toString(goal);
         return new Figure(name, text(format, value), sign + limit, met ? "yes" : "NO", note);
     }

@@ -261,7 +261,7 @@ final class PageBench {
         return log;
     }
 
-    /** What plain reading takes, in milliseconds. */
+    /** Duration of plain reading, in milliseconds. */
     private double floor(Path log) throws IOException {
         List<Double> ms = new ArrayList<>();
         ByteBuffer chunk = ByteBuffer.allocateDirect(CHUNK_BYTES);

@@ -34,7 +34,7 @@ final class PageBesideBench {
     private final AtomicLong reports = new AtomicLong();
     private final AtomicLong failures = new AtomicLong();
 
-    /** What a run took. */
+    /** The measurements of a run. */
     private record Run(double ackMs, double cpuMsPerS, long lost, int acks) {}
 
     PageBesideBench(Path root, PageBench pages, PageBench.Sizes sizes, List<Figure> figures) throws IOException {

@@ -24,7 +24,7 @@ final class ProcessStats {
      * that a slow stream costs in a second. A thread that ended is missing.
      */
     record Cpu(Map<String, Long> nsByThread) {
-        /** What was used since an earlier time. */
+        /** CPU time used since an earlier time. */
         Cpu since(Cpu earlier) {
             Map<String, Long> used = new TreeMap<>();
             nsByThread.forEach((thread, ns) -> used.put(thread, ns - earlier.nsByThread.getOrDefault(thread, 0L)));

@@ -82,7 +82,7 @@ final class RouterBench {
     }
 
     /**
-     * What was measured of one router in one situation.
+     * The measurements of one router in one situation.
      *
      * @param lost of the frames that should have arrived in it
      * @param topPerS the highest rate without loss

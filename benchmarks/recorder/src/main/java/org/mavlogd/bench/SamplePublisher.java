@@ -75,7 +75,7 @@ final class SamplePublisher implements AutoCloseable {
         }
     }
 
-    /** What the definition is answered with; the daemon may still be opening its socket. */
+    /** The handle in the answer to the definition; the daemon may still be opening its socket. */
     private int handle() throws IOException {
         socket.setSoTimeout(ANSWER_MS);
         DatagramPacket answer = new DatagramPacket(new byte[2048], 2048);

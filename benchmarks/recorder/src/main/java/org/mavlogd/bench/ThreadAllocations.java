@@ -39,7 +39,7 @@ record ThreadAllocations(Map<String, Long> bytesByThread) {
         return new ThreadAllocations(bytes);
     }
 
-    /** What a thread allocated since an earlier time. */
+    /** Bytes that a thread allocated since an earlier time. */
     long since(ThreadAllocations earlier, String thread) {
         Long now = bytesByThread.get(thread);
         if (now == null) {

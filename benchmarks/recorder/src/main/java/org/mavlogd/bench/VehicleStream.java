@@ -28,7 +28,7 @@ import org.mavlogd.simulate.px4.VehicleCounters;
  * was busy with.
  */
 final class VehicleStream implements AutoCloseable, StreamObserver {
-    /** Who an unanswered receiver leaves the acks to. */
+    /** The origin of acknowledgements: the receiver, or generated for one that does not answer. */
     enum Acks {
         FROM_RECEIVER,
         MADE_UP

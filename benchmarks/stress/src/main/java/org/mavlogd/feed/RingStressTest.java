@@ -115,7 +115,7 @@ public final class RingStressTest {
         }
     }
 
-    /** All that waits is taken at once, in both rings. */
+    /** All waiting records are taken at once, in both rings. */
     @JCStressTest
     @Outcome(id = "\\d, 1", expect = ACCEPTABLE, desc = "all, in order")
     @Outcome(expect = FORBIDDEN, desc = "lost, doubled, overtaken or half written")

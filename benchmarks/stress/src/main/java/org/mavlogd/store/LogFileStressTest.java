@@ -96,7 +96,7 @@ public final class LogFileStressTest {
         }
     }
 
-    /** What the keeper has not forced it forces the next time. */
+    /** The keeper forces remaining data the next time. */
     @JCStressTest
     @Outcome(
             id = {"-1, 8", "8, 8"},

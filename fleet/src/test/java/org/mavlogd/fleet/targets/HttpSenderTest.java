@@ -22,7 +22,7 @@ import org.mavlogd.config.UploadTarget;
 class HttpSenderTest {
     private static final long STALL_NS = TimeUnit.MILLISECONDS.toNanos(700);
 
-    /** What a server writes after it has read a request. */
+    /** Writes a server's answer after it has read a request. */
     private interface Writing {
         void write(Socket client, OutputStream out) throws IOException;
     }

@@ -91,7 +91,7 @@ final class ClusterBench {
             try (StandaloneCluster cluster =
                     new StandaloneCluster(module, directory.resolve("cluster-" + workers), workers)) {
                 double all = run(cluster, "build", source, lake);
-                // What Spark takes to start: nothing is left to convert.
+                // The start of Spark alone: nothing is left to convert.
                 double idle = run(cluster, "again", source, lake);
                 report(
                         workers + " workers, beside " + String.format(Locale.ROOT, "%.1f", idle) + " s of start",

@@ -23,7 +23,7 @@ class BrowserStreamSystemTest {
 
     private final Vertx vertx = Vertx.vertx();
 
-    /** What a thread writes. */
+    /** Writes an answer on a thread. */
     @FunctionalInterface
     private interface Export {
         void run(BrowserStream out) throws IOException, InterruptedException;

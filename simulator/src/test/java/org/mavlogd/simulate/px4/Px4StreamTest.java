@@ -18,7 +18,7 @@ import org.mavlogd.simulate.px4.Px4Settings.Signing;
 import org.mavlogd.simulate.px4.Px4Settings.Stall;
 import org.mavlogd.simulate.px4.VehicleBench.Chunk;
 
-/** What the chunks of a stream look like, and when they come. */
+/** Tests the contents and times of a stream's chunks. */
 class Px4StreamTest {
     private static Px4Settings.Builder quiet() {
         return Px4Settings.builder().telemetryHz(0);

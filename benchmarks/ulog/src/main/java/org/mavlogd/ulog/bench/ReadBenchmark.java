@@ -38,7 +38,7 @@ import org.openjdk.jmh.annotations.Warmup;
 public class ReadBenchmark {
     private static final int CHUNK = 64 * 1024;
 
-    /** What went through, in millions a second. */
+    /** Throughput, in millions per second. */
     @AuxCounters
     @State(Scope.Thread)
     public static class Volume {
