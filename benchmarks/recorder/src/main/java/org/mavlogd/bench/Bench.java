@@ -29,7 +29,7 @@ import org.mavlogd.simulate.px4.LogImage;
 final class Bench {
     private static final List<String> PARTS =
             List.of("start", "idle", "rates", "acks", "top", "floor", "local", "ardupilot", "beside", "router");
-    // The table of "beside" has what the others measure of CPU time.
+    // The table of "beside" contains the CPU times that the other parts measure.
     private static final List<String> QUICK_PARTS = List.of("start", "acks", "beside");
     private static final int HEADER_TIME_OFFSET = 8;
     private static final double NS_PER_S = 1e9;
@@ -339,12 +339,12 @@ final class Bench {
         }
     }
 
-    /** A program that reads what comes to a UDP port and forgets it; to be ended by the caller. */
+    /** A program that reads the datagrams of a UDP port and discards them. The caller closes it. */
     Process startFloor(int port) throws IOException {
         return startFloor(FloorReceiver.class, "udp", Integer.toString(port));
     }
 
-    /** Such a program of another kind; says "ready" when it is. */
+    /** Starts a floor program of another kind and waits until it prints "ready". */
     Process startFloor(Class<?> floor, String... arguments) throws IOException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -372,13 +372,13 @@ final class Bench {
         return stream(plan, channel.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port)));
     }
 
-    /** To what the channel is connected to. */
+    /** A vehicle that streams to the peer to which the channel is connected. */
     <C extends SelectableChannel & ByteChannel & NetworkChannel> VehicleStream stream(
             VehicleStream.Plan plan, C channel) throws IOException {
         return new VehicleStream(plan, nextLog(), channel);
     }
 
-    /** The log with a start of its own: by that a recorder distinguishes streams. */
+    /** A copy of the log with a start time of its own, by which a recorder distinguishes streams. */
     private LogImage nextLog() {
         byte[] copy = logBytes.clone();
         ByteBuffer bytes = ByteBuffer.wrap(copy).order(ByteOrder.LITTLE_ENDIAN);
@@ -411,12 +411,15 @@ final class Bench {
         return DaemonProcess.start(launcher(root), logTable, tables);
     }
 
-    /** With another link to its vehicle than UDP, and all else by default. */
+    /** Starts the daemon with a link other than UDP and otherwise default settings. */
     DaemonProcess startDaemonWithLink(String link) throws IOException {
         return DaemonProcess.startWithLink(launcher(root), link);
     }
 
-    /** The start script of the copy that is laid out as an installed program is: put_measured in scripts/files.sh makes it. */
+    /**
+     * The start script of the copy that is laid out like an installed program; put_measured in scripts/files.sh makes
+     * it.
+     */
     static Path launcher(Path root) {
         return root.resolve("benchmarks/recorder/target/installed/mavlogd");
     }

@@ -20,24 +20,25 @@ import org.mavlogd.bench.VehicleStream.Acks;
 import org.mavlogd.simulate.ardupilot.DataFlashImage;
 
 /**
- * The recorder beside others that receive the same: mavlink-router, if there is one, a bare receiver in Java and one in C.
- * Milliseconds of processor time for each second, in one table, and what each thread of the recorder takes, with its wake-ups.
+ * Compares the recorder with other programs that receive the same data: mavlink-router if it is built, a bare receiver
+ * in Java and one in C. One table shows milliseconds of CPU time per second for each, and for each thread of the
+ * recorder its CPU time and wake-ups.
  */
 final class BesideBench {
     /** The transport of a stream. Each has its own, newly started receiver. */
     private enum Carrier {
         UDP,
         TCP,
-        /** A pseudo terminal, at the pace of 921,600 baud at most. */
+        /** A pseudo terminal, paced to at most 921,600 baud. */
         SERIAL,
-        /** UDP, the blocks of an ArduPilot's log at their own pace. */
+        /** UDP with the blocks of an ArduPilot log at the log's own pace. */
         BLOCKS
     }
 
     /**
-     * A situation in which all are measured.
+     * A situation in which every program is measured.
      *
-     * @param isQuick also in the quick form
+     * @param isQuick whether the quick form measures it too
      */
     private record Situation(String name, Carrier carrier, int rateKb, int burst, boolean isCold, boolean isQuick) {
         Situation(String name, Carrier carrier, int rateKb, int burst) {
@@ -65,12 +66,15 @@ final class BesideBench {
     private static final String OURS = "mavlogd";
     private static final String ROUTER = "router";
     private static final int COLD_S = 10;
-    // For those whose first seconds are like all others.
+    // For programs whose first seconds are like all others.
     private static final int WARM_S = 3;
     private static final int BAUD = 921_600;
     private static final long LISTEN_LIMIT_NS = TimeUnit.SECONDS.toNanos(10);
 
-    /** A receiver that runs. The port takes the stream: its own, or that of the serial port's other end. */
+    /**
+     * A receiver that runs. The stream goes to {@code port}: the receiver's own, or that of the serial port's other
+     * end.
+     */
     private record Running(long pid, int port, Acks acks, Closeable end) {
         static Running of(OtherPrograms.Running program, int port, Acks acks) {
             return new Running(program.pid(), port, acks, program);
@@ -86,7 +90,7 @@ final class BesideBench {
     /** Where a receiver finds the stream: a UDP or TCP port, or a device. */
     private record Address(int port, String device) {}
 
-    /** A line of the table, by name of the receiver. */
+    /** A line of the table, with its results by the receiver's name. */
     private record Row(Situation situation, Map<String, ProcessLoad> results) {
         ProcessLoad ours() {
             return Objects.requireNonNull(results.get(OURS));
@@ -110,7 +114,7 @@ final class BesideBench {
         this.blocks = BlockBench.log(root);
         this.runs = lengths.runs();
         this.runS = lengths.runS();
-        this.floorRunS = Math.max(1, runS / 2); // they need no time to settle
+        this.floorRunS = Math.max(1, runS / 2); // the bare receivers need no time to settle
         this.isQuick = lengths.equals(Bench.Lengths.QUICK);
         this.rows = SITUATIONS.stream()
                 .filter(situation -> situation.isQuick() || !isQuick)
@@ -168,7 +172,7 @@ final class BesideBench {
                 .filter(row -> row.situation().carrier() == carrier)
                 .toList();
         if (name.equals(ROUTER)) {
-            // One that has had a stream takes ten seconds to begin with another one.
+            // mavlink-router that has had one stream takes ten seconds to accept another one.
             for (Row row : its) {
                 measure(name, starter, carrier, address, List.of(row));
             }
@@ -184,7 +188,8 @@ final class BesideBench {
             return;
         }
         Running running = started.get();
-        // One address for all streams: from another one the vehicle is believed only after ten seconds of silence.
+        // All streams come from one address: the recorder accepts the vehicle from another address only after ten
+        // seconds of silence.
         try (DatagramChannel vehicle = DatagramChannel.open()) {
             for (Row row : its) {
                 Bench.progress("%s: %s", name, row.situation().name());
@@ -230,7 +235,7 @@ final class BesideBench {
         return ProcessLoad.medianOf(running.pid(), seconds, runs);
     }
 
-    /** A recorder runs for hours: outside the quick form its steady figures are of what comes after compiling. */
+    /** Waits until Java's compiler is at rest, for a recorder runs for hours. The quick form does not wait. */
     private void settle(Running running, int seconds) throws IOException, InterruptedException {
         if (!isQuick && seconds == runS) {
             Bench.progress("  Java's compiler at rest after %d s", ProcessLoad.awaitCompiler(running.pid()));
@@ -248,7 +253,7 @@ final class BesideBench {
         }
     }
 
-    /** As soon as somebody listens there. */
+    /** Connects as soon as the receiver listens on the port. */
     private static SocketChannel connect(int port) throws IOException, InterruptedException {
         long deadlineNs = System.nanoTime() + LISTEN_LIMIT_NS;
         while (true) {
@@ -302,7 +307,7 @@ final class BesideBench {
         return Optional.of(Running.of(OtherPrograms.of(process), at.port(), Acks.MADE_UP));
     }
 
-    /** Does not acknowledge an ArduPilot's blocks, which then are not sent. */
+    /** The program in C does not acknowledge an ArduPilot's blocks, so it is not started for them. */
     private static Optional<Running> startC(Path program, Carrier carrier, Address at, OtherPrograms programs)
             throws IOException {
         String out = programs.work().resolve("c.out").toString();

@@ -12,8 +12,8 @@ import java.util.concurrent.TimeUnit;
 import org.mavlogd.simulate.ardupilot.DataFlashImage;
 
 /**
- * How long the acknowledgements of an ArduPilot's blocks take: a vehicle with its default buffer of 8 kB repeats a block after
- * 100 ms, and drops messages soon after that. Beside it the floor: a program that does nothing else than to acknowledge.
+ * Measures how long the acknowledgements of an ArduPilot's blocks take. A vehicle with its default buffer of 8 kB
+ * repeats a block after 100 ms, and drops messages soon after that. The floor is a program that only acknowledges.
  */
 final class BlockBench {
     private static final double GOAL_MS = 100;

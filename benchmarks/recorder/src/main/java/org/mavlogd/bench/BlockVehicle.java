@@ -15,11 +15,11 @@ import org.mavlogd.simulate.ardupilot.ArduPilotVehicle;
 import org.mavlogd.simulate.ardupilot.DataFlashImage;
 
 /**
- * A simulated ArduPilot with all settings by default that plays its log at the log's own pace from a thread of its own, and
- * measures on the wire how long the acknowledgement of each block takes.
+ * A simulated ArduPilot with default settings that plays its log at the log's own pace on its own thread, and measures
+ * on the wire how long the acknowledgement of each block takes.
  */
 final class BlockVehicle implements AutoCloseable {
-    // More than it can hold.
+    // More blocks than the vehicle's buffer can hold.
     private static final int REMEMBERED = 1024;
     private static final int MESSAGE_ID_OFFSET = 7;
     private static final int PAYLOAD_OFFSET = 10;
@@ -51,7 +51,7 @@ final class BlockVehicle implements AutoCloseable {
         measuring = true;
     }
 
-    /** Once closed. */
+    /** The latencies; complete once the vehicle is closed. */
     Latencies latencies() {
         return latencies;
     }
@@ -83,7 +83,7 @@ final class BlockVehicle implements AutoCloseable {
         }
     }
 
-    /** From the first time that a block is sent, whatever becomes of that datagram. */
+    /** Notes when a block is sent for the first time, even if its datagram is lost. */
     private void noteBlock(byte[] frame, int offset) {
         if ((frame[offset + MESSAGE_ID_OFFSET] & 0xFF) == MessageIds.REMOTE_LOG_DATA_BLOCK) {
             long number = ByteBuffer.wrap(frame)

@@ -16,13 +16,13 @@ import org.mavlogd.logtools.OutputFile;
 import org.mavlogd.logtools.Progress;
 
 /**
- * Measures how fast ArduPilot's logs are converted, file to file in one thread, beside the least that anything doing so
- * must do, which is to read the file twice: {@code ConvertBench ROOT [MB]}. CPU time counts on a machine that has other
- * things to do; the share of it that is waiting for the disk does not.
+ * Measures how fast ArduPilot logs are converted, file to file in one thread, compared with reading the file twice,
+ * which every converter must do: {@code ConvertBench ROOT [MB]}. It compares CPU time, which depends less on the load
+ * of the machine than elapsed time, and does not contain waiting for the disk.
  */
 final class ConvertBench {
     private static final String LOG = "test-data/captures/ardupilot/s1_clean_rover.mav.bin.gz";
-    /** Of the message that the end of that log cuts off. */
+    /** Length of the incomplete message at the end of that log. */
     private static final int CUT_BYTES = 17;
 
     private static final int ROUNDS = 5;
@@ -104,7 +104,7 @@ final class ConvertBench {
                 time.cpu / floor.cpu);
     }
 
-    /** The first rounds warm up. */
+    /** The best time of all rounds; the first ones warm up. */
     private static Time best(Work work) throws IOException {
         ThreadMXBean threads = ManagementFactory.getThreadMXBean();
         Time best = new Time(Double.MAX_VALUE, Double.MAX_VALUE);

@@ -17,7 +17,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** {@code mavlogd run} as users start it, in a directory of its own, on ports of its own. */
+/** A {@code mavlogd run} process, started as users start it, with its own directory and ports. */
 final class DaemonProcess implements AutoCloseable {
     private static final long START_LIMIT_S = 30;
     private static final long STOP_LIMIT_S = 15;
@@ -30,10 +30,10 @@ final class DaemonProcess implements AutoCloseable {
     private final int httpPort;
 
     /**
-     * Starts it and waits until it is ready.
+     * Starts the daemon and waits until it is ready.
      *
-     * @param logTable further lines of the configuration's {@code [log]}
-     * @param tables further tables of the configuration
+     * @param logTable additional lines of the configuration's {@code [log]}
+     * @param tables additional tables of the configuration
      */
     static DaemonProcess start(Path script, String logTable, String tables) throws IOException {
         int port = OtherPrograms.freeUdpPort();
@@ -44,9 +44,9 @@ final class DaemonProcess implements AutoCloseable {
     }
 
     /**
-     * As {@link #start}, with another link to its vehicle.
+     * Starts the daemon as {@link #start} does, with another link to its vehicle.
      *
-     * @param link lines of its table: type and address
+     * @param link lines of the link's table: type and address
      */
     static DaemonProcess startWithLink(Path script, String link) throws IOException {
         return start(script, "", link, "", 0);
@@ -76,7 +76,10 @@ final class DaemonProcess implements AutoCloseable {
         return new DaemonProcess(script, config, directory, port, httpPort);
     }
 
-    /** As the service, whose directory for the socket is there: else it would be tried again and again. */
+    /**
+     * The socket's path in a directory that exists, as the service has it; otherwise the daemon would retry again and
+     * again.
+     */
     private static String publishing(Path directory) {
         return "[publish]\nsocket = \"" + directory.resolve("publish.sock") + "\"";
     }
@@ -127,7 +130,7 @@ final class DaemonProcess implements AutoCloseable {
             TimeUnit.SECONDS.sleep(START_LIMIT_S);
             process.destroyForcibly();
         } catch (InterruptedException e) {
-            // It is ready.
+            // The daemon is ready.
         }
     }
 
@@ -137,7 +140,7 @@ final class DaemonProcess implements AutoCloseable {
         }
     }
 
-    /** From the start of the process to its line "ready". */
+    /** Time from the start of the process to its line "ready", in milliseconds. */
     double readyMs() {
         return readyMs;
     }
@@ -146,12 +149,12 @@ final class DaemonProcess implements AutoCloseable {
         return port;
     }
 
-    /** Where it writes its logs. */
+    /** The directory of the logs. */
     Path logs() {
         return directory.resolve("logs");
     }
 
-    /** The start script replaces itself by the JVM: its number stays. */
+    /** The process id. The start script replaces itself by the JVM, so the id does not change. */
     long pid() {
         return process.pid();
     }
@@ -160,7 +163,7 @@ final class DaemonProcess implements AutoCloseable {
         return new ProcessStats(pid());
     }
 
-    /** The value of a number in the first recording of the status page; -1 when there is none. */
+    /** A number of the first recording on the status page; -1 when there is none. */
     long recordingNumber(String key) throws IOException {
         String status;
         try (InputStream in =

@@ -7,13 +7,13 @@ import java.util.Locale;
 /**
  * One line of the table.
  *
- * @param goal empty where there is none
- * @param met empty where there is no goal
+ * @param goal empty if the figure has none
+ * @param met empty if there is no goal
  */
 record Figure(String name, String measured, String goal, String met, String note) {
     private static final String ROW = "%-44s %10s %8s %4s  %s%n";
 
-    /** Prints the table, and on which machine it was measured. */
+    /** Prints the table and the machine on which it was measured. */
     static void print(List<Figure> figures, String loadBefore) throws IOException {
         if (!figures.isEmpty()) {
             System.out.printf(
@@ -44,7 +44,7 @@ record Figure(String name, String measured, String goal, String met, String note
 
     private static Figure of(
             String name, double value, String format, double goal, String sign, boolean met, String note) {
-        // The printed value decides: 8.00 is not above 8.
+        // The printed value is compared with the goal: 8.00 is not above 8.
         String limit = goal == Math.rint(goal) ? Long.toString((long) goal) : Double.toString(goal);
         return new Figure(name, text(format, value), sign + limit, met ? "yes" : "NO", note);
     }

@@ -16,8 +16,8 @@ import org.mavlogd.mavlink.LogBlockStatus;
 import org.mavlogd.mavlink.MessageIds;
 
 /**
- * The plainest receiver of an ArduPilot's log: one thread that blocks for each datagram, acknowledges its block at once and
- * forgets it. No ring, no file. What its acknowledgements take is what the daemon's can be compared with.
+ * The simplest receiver of an ArduPilot log: one thread that blocks for each datagram, acknowledges its block at once
+ * and discards it, without a ring or a file. It is the floor for the daemon's acknowledgement times.
  */
 final class FloorAcker {
     private final DatagramChannel channel;

@@ -12,9 +12,9 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 
 /**
- * The plainest receiver: one thread that blocks for each datagram, or for what a stream brings, reads it and forgets it. No
- * decoding, no file. What it costs on this machine at this moment is what the daemon's figures can be compared with.
- * {@code FloorReceiver udp|tcp PORT} or {@code FloorReceiver tty DEVICE}.
+ * The simplest receiver: one thread that blocks for each datagram or read of a stream and discards the bytes, without
+ * decoding and without a file. It is the floor for the daemon's figures on this machine at this moment. {@code
+ * FloorReceiver udp|tcp PORT} or {@code FloorReceiver tty DEVICE}.
  */
 final class FloorReceiver {
     private FloorReceiver() {}

@@ -20,9 +20,9 @@ import org.mavlogd.ulog.ULogWriter;
 import org.mavlogd.ulog.WriterSettings;
 
 /**
- * Measures {@code mavlogd lake} as a process: how fast it converts long logs beside plain reading of them, and how long a mean over 1,000
- * flights takes, before and after their small files are merged: {@code LakeBench ROOT [--quick]}. Everything it writes is in a temporary
- * directory that goes with it.
+ * Measures {@code mavlogd lake} as a process: how fast it converts long logs compared with plain reading of them, and
+ * how long a mean over 1,000 flights takes, before and after their small files are merged: {@code LakeBench ROOT
+ * [--quick]}. It works in a temporary directory that it deletes at the end.
  */
 final class LakeBench {
     private static final String LOG = "simulator/src/demo/11_rover_ackermann.ulg.gz";
@@ -41,7 +41,7 @@ final class LakeBench {
             new WriterSettings(128 * 1024, 500_000, TimestampPolicy.COUNT_AND_KEEP);
     private static final String MEAN =
             "SELECT vehicle, count(DISTINCT log), avg(voltage_v) FROM topic_battery_status GROUP BY vehicle ORDER BY vehicle";
-    /** With what people use otherwise: each topic of a log as a table, written as Parquet. */
+    /** The usual way to do this without mavlogd: each topic of a log as a table, written as Parquet. */
     private static final String PYULOG = """
             import sys, pandas, pyarrow
             from pyulog import ULog
@@ -166,7 +166,7 @@ final class LakeBench {
         figures.add(Figure.atMost(name, Bench.median(times), "%.2f", GOAL_QUERY_S, note));
     }
 
-    /** Several flights a day, on days of the past. */
+    /** Writes a flight; there are several a day, on days of the past. */
     private static void flight(Path file, int number) throws IOException {
         Files.createDirectories(file.getParent());
         long bootUtcUs = BOOT_UTC_US + number / (3L * VEHICLES) * DAY_US + number * 1_000_000L;
@@ -212,7 +212,7 @@ final class LakeBench {
         }
     }
 
-    /** Seconds. */
+    /** Reads all logs and returns the seconds that it took. */
     private static double read(Path source) throws IOException {
         long beganNs = System.nanoTime();
         ByteBuffer buffer = ByteBuffer.allocateDirect(CHUNK_BYTES);
@@ -236,7 +236,7 @@ final class LakeBench {
         return lake(arguments.toArray(String[]::new));
     }
 
-    /** Runs a command of the lake, and returns the seconds it took. */
+    /** Runs a command of the lake and returns the seconds that it took. */
     private double lake(String... arguments) throws IOException, InterruptedException {
         List<String> command =
                 new ArrayList<>(List.of(root.resolve("scripts/mavlogd").toString(), "lake"));

@@ -2,7 +2,7 @@ package org.mavlogd.bench;
 
 import java.util.Arrays;
 
-/** Times between a frame and its answer. Written by one thread, read when that has ended. */
+/** Times between a frame and its answer. One thread writes them; others may read them after it has ended. */
 final class Latencies {
     private static final double NS_PER_MS = 1e6;
 
@@ -26,7 +26,7 @@ final class Latencies {
         return count;
     }
 
-    /** The value that {@code share} of all do not exceed, in milliseconds. */
+    /** The value, in milliseconds, that the share {@code share} of all values does not exceed. */
     double ms(double share) {
         if (count == 0) {
             return Double.NaN;

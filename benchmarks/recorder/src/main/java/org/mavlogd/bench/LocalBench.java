@@ -10,9 +10,9 @@ import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Measures the cost of this computer's own data: two daemons in turn, one without any, one with system, iio, events and a program that
- * publishes 1,000 samples a second, with their times in the binary form, and for comparison in lines of JSON without. Beside them
- * stands the floor of the publishing: a program that only reads those datagrams.
+ * Measures the cost of this computer's own data. Two daemons run in turn: one without any, one with system, iio, events
+ * and a program that publishes 1,000 samples a second, in the binary form with sample times and, for comparison, in
+ * lines of JSON without them. The floor is a program that only reads those datagrams.
  */
 final class LocalBench {
     private static final double BYTES_PER_MB = 1e6;
@@ -108,7 +108,7 @@ final class LocalBench {
         return comparison;
     }
 
-    /** Runs in pairs, so that both halves of a ratio saw the same machine. */
+    /** Pairs of runs, so that both sides of a ratio were measured under the same load of the machine. */
     private static final class Comparison {
         private final List<Double> without = new ArrayList<>();
         private final List<Double> with = new ArrayList<>();

@@ -25,7 +25,7 @@ import org.mavlogd.ulog.ULogReader;
 import org.mavlogd.ulog.ULogWriter;
 import org.mavlogd.ulog.WriterSettings;
 
-/** Makes a long log of a short real one: its data again and again, each time later than before. */
+/** Makes a long log of a short real one: repeats its data, each time with later timestamps. */
 final class LongLog implements ULogHandler {
     private static final WriterSettings SETTINGS =
             new WriterSettings(128 * 1024, 500_000, TimestampPolicy.COUNT_AND_KEEP);
@@ -47,7 +47,7 @@ final class LongLog implements ULogHandler {
         this.writer = new ULogWriter(sink, startUs, SETTINGS);
     }
 
-    /** Writes at least so many bytes. */
+    /** Writes a log of at least {@code bytes} bytes. */
     static void make(Path log, Path target, long bytes) throws IOException {
         byte[] source;
         try (InputStream in = new GZIPInputStream(Files.newInputStream(log))) {
@@ -114,7 +114,7 @@ final class LongLog implements ULogHandler {
         writer.loggedString(text.level(), text.timestampUs() + offsetUs, text.text());
     }
 
-    /** Instances below it come first, as writers must do. */
+    /** Subscribes the topic's lower instances first, as a writer must. */
     private TopicWriter subscribed(String name, int multiId) throws IOException {
         TopicWriter out = subscriptions.get(name + ":" + multiId);
         if (out == null) {

@@ -17,12 +17,12 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** Starts what the recorder is measured beside, in a directory that is deleted in the end. */
+/** Starts the programs with which the recorder is compared, in a directory that {@link #close} deletes. */
 final class OtherPrograms implements AutoCloseable {
     private final Path root;
     private final Path work;
 
-    /** A program that runs; closing ends it. */
+    /** A program that runs; {@link #close} ends it. */
     record Running(long pid, Closeable end) implements Closeable {
         @Override
         public void close() throws IOException {
@@ -30,7 +30,7 @@ final class OtherPrograms implements AutoCloseable {
         }
     }
 
-    /** @param root of the source tree */
+    /** @param root root of the source tree */
     OtherPrograms(Path root) throws IOException {
         this.root = root;
         this.work = Files.createTempDirectory("mavlogd-beside-");
@@ -41,10 +41,10 @@ final class OtherPrograms implements AutoCloseable {
     }
 
     /**
-     * Starts mavlink-router, which records into a directory of its own.
+     * Starts mavlink-router, which records into its own directory.
      *
-     * @param general further lines of {@code [General]}
-     * @param endpoints their sections
+     * @param general additional lines of {@code [General]}
+     * @param endpoints sections of the endpoints
      */
     Running startRouter(Path program, String general, String endpoints) throws IOException {
         Path logs = Files.createDirectories(work.resolve("router-logs"));
@@ -66,7 +66,7 @@ final class OtherPrograms implements AutoCloseable {
         return work.resolve("tty");
     }
 
-    /** Makes a serial port whose other end is a connection to this TCP port; empty without socat. */
+    /** Makes a serial port whose other end is a connection to this TCP port; empty if there is no socat. */
     Optional<Running> startCable(int port) throws IOException, InterruptedException {
         Process process;
         try {
@@ -87,7 +87,7 @@ final class OtherPrograms implements AutoCloseable {
         return Optional.of(of(process));
     }
 
-    /** Compiles a program of this module's C sources; empty without a compiler. */
+    /** Compiles a program of this module's C sources; empty if there is no compiler. */
     Optional<Path> compile(String name) throws IOException, InterruptedException {
         Path program = work.resolve(name);
         Path source = root.resolve("benchmarks/recorder/src/main/c").resolve(name + ".c");
@@ -102,7 +102,7 @@ final class OtherPrograms implements AutoCloseable {
         }
     }
 
-    /** Starts such a program and waits until it says "ready". */
+    /** Starts a compiled program and waits until it prints "ready". */
     Running startC(Path program, List<String> arguments) throws IOException {
         List<String> command = new ArrayList<>(List.of(program.toString()));
         command.addAll(arguments);

@@ -16,8 +16,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * Measures the page as a process, as a browser asks it, and the recorder beside it: {@code PageBench ROOT [--quick] [PART...]}.
- * Everything it writes is in a temporary directory that goes with it.
+ * Measures the page as a process that a client asks like a browser, and the recorder while the page is used: {@code
+ * PageBench ROOT [--quick] [PART...]}. It works in a temporary directory that it deletes at the end.
  */
 final class PageBench {
     static final List<String> FIELDS = List.of(
@@ -41,11 +41,11 @@ final class PageBench {
     private final List<Figure> figures = new ArrayList<>();
 
     /**
-     * How much of everything.
+     * Sizes and counts of the measurements.
      *
-     * @param bigMb of the log that is plotted
-     * @param reportMb of the log that is reported
-     * @param hugeMb of the log that must not take much memory
+     * @param bigMb size of the log that is plotted
+     * @param reportMb size of the log that is reported
+     * @param hugeMb size of the log that must not take much memory
      */
     record Sizes(int rounds, int bigMb, int reportMb, int hugeMb, int logs, int pairs, int pairS) {
         static final Sizes FULL = new Sizes(5, 1000, 100, 4295, 10_000, 5, 60);
@@ -127,7 +127,7 @@ final class PageBench {
         private final List<Double> report = new ArrayList<>();
         private int mostBytes;
 
-        /** Of a page that has just started, and has kept nothing. */
+        /** Measures one round with a page that has just started and has an empty cache. */
         void round(PageProcess page) throws IOException, InterruptedException {
             first.add(plot(page, FIELDS.get(0), ""));
             String topics = page.text(API + "/big.ulg/topics");
@@ -135,7 +135,7 @@ final class PageBench {
             long lengthUs = number(topics, "to_us") - fromUs;
             for (int i = 0; i < ZOOMS; i++) {
                 long begin = fromUs + lengthUs * i / ZOOMS;
-                // From half of the log down to about a second.
+                // From half of the log to about a second.
                 long end = begin + Math.max(1_000_000, lengthUs >> (1 + i / 2));
                 zoomed.add(plot(page, FIELDS.get(0), "&from=" + begin + "&to=" + end));
             }
@@ -170,7 +170,7 @@ final class PageBench {
             String name = "memory (RSS), log of " + sizes.hugeMb() + " MB, MB";
             figures.add(Figure.atMost(name, page.stats().statusMb("VmRSS"), "%.1f", 128, note));
         } finally {
-            Files.delete(huge); // its disk is needed
+            Files.delete(huge); // its space on the disk is needed
         }
     }
 
@@ -214,7 +214,7 @@ final class PageBench {
         }
     }
 
-    /** A few samples of one topic. */
+    /** A log of a few samples of one topic. */
     private static byte[] smallLog() {
         ByteBuffer log = ByteBuffer.allocate(4096).order(ByteOrder.LITTLE_ENDIAN);
         log.put(new byte[] {'U', 'L', 'o', 'g', 1, 0x12, 0x35, 1}).putLong(1000);
@@ -237,7 +237,7 @@ final class PageBench {
         log.putShort((short) payload.length).put((byte) type).put(payload);
     }
 
-    /** A page that has kept nothing. */
+    /** Starts a page with an empty cache. */
     PageProcess page(List<Path> directories) throws IOException, InterruptedException {
         return new PageProcess(script(), Files.createTempDirectory(directory, "cache"), directories);
     }
@@ -246,7 +246,7 @@ final class PageBench {
         return Bench.launcher(root);
     }
 
-    /** In a directory of its own; made once. */
+    /** A log of this size in a directory of its own; made once. */
     private Path log(String name, int megabytes) throws IOException {
         Path log = Files.createDirectories(directory.resolve(name)).resolve(name + ".ulg");
         if (!Files.exists(log)) {
@@ -261,7 +261,7 @@ final class PageBench {
         return log;
     }
 
-    /** Duration of plain reading, in milliseconds. */
+    /** Duration of plain reading of the log, in milliseconds. */
     private double floor(Path log) throws IOException {
         List<Double> ms = new ArrayList<>();
         ByteBuffer chunk = ByteBuffer.allocateDirect(CHUNK_BYTES);
@@ -281,7 +281,7 @@ final class PageBench {
         return field.replace("[", "%5B").replace("]", "%5D");
     }
 
-    /** A member of an object. */
+    /** The number of a member of a JSON object. */
     static long number(String json, String name) throws IOException {
         int at = json.indexOf("\"" + name + "\":");
         if (at < 0) {

@@ -15,8 +15,8 @@ import org.mavlogd.bench.VehicleStream.Acks;
 import org.mavlogd.bench.VehicleStream.Plan;
 
 /**
- * The recorder alone, and while four browsers show live plots and a report of a large log is made, in turn. A browser's part is
- * played by a thread that asks for four fields and the messages twice a second, and for the status each second.
+ * Measures the recorder alone and, in turn, while four browsers show live plots and a report of a large log is made. A
+ * thread plays each browser: it asks for four fields and the messages twice a second, and for the status each second.
  */
 final class PageBesideBench {
     private static final int RATE_KB = 500;
@@ -50,7 +50,7 @@ final class PageBesideBench {
         for (int pair = 0; pair < sizes.pairs(); pair++) {
             Bench.progress(
                     "recorder alone and beside the page, %d of %d, %d s each", pair + 1, sizes.pairs(), sizes.pairS());
-            // In both orders: what came before leaves its traces.
+            // In both orders, since a run affects the next one.
             boolean isFirst = pair % 2 == 0;
             (isFirst ? alone : beside).add(run(big, !isFirst));
             (isFirst ? beside : alone).add(run(big, isFirst));
@@ -98,13 +98,13 @@ final class PageBesideBench {
             Run figures;
             try {
                 Bench.awaitData(vehicle);
-                // Compiled code alike in both.
+                // Warms up, so that the same code is compiled in both cases.
                 TimeUnit.SECONDS.sleep(Math.max(2, sizes.pairS() / 4));
                 figures = withPage ? beside(daemon, big) : watch(daemon);
             } finally {
                 vehicle.close();
             }
-            TimeUnit.MILLISECONDS.sleep(800); // as long as the recorder's counts take
+            TimeUnit.MILLISECONDS.sleep(800); // the recorder gives up on holes and shows its counts in this time
             long sent = vehicle.counters().chunks() - vehicle.unsent();
             Latencies acks = vehicle.amidData();
             return new Run(acks.ms(0.999), figures.cpuMsPerS(), sent - daemon.recordingNumber("chunks"), acks.count());
@@ -163,7 +163,7 @@ final class PageBesideBench {
         TimeUnit.MILLISECONDS.sleep(Math.max(0, POLL_MS - spentMs));
     }
 
-    /** Asks the page for something. */
+    /** Asks the page for a resource. */
     @FunctionalInterface
     private interface Asking {
         void ask() throws IOException, InterruptedException;

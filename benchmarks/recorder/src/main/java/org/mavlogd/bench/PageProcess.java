@@ -14,7 +14,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** {@code mavlogd page} as users start it, with the priority that the service has; and a client for it. */
+/**
+ * A {@code mavlogd page} process, started as users start it and with the priority of the service, and a client for it.
+ */
 final class PageProcess implements AutoCloseable {
     private static final double NS_PER_MS = 1e6;
     private static final int NICE = 10;
@@ -25,10 +27,10 @@ final class PageProcess implements AutoCloseable {
     private final URI address;
     private final HttpClient client = HttpClient.newHttpClient();
 
-    /** How an answer came. Bytes as they were sent: as to a browser, in gzip. */
+    /** Duration and size of an answer: bytes as sent, compressed as for a browser. */
     record Answer(double ms, int bytes) {}
 
-    /** @param cache for what it keeps from one start to the next */
+    /** @param cache directory of what the page keeps across starts */
     PageProcess(Path script, Path cache, List<Path> directories) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(
                 List.of("nice", "-n", Integer.toString(NICE), script.toString(), "page", "--listen", "127.0.0.1:0"));
@@ -46,7 +48,7 @@ final class PageProcess implements AutoCloseable {
         get("healthz");
     }
 
-    /** nice and the start script replace themselves: the number stays. */
+    /** {@code nice} and the start script replace themselves, so the process id does not change. */
     ProcessStats stats() {
         return new ProcessStats(process.pid());
     }

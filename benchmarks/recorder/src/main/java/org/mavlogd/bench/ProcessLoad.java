@@ -11,15 +11,16 @@ import java.util.concurrent.TimeUnit;
 /**
  * The CPU time of a process over some seconds.
  *
- * @param msPerS milliseconds of all threads for each second
- * @param wakeUpsPerS how often its threads were woken
- * @param rssMb its memory at the end
- * @param threads those that took the most: name, ms/s and wake-ups a second
+ * @param msPerS milliseconds of CPU time of all threads per second
+ * @param wakeUpsPerS wake-ups of its threads per second
+ * @param rssMb resident memory at the end, in MB
+ * @param threads the threads that used the most CPU time: name, ms/s and wake-ups a second
  */
 record ProcessLoad(double msPerS, double wakeUpsPerS, double rssMb, List<String> threads) {
     private static final int THREADS_SHOWN = 8;
-    /** The start of the names of Java's compiler threads. */
+    /** The prefix of the names of Java's compiler threads. */
     private static final String COMPILER = "C1 Compiler";
+
     private static final double AT_REST_MS_PER_S = 0.3;
     private static final int COMPILER_LOOK_S = 20;
     private static final int COMPILER_LIMIT_S = 300;
@@ -49,8 +50,8 @@ record ProcessLoad(double msPerS, double wakeUpsPerS, double rssMb, List<String>
     }
 
     /**
-     * Waits until Java's compiler is at rest, and returns the seconds that it took. Compiling the methods of a new kind of work takes
-     * minutes, a few milliseconds at a time.
+     * Waits until Java's compiler is at rest, and returns the seconds that it waited. The JVM takes minutes to compile
+     * the methods of a new kind of work, a few milliseconds at a time.
      */
     static int awaitCompiler(long pid) throws IOException, InterruptedException {
         ProcessStats stats = new ProcessStats(pid);

@@ -20,11 +20,11 @@ final class ProcessStats {
     }
 
     /**
-     * CPU time by thread. From {@code schedstat}, in nanoseconds: the ticks of 10 ms in {@code stat} are as long as all
-     * that a slow stream costs in a second. A thread that ended is missing.
+     * CPU time by thread, from {@code schedstat}, in nanoseconds: the ticks of 10 ms in {@code stat} are too coarse,
+     * since a slow stream costs no more than one in a second. Threads that have ended are missing.
      */
     record Cpu(Map<String, Long> nsByThread) {
-        /** CPU time used since an earlier time. */
+        /** CPU time used since {@code earlier}. */
         Cpu since(Cpu earlier) {
             Map<String, Long> used = new TreeMap<>();
             nsByThread.forEach((thread, ns) -> used.put(thread, ns - earlier.nsByThread.getOrDefault(thread, 0L)));
@@ -35,7 +35,7 @@ final class ProcessStats {
             return nsByThread.values().stream().mapToLong(Long::longValue).sum() / NS_PER_MS;
         }
 
-        /** Of all threads whose names begin so. */
+        /** Milliseconds of all threads whose names begin with {@code thread}. */
         double msOf(String thread) {
             return nsByThread.entrySet().stream()
                             .filter(entry -> nameOf(entry.getKey()).startsWith(thread))
@@ -44,12 +44,12 @@ final class ProcessStats {
                     / NS_PER_MS;
         }
 
-        /** Of a key, which is a number and the name. */
+        /** The thread's name in a key, which consists of the thread's number and name. */
         static String nameOf(String thread) {
             return thread.substring(thread.indexOf(' ') + 1);
         }
 
-        /** Threads that used the most, with their milliseconds for each of {@code units}. */
+        /** The threads that used the most CPU time, with their milliseconds per unit. */
         String shares(double units) {
             StringBuilder text = new StringBuilder();
             nsByThread.entrySet().stream()
@@ -65,7 +65,7 @@ final class ProcessStats {
         }
     }
 
-    /** How often each thread went to sleep so far, by its own will: each time it was woken. */
+    /** How often each thread has gone to sleep voluntarily so far, which equals its wake-ups. */
     Map<String, Long> wakeUps() throws IOException {
         return byThread(thread -> {
             for (String line : Files.readAllLines(thread.resolve("status"))) {
@@ -96,14 +96,14 @@ final class ProcessStats {
                     String name = Files.readString(thread.resolve("comm")).strip();
                     byThread.put(thread.getFileName() + " " + name, reading.of(thread));
                 } catch (NoSuchFileException e) {
-                    // The thread ended while we looked.
+                    // The thread ended in the meantime.
                 }
             }
         }
         return byThread;
     }
 
-    /** A line of {@code status} in kB: VmRSS, or VmHWM for the highest so far. */
+    /** A value of {@code status}, which is in kB, as MB: VmRSS, or VmHWM for the peak. */
     double statusMb(String key) throws IOException {
         for (String line : Files.readAllLines(directory.resolve("status"))) {
             if (line.startsWith(key + ":")) {

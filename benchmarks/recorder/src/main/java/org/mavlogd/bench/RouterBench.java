@@ -20,9 +20,9 @@ import java.util.stream.Collectors;
 import org.mavlogd.bench.VehicleStream.Acks;
 
 /**
- * Forwarding beside mavlink-router, if there is one, and a bare relay in C: what each costs while it records a vehicle that also sends
- * 2,000 frames a second of telemetry, how old the frames are when ground stations have them, and the highest rate that all of them
- * get without loss.
+ * Compares forwarding with mavlink-router, if it is built, and a bare relay in C: the CPU time of each while it records
+ * a vehicle that also sends 2,000 frames a second of telemetry, the age of the frames when they reach ground stations,
+ * and the highest rate that reaches all of them without loss.
  */
 final class RouterBench {
     private static final int RECORDED_KB = 50;
@@ -40,9 +40,9 @@ final class RouterBench {
     private static final String ROUTER = "mavlink-router";
     private static final String FLOOR = "C";
 
-    /** How ground stations are reached. */
+    /** How the router reaches ground stations. */
     private enum Way {
-        /** Not at all: the same is received and recorded, and no link forwards. */
+        /** No link forwards; the same data is received and recorded. */
         NONE,
         UDP,
         TCP
@@ -65,7 +65,7 @@ final class RouterBench {
             new Situation(Way.UDP, 16),
             new Situation(Way.TCP, GOAL_ENDPOINTS));
 
-    /** A router that runs, with ground stations that it reaches. */
+    /** A router that runs, with the ground stations that it reaches. */
     private record Running(long pid, int port, Acks acks, RouterEndpoints endpoints, Closeable program)
             implements Closeable {
         @Override
@@ -75,7 +75,7 @@ final class RouterBench {
         }
     }
 
-    /** Starts a router for a situation; empty where it has no such endpoints. */
+    /** Starts a router for a situation; empty if it does not support such endpoints. */
     @FunctionalInterface
     private interface Starter {
         Optional<Running> start(Situation situation) throws IOException;
@@ -84,7 +84,7 @@ final class RouterBench {
     /**
      * The measurements of one router in one situation.
      *
-     * @param lost of the frames that should have arrived in it
+     * @param lost frames that did not arrive, of those that should have
      * @param topPerS the highest rate without loss
      */
     private record Result(ProcessLoad load, double p50Ms, double p999Ms, long lost, double topPerS) {
@@ -144,7 +144,7 @@ final class RouterBench {
         }
     }
 
-    /** Until each ground station hears the vehicle. */
+    /** Waits until each ground station hears the vehicle. */
     private static void awaitEndpoints(Running running, DatagramChannel channel, SocketAddress target)
             throws IOException, InterruptedException {
         long deadlineNs = System.nanoTime() + CONNECT_LIMIT_NS;
@@ -185,7 +185,7 @@ final class RouterBench {
         return new Result(loads.get(loads.size() / 2), Bench.median(p50), Bench.median(p999), lost, Double.NaN);
     }
 
-    /** In frames a second of the vehicle. */
+    /** Measures the highest rate without loss, in frames of the vehicle per second. */
     private double measureTop(Running running, Situation situation, DatagramChannel channel, SocketAddress target)
             throws InterruptedException {
         double best = 0;
@@ -202,7 +202,7 @@ final class RouterBench {
         return best;
     }
 
-    /** The rate that was sent, or negative when a frame is missing. */
+    /** The rate that was sent, or a negative number when a frame is missing. */
     private double tryRate(
             Running running, Situation situation, DatagramChannel channel, SocketAddress target, int framesPerS)
             throws InterruptedException {
@@ -224,7 +224,7 @@ final class RouterBench {
         return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
     }
 
-    /** Each UDP endpoint is a link of its own, as it is an endpoint of its own in mavlink-router; TCP endpoints share one. */
+    /** Makes each UDP endpoint a link of its own, as mavlink-router does; TCP endpoints share one link. */
     private Optional<Running> startRecorder(Situation situation, OtherPrograms programs) throws IOException {
         if (situation.way() == Way.NONE) {
             return Optional.of(running(startDaemon(programs, false, ""), RouterEndpoints.waiting(0)));
@@ -241,7 +241,7 @@ final class RouterBench {
         return Optional.of(running(startDaemon(programs, true, links), endpoints));
     }
 
-    /** All UDP endpoints are clients of one link that listens. */
+    /** Makes all UDP endpoints clients of one listening link. */
     private Optional<Running> startOneLink(Situation situation, OtherPrograms programs) throws IOException {
         if (situation.way() != Way.UDP) {
             return Optional.empty();
@@ -305,7 +305,7 @@ final class RouterBench {
         return Optional.of(new Running(running.pid(), port, Acks.FROM_RECEIVER, endpoints.start(), running));
     }
 
-    /** Something that works once a program that does not say when is ready. */
+    /** An action that succeeds once a program that does not report it is ready. */
     @FunctionalInterface
     private interface Attempt {
         RouterEndpoints make() throws IOException;
@@ -393,7 +393,7 @@ final class RouterBench {
         return Double.isNaN(value) ? "" : String.format(Locale.ROOT, format, value);
     }
 
-    /** Of mavlogd to the others. */
+    /** The ratios of mavlogd to the other programs. */
     private static String ratios(Map<String, Result> all) {
         Result ours = Objects.requireNonNull(all.get(OURS));
         return all.entrySet().stream()

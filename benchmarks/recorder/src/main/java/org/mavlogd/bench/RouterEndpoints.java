@@ -24,8 +24,8 @@ import org.mavlogd.mavlink.Heartbeat;
 import org.mavlogd.mavlink.MessageIds;
 
 /**
- * Ground stations: each counts the stamped frames that a router sends to it, and how old they are, and says a heartbeat each second.
- * One thread for all, so that they take little of the machine.
+ * Ground stations. Each counts the stamped frames that a router sends to it, measures how old they are, and sends a
+ * heartbeat each second. One thread serves all, so that they take little CPU time.
  */
 final class RouterEndpoints implements AutoCloseable {
     private static final int GROUND_STATION = 255;
@@ -44,7 +44,7 @@ final class RouterEndpoints implements AutoCloseable {
     private volatile @Nullable Latencies into;
     private volatile boolean stopping;
 
-    /** One ground station. The endpoints' thread. */
+    /** One ground station. Only the endpoints' thread uses it. */
     private abstract static class Station {
         final FrameEncoder encoder;
         final ByteBuffer in;
@@ -61,7 +61,7 @@ final class RouterEndpoints implements AutoCloseable {
 
         abstract SelectableChannel channel();
 
-        /** Reads once behind what is left in {@link #in}; false when nothing waits. */
+        /** Reads once, after the bytes that {@link #in} still contains; false when nothing is available. */
         abstract boolean read() throws IOException;
 
         abstract void send(ByteBuffer frame) throws IOException;
@@ -151,7 +151,7 @@ final class RouterEndpoints implements AutoCloseable {
         thread.setDaemon(true);
     }
 
-    /** Some that wait for the router at ports of theirs. */
+    /** Ground stations that wait for the router on their own UDP ports. */
     static RouterEndpoints waiting(int count) throws IOException {
         List<UdpStation> stations = new ArrayList<>();
         for (int i = 0; i < count; i++) {
@@ -160,7 +160,7 @@ final class RouterEndpoints implements AutoCloseable {
         return new RouterEndpoints(stations);
     }
 
-    /** Some that send to the router's UDP port first. */
+    /** Ground stations that send to the router's UDP port first. */
     static RouterEndpoints udpClients(int count, SocketAddress router) throws IOException {
         List<UdpStation> stations = new ArrayList<>();
         for (int i = 0; i < count; i++) {
@@ -169,7 +169,7 @@ final class RouterEndpoints implements AutoCloseable {
         return new RouterEndpoints(stations);
     }
 
-    /** Some that connect to the router's TCP port. */
+    /** Ground stations that connect to the router's TCP port. */
     static RouterEndpoints tcpClients(int count, SocketAddress router) throws IOException {
         List<TcpStation> stations = new ArrayList<>();
         for (int i = 0; i < count; i++) {
@@ -178,7 +178,7 @@ final class RouterEndpoints implements AutoCloseable {
         return new RouterEndpoints(stations);
     }
 
-    /** Of those that wait. */
+    /** The UDP ports on which the stations wait. */
     List<Integer> ports() throws IOException {
         List<Integer> ports = new ArrayList<>();
         for (Station station : stations) {
@@ -192,12 +192,12 @@ final class RouterEndpoints implements AutoCloseable {
         return this;
     }
 
-    /** From now on ages are kept in new latencies; what was kept before is complete a moment later. */
+    /** Stores ages in {@code latencies} from now on; the ones used before are complete a moment later. */
     void keepAgesIn(@Nullable Latencies latencies) {
         into = latencies;
     }
 
-    /** Stamped frames that all endpoints together have. */
+    /** Stamped frames that all endpoints received together. */
     long received() {
         long sum = 0;
         for (int i = 0; i < received.length(); i++) {
@@ -206,7 +206,7 @@ final class RouterEndpoints implements AutoCloseable {
         return sum;
     }
 
-    /** Stamped frames of the endpoint that has the fewest. */
+    /** Stamped frames that the endpoint with the fewest received. */
     long fewest() {
         long fewest = Long.MAX_VALUE;
         for (int i = 0; i < received.length(); i++) {
@@ -242,7 +242,7 @@ final class RouterEndpoints implements AutoCloseable {
         }
     }
 
-    /** Takes the complete frames; the start of one that is not stays. */
+    /** Takes the complete frames; the start of an incomplete one stays in the buffer. */
     private void take(Station station) {
         byte[] bytes = station.in.array();
         int end = station.in.position();

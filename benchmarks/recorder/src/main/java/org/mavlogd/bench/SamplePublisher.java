@@ -14,7 +14,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A program that publishes 1,000 samples a second, twenty to a datagram, over UDP on loopback; on a thread of its own. */
+/** A program that publishes 1,000 samples a second, twenty to a datagram, over UDP on loopback, on its own thread. */
 final class SamplePublisher implements AutoCloseable {
     static final int SAMPLES_PER_DATAGRAM = 20;
 
@@ -27,11 +27,11 @@ final class SamplePublisher implements AutoCloseable {
     private static final int ATTEMPTS = 50;
     private static final int ANSWER_MS = 200;
 
-    /** How samples are written. */
+    /** The format of the samples. */
     enum Form {
-        /** The binary form, each sample with the time when it was taken. */
+        /** The binary form, with the time of each sample. */
         BINARY,
-        /** Lines of JSON, which count as taken when they arrive. */
+        /** Lines of JSON; a sample's time is its arrival. */
         LINES
     }
 
@@ -50,7 +50,7 @@ final class SamplePublisher implements AutoCloseable {
         thread.start();
     }
 
-    /** How many were sent so far. */
+    /** Samples sent so far. */
     long samples() {
         return samples.get();
     }
@@ -75,7 +75,10 @@ final class SamplePublisher implements AutoCloseable {
         }
     }
 
-    /** The handle in the answer to the definition; the daemon may still be opening its socket. */
+    /**
+     * The handle from the answer to the definition. Repeats the definition, since the daemon may still be opening its
+     * socket.
+     */
     private int handle() throws IOException {
         socket.setSoTimeout(ANSWER_MS);
         DatagramPacket answer = new DatagramPacket(new byte[2048], 2048);

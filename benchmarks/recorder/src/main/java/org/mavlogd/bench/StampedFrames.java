@@ -5,12 +5,13 @@ import org.mavlogd.mavlink.FrameEncoder;
 import org.mavlogd.mavlink.FrameLayout;
 
 /**
- * Telemetry of typical messages and sizes, 34 to 242 bytes a frame, that tells in its payload when it was sent: a number (4 bytes), the
- * monotonic time in nanoseconds (8 bytes), and a mark (4 bytes), little endian. Owned by the thread that makes them.
+ * Telemetry of typical messages and sizes, 34 to 242 bytes a frame, whose payload contains when it was sent: a number
+ * (4 bytes), the monotonic time in nanoseconds (8 bytes), and a mark (4 bytes), little endian. Owned by the thread that
+ * makes the frames.
  */
 final class StampedFrames {
     private static final int SYSTEM = 1;
-    /** A component of the vehicle that has its own count of frames. */
+    /** A component of the vehicle, with its own sequence of frames. */
     private static final int COMPONENT = 158;
 
     private static final int MARK = 0x5BE7_C0DE;
@@ -20,7 +21,7 @@ final class StampedFrames {
     private static final int STAMP_LENGTH = MARK_AT + Integer.BYTES;
     private static final int PAYLOAD_LENGTH = 255;
 
-    /** Ids and payload lengths of common.xml: all without a target. */
+    /** Ids and payload lengths from common.xml; none has a target. */
     private static final int[][] MESSAGES = {
         {30, 28}, // ATTITUDE
         {31, 32}, // ATTITUDE_QUATERNION
@@ -43,18 +44,18 @@ final class StampedFrames {
     private final FrameEncoder encoder = new FrameEncoder(COMPONENT);
     private final byte[] payload = new byte[PAYLOAD_LENGTH];
 
-    /** Writes the next frame; returns its length. */
+    /** Writes the next frame and returns its length. */
     int write(int number, long nowNs, byte[] target) {
         int[] message = MESSAGES[number & (MESSAGES.length - 1)];
         LittleEndian.putInt32(payload, NUMBER_AT, number);
         LittleEndian.putInt64(payload, TIME_AT, nowNs);
         LittleEndian.putInt32(payload, MARK_AT, MARK);
-        // No zeros at the end, which a sender would leave out.
+        // The payload ends with a nonzero byte, since a sender omits zeros at the end.
         payload[message[1] - 1] = 1;
         return encoder.encode(SYSTEM, message[0], payload, message[1], target, 0);
     }
 
-    /** Whether a frame is one of those. */
+    /** Whether {@link #write} made this frame. */
     static boolean isStamped(byte[] frame, int offset, int length) {
         return length >= FrameLayout.HEADER_LENGTH_V2 + STAMP_LENGTH
                 && frame[offset] == FrameLayout.START_V2
@@ -65,7 +66,7 @@ final class StampedFrames {
         return LittleEndian.int32(frame, offset + FrameLayout.HEADER_LENGTH_V2 + NUMBER_AT);
     }
 
-    /** When it was sent. */
+    /** When the frame was sent. */
     static long sentNs(byte[] frame, int offset) {
         return LittleEndian.int64(frame, offset + FrameLayout.HEADER_LENGTH_V2 + TIME_AT);
     }

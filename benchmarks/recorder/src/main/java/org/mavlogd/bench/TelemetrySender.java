@@ -10,7 +10,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.mavlogd.mavlink.FrameEncoder;
 
-/** Sends stamped telemetry at a rate, each millisecond what is due, from the socket of a vehicle. A thread of its own. */
+/**
+ * Sends stamped telemetry at a constant rate, each millisecond the frames that are due, from a vehicle's socket, on its
+ * own thread.
+ */
 final class TelemetrySender implements AutoCloseable {
     private static final long INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
@@ -33,7 +36,7 @@ final class TelemetrySender implements AutoCloseable {
         thread.start();
     }
 
-    /** Frames that our own kernel took. */
+    /** Frames that this computer's kernel accepted. */
     long sent() {
         return sent.get();
     }
@@ -63,7 +66,7 @@ final class TelemetrySender implements AutoCloseable {
         }
     }
 
-    /** Returns how many frames it sent in all, when it has sent the last. */
+    /** Stops after the last frame, and returns how many were sent in all. */
     long stop() {
         stopping = true;
         try {

@@ -10,8 +10,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Bytes that each thread of a JVM has allocated, from {@code jcmd Thread.print -e}: needs nothing in the program that is
- * measured. The JVM tells whole KiB above 10 KiB and whole MiB above 10 MiB.
+ * Bytes that each thread of a JVM has allocated, from {@code jcmd Thread.print -e}, which needs no change to the
+ * measured program. The JVM prints whole KiB above 10 KiB and whole MiB above 10 MiB.
  */
 record ThreadAllocations(Map<String, Long> bytesByThread) {
     private static final Pattern LINE =
@@ -39,7 +39,7 @@ record ThreadAllocations(Map<String, Long> bytesByThread) {
         return new ThreadAllocations(bytes);
     }
 
-    /** Bytes that a thread allocated since an earlier time. */
+    /** Bytes that a thread has allocated since {@code earlier}. */
     long since(ThreadAllocations earlier, String thread) {
         Long now = bytesByThread.get(thread);
         if (now == null) {

@@ -18,8 +18,9 @@ import org.mavlogd.tools.Main;
 import picocli.CommandLine;
 
 /**
- * Measures the log tools as processes, as their user starts them, beside plain reading of the same file:
- * {@code ToolsBench ROOT [--quick] [--mb MB] [COMMAND...]}. Everything it writes is in a temporary directory that goes with it.
+ * Measures the log tools as processes, started as users start them, compared with plain reading of the same file:
+ * {@code ToolsBench ROOT [--quick] [--mb MB] [COMMAND...]}. It works in a temporary directory that it deletes at the
+ * end.
  */
 final class ToolsBench {
     private static final String LOG = "simulator/src/demo/11_rover_ackermann.ulg.gz";
@@ -31,10 +32,10 @@ final class ToolsBench {
     private static final int POLL_MS = 20;
     private static final long DEADLINE_MIN = 30;
     private static final double HEAP_GOAL_MB = 64;
-    /** Of a collection: heap before, after, and its size. */
+    /** A garbage collection in the JVM's log: heap before, heap after, and heap size. */
     private static final Pattern COLLECTION = Pattern.compile("(\\d+)M->(\\d+)M\\((\\d+)M\\)");
 
-    /** A command with its arguments; the goal in MB/s is 0 where there is none. */
+    /** A command with its arguments and its goal in MB/s, 0 if it has none. */
     private record Tool(String name, double goal, List<String> arguments) {
         static Tool of(String name, double goal, String... more) {
             return new Tool(
@@ -45,7 +46,7 @@ final class ToolsBench {
         }
     }
 
-    // Of commands that this version does not have none is measured.
+    // Commands that this version does not have are not measured.
     private static final List<Tool> TOOLS = List.of(
             Tool.of("info", 1000, IN),
             Tool.of("check", 1000, IN),
@@ -61,7 +62,7 @@ final class ToolsBench {
             Tool.of("export gpx", 0, IN, "-o", OUT),
             Tool.of("export kml", 0, IN, "-o", OUT));
 
-    /** One run: what it took, and what the machine lent it. */
+    /** The time and memory of one run. */
     private record Run(double seconds, double cpuSeconds, double heapMb, double rssMb) {}
 
     private final Path root;
@@ -101,7 +102,7 @@ final class ToolsBench {
     }
 
     private void run(List<Tool> tools, long bytes) throws IOException, InterruptedException {
-        // The largest result is a table as text: several times the log.
+        // The largest result is a table as text, several times as large as the log.
         long needed = 8 * bytes;
         if (Files.getFileStore(directory).getUsableSpace() < needed) {
             throw new IOException(directory + ": less than " + needed / BYTES_PER_MB
@@ -146,7 +147,7 @@ final class ToolsBench {
                 run.rssMb);
     }
 
-    /** How long info of a log takes that people wait for. */
+    /** Measures how long {@code info} takes for a log of this size, for which a user waits. */
     private void starts(long megabytes) throws IOException, InterruptedException {
         double goal = megabytes == 2 ? 0.15 : 0.5;
         Path log = log(megabytes + ".ulg", megabytes * BYTES_PER_MB);
@@ -182,7 +183,7 @@ final class ToolsBench {
         return seconds[rounds / 2];
     }
 
-    /** Of each figure the median, of heap and RSS the highest. */
+    /** Runs the tool several times: the median of the times, the highest heap and RSS. */
     private Run measure(Tool tool, Path log) throws IOException, InterruptedException {
         List<Run> runs = new ArrayList<>();
         for (int i = 0; i < rounds; i++) {
@@ -217,7 +218,7 @@ final class ToolsBench {
                 rss = Math.max(rss, stats.statusMb("VmHWM"));
                 cpu = Math.max(cpu, stats.cpu().totalMs());
             } catch (IOException ended) {
-                // Its last figures count.
+                // The process has ended; its last figures count.
             }
             if (System.nanoTime() - start > TimeUnit.MINUTES.toNanos(DEADLINE_MIN)) {
                 process.destroy();
@@ -231,7 +232,7 @@ final class ToolsBench {
         return new Run(seconds, Math.max(cpu, 1) / 1000, heapMb(heap), rss);
     }
 
-    /** The highest use before a collection, which is the most that there was, but for what came after the last one. */
+    /** The highest use of the heap before a collection. Use after the last collection is not included. */
     private static double heapMb(Path log) throws IOException {
         Matcher collection = COLLECTION.matcher(Files.readString(log));
         double most = 0;

@@ -17,8 +17,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Measures the uploader as a process that sends logs to a server of S3 on loopback at 1 MB/s: {@code UploadBench ROOT [--quick]}.
- * Everything it writes is in a temporary directory that goes with it.
+ * Measures the uploader as a process that sends logs to an S3 server on loopback at 1 MB/s: {@code UploadBench ROOT
+ * [--quick]}. It works in a temporary directory that it deletes at the end.
  */
 final class UploadBench {
     private static final String LOG = "simulator/src/demo/11_rover_ackermann.ulg.gz";
@@ -73,7 +73,7 @@ final class UploadBench {
         }
     }
 
-    /** Memory of a Java with the same options that does nothing. */
+    /** Memory of an idle JVM with the same options. */
     private double floorMb() throws IOException, InterruptedException {
         Process idle = new ProcessBuilder(
                         java(),

@@ -14,7 +14,7 @@ import org.mavlogd.mavlink.FrameCounters;
 import org.mavlogd.mavlink.FrameDecoder;
 
 /**
- * The thread on which a simulated vehicle lives, and its socket, which is connected: what comes is read at once, a tick comes each
+ * The thread of a simulated vehicle and its connected socket. It reads incoming data at once and calls the tick each
  * millisecond.
  */
 final class VehicleLoop implements AutoCloseable {
@@ -45,11 +45,13 @@ final class VehicleLoop implements AutoCloseable {
         thread.start();
     }
 
-    /** The loop's thread. False when it is not sent: our own kernel does not take it, or nobody listens yet. */
+    /**
+     * Sends a frame, on the loop's thread. False when this computer's kernel does not accept it, or nobody listens yet.
+     */
     boolean send(byte[] frame, int offset, int length) throws IOException {
         try {
             if (out.hasRemaining() && !isDatagrams) {
-                bytes.write(out); // what a stream did not take of the frame before
+                bytes.write(out); // the part of the previous frame that the stream did not accept
                 if (out.hasRemaining()) {
                     return false;
                 }
@@ -62,7 +64,7 @@ final class VehicleLoop implements AutoCloseable {
         }
     }
 
-    /** As if it had come from the peer. The loop's thread. */
+    /** Handles a frame as if the peer had sent it. The loop's thread. */
     void receive(byte[] frame, int length, long nowNs) {
         if (isDatagrams) {
             decoder.decodeDatagram(frame, 0, length, nowNs);

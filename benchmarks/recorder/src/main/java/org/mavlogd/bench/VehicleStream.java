@@ -22,13 +22,13 @@ import org.mavlogd.simulate.px4.StreamObserver;
 import org.mavlogd.simulate.px4.VehicleCounters;
 
 /**
- * A simulated PX4 that streams at a given rate from a thread of its own, and measures how long its acknowledgements take.
+ * A simulated PX4 that streams at a given rate on its own thread, and measures how long its acknowledgements take.
  *
- * <p>Streams unasked, as a vehicle does that another program told to: so each stream begins at once, whatever the daemon
- * was busy with.
+ * <p>It streams without a request of the daemon, like a vehicle that another program told to. So each stream begins at
+ * once, even if the daemon is busy.
  */
 final class VehicleStream implements AutoCloseable, StreamObserver {
-    /** The origin of acknowledgements: the receiver, or generated for one that does not answer. */
+    /** The origin of acknowledgements: the receiver, or this vehicle for a receiver that does not acknowledge. */
     enum Acks {
         FROM_RECEIVER,
         MADE_UP
@@ -37,10 +37,10 @@ final class VehicleStream implements AutoCloseable, StreamObserver {
     /**
      * How a stream runs.
      *
-     * @param burst frames of log data that leave at once
+     * @param burst frames of log data that are sent at once
      */
     record Plan(int rateKb, boolean streams, boolean acksAmidData, Acks acks, int burst) {
-        /** Frames leave one by one, as their time comes. */
+        /** Sends each frame when it is due. */
         Plan(int rateKb, boolean streams, boolean acksAmidData, Acks acks) {
             this(rateKb, streams, acksAmidData, acks, 1);
         }
@@ -91,22 +91,22 @@ final class VehicleStream implements AutoCloseable, StreamObserver {
         return vehicle.counters();
     }
 
-    /** Whether the definitions are through. */
+    /** Whether the definitions have been sent and the data has begun. */
     boolean isInData() {
         return counters().chunkBytes() > definitionsLength;
     }
 
-    /** Datagrams that our own kernel did not take. */
+    /** Datagrams that this computer's kernel did not accept. */
     long unsent() {
         return unsent.get();
     }
 
-    /** Once closed. */
+    /** Latencies of acknowledgements of definitions; complete once the vehicle is closed. */
     Latencies inDefinitions() {
         return inDefinitions;
     }
 
-    /** Once closed. */
+    /** Latencies of acknowledgements amid the data; complete once the vehicle is closed. */
     Latencies amidData() {
         return amidData;
     }
@@ -120,7 +120,7 @@ final class VehicleStream implements AutoCloseable, StreamObserver {
         makeUpAck(nowNs);
         if (plan.acksAmidData() && nowNs - nextAckedNs >= 0 && isInData()) {
             nextAckedNs = nowNs + random.nextLong(MIN_ACKED_INTERVAL_NS, MAX_ACKED_INTERVAL_NS);
-            vehicle.arm(nowNs); // flushes the chunk that is being filled, acked
+            vehicle.arm(nowNs); // flushes the current chunk, which is acknowledged
         }
         vehicle.onTick(nowNs);
         if (plan.streams() && !begun) {

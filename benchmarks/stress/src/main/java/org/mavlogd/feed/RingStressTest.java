@@ -12,8 +12,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
 /**
- * A link adds log data while the recorder takes it out, at each switch from the small ring to the large one and back: nothing is
- * lost, doubled, overtaken or half written.
+ * A link adds log data while the recorder takes it, at each switch from the small ring to the large one and back.
+ * Nothing is lost, duplicated, reordered or partly written.
  */
 public final class RingStressTest {
     private static final int TYPE = 1;
@@ -22,7 +22,7 @@ public final class RingStressTest {
 
     private RingStressTest() {}
 
-    /** Records are numbers, put in and expected as 0, 1, 2... */
+    /** Writes the numbers 0, 1, 2... as records, and expects them in that order. */
     private abstract static class Records {
         private final Ring ring = new Ring(FIRST_BYTES, SPILL_BYTES);
         private int next;
@@ -53,7 +53,7 @@ public final class RingStressTest {
             return count;
         }
 
-        /** 1 when what is left and what was taken before is all that was put in, in order. */
+        /** Returns 1 when the remaining records and those taken before are all that were written, in order. */
         final int isAll() {
             while (ring.read(reader, Integer.MAX_VALUE) > 0) {
                 // until it is empty
@@ -62,7 +62,7 @@ public final class RingStressTest {
         }
     }
 
-    /** The small ring becomes full, and the large one is made. */
+    /** The small ring becomes full, and the large one is created. */
     @JCStressTest
     @Outcome(id = "\\d, 1", expect = ACCEPTABLE, desc = "all, in order")
     @Outcome(expect = FORBIDDEN, desc = "lost, doubled, overtaken or half written")

@@ -9,7 +9,10 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LL_Result;
 
-/** A counter is read while it grows: never half of a number, never one smaller than was seen before. */
+/**
+ * One thread reads a counter while another increments it. It never reads half of a number, or a number smaller than
+ * before.
+ */
 @JCStressTest
 @Outcome(
         id = {"0, 0", "0, 4294967297", "0, 8589934594", "4294967297, 4294967297", "4294967297, 8589934594"},
@@ -19,7 +22,7 @@ import org.openjdk.jcstress.infra.results.LL_Result;
 @Outcome(expect = FORBIDDEN, desc = "torn, or shrinks")
 @State
 public class CounterStressTest {
-    /** Both halves of the number change. */
+    /** Each step changes both halves of the number. */
     private static final long STEP = 0x1_0000_0001L;
 
     private final Counter counter = new Counter();

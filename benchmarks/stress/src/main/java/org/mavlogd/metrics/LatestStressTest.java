@@ -9,7 +9,10 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 
-/** A value is seen with all that was written before it was set, and values are seen in the order in which they were set. */
+/**
+ * A reader of a value sees all that was written before the value was set, and sees values in the order in which they
+ * were set.
+ */
 @JCStressTest
 @Outcome(
         id = {"0, 0, 0", "0, 0, 1", "0, 1, 1", "1, 1, 1"},

@@ -29,7 +29,7 @@ public final class LogFileStressTest {
         file.write();
     }
 
-    /** Remembers in plain fields what was written, as the system's cache would. */
+    /** Stores in plain fields what was written, like the operating system's cache. */
     private static final class Medium implements Disk.Output {
         private final boolean fails;
         private int written;
@@ -66,7 +66,7 @@ public final class LogFileStressTest {
         public void close() {}
     }
 
-    /** Bytes that the keeper knows as written are there when it forces. */
+    /** When the keeper forces the file, all bytes that it counts as written are there. */
     @JCStressTest
     @Outcome(
             id = {"0, -1", "0, 8", "8, 8"},
@@ -131,7 +131,10 @@ public final class LogFileStressTest {
         }
     }
 
-    /** A file that cannot be written says so, and what it did not take is counted, however the keeper comes between. */
+    /**
+     * A file that cannot be written reports it, and counts the bytes that it did not accept, at any timing of the
+     * keeper.
+     */
     @JCStressTest
     @Outcome(id = "write: write failed, 8", expect = ACCEPTABLE, desc = "the reason, and the bytes")
     @Outcome(expect = FORBIDDEN, desc = "no failure, or bytes that count as written")

@@ -12,7 +12,7 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZL_Result;
 import org.openjdk.jcstress.infra.results.ZZL_Result;
 
-/** Links race for a vehicle: it never has two leaders, and who is told that it leads does. */
+/** Links race for a vehicle. It never has two leaders, and a link that is told that it leads does lead. */
 public final class ClaimsStressTest {
     private static final int VEHICLE = 1;
 
@@ -45,7 +45,7 @@ public final class ClaimsStressTest {
         }
     }
 
-    /** Two links want what a third one offers. */
+    /** Two links want a vehicle that a third one offers. */
     @JCStressTest
     @Outcome(
             id = {"true, false, a", "false, true, b"},
@@ -77,7 +77,7 @@ public final class ClaimsStressTest {
         }
     }
 
-    /** The owner takes its offer back while another link accepts it. */
+    /** The owner withdraws its offer while another link accepts it. */
     @JCStressTest
     @Outcome(
             id = {"true, b", "false, a"},
@@ -140,7 +140,7 @@ public final class ClaimsStressTest {
         }
     }
 
-    /** The owner releases what it has offered, while another link takes it. */
+    /** The owner releases a vehicle that it has offered, while another link takes it. */
     @JCStressTest
     @Outcome(id = "true, b", expect = ACCEPTABLE, desc = "taken")
     @Outcome(id = "false, nobody", expect = ACCEPTABLE_INTERESTING, desc = "free: the next heartbeat takes it")

@@ -28,7 +28,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** A log in memory, read in chunks of 64 KiB, or a mapped file. */
+/** Reads a log in memory in chunks of 64 KiB, or a mapped file. */
 @Fork(1)
 @Warmup(iterations = 3, time = 1)
 @Measurement(iterations = 5, time = 1)
@@ -82,7 +82,7 @@ public class ReadBenchmark {
         return done(volume, count);
     }
 
-    /** By chunks, each copied: from a stream. */
+    /** Walks in chunks, each of which is copied, as from a stream. */
     @Benchmark
     public int walkChunks(Volume volume) throws IOException {
         messages = 0;
@@ -94,7 +94,7 @@ public class ReadBenchmark {
         return done(volume, messages);
     }
 
-    /** With every message judged. */
+    /** Judges every message. */
     @Benchmark
     public int scan(Volume volume) throws IOException {
         messages = 0;
@@ -107,7 +107,7 @@ public class ReadBenchmark {
         return done(volume, messages);
     }
 
-    /** Every field of every sample as a number. */
+    /** Decodes every field of every sample as a number. */
     @Benchmark
     public double decode(Volume volume) throws IOException {
         Decoder decoder = new Decoder();

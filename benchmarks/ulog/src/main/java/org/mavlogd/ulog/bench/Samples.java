@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.zip.GZIPInputStream;
 
-/** The log that is read: a real one of this project's tests, or {@code -Dulog.benchmark.log=FILE}. */
+/** The log that is read: a real one from this project's tests, or {@code -Dulog.benchmark.log=FILE}. */
 final class Samples {
     private static final String DEFAULT =
             "ulog-writer/src/test/resources/org/mavlogd/ulog/pyulog_sample_tagged_and_default_params.ulg.gz";

@@ -28,7 +28,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** Samples of 64 bytes to a file that grows, as a log does; it is emptied before each 9 MB. */
+/** Writes samples of 64 bytes to a file that grows as a log does, and is emptied before each 9 MB. */
 @Fork(1)
 @Warmup(iterations = 3, time = 1)
 @Measurement(iterations = 5, time = 1)

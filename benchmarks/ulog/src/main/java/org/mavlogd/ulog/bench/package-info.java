@@ -1,7 +1,7 @@
 /**
- * Benchmarks of the ULog library, each beside its floor: the least work that anything doing the same must do.
+ * Benchmarks of the ULog library, each next to its floor: the least work that any implementation must do.
  *
- * <p>Run by {@code scripts/bench-ulog}; floor and library are measured in the same run, for only their ratio says
- * anything on a machine that is shared.
+ * <p>{@code scripts/bench-ulog} runs them. It measures the floor and the library in the same run, since only their
+ * ratio is meaningful on a shared machine.
  */
 package org.mavlogd.ulog.bench;
