@@ -7,8 +7,8 @@ import java.net.ServerSocket;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Ports for tests whose program binds them later. They are below those that Linux gives to sockets that ask for any port, so
- * no other test gets them in between, and each process begins at another one.
+ * Ports for tests whose program binds them later. They are below the range from which Linux assigns ports, so no other
+ * test gets them in the meantime, and each process begins at a different one.
  */
 public final class FreePorts {
     private static final int FIRST = 20_000;
@@ -17,7 +17,7 @@ public final class FreePorts {
     private static final AtomicInteger NEXT =
             new AtomicInteger((int) (ProcessHandle.current().pid() * APART % COUNT));
 
-    /** Binds a port, and lets it go. */
+    /** Binds a port and closes it at once. */
     @FunctionalInterface
     private interface Trial {
         void bind(int port) throws IOException;
@@ -41,7 +41,7 @@ public final class FreePorts {
                 trial.bind(port);
                 return port;
             } catch (IOException e) {
-                refused = e; // taken
+                refused = e; // in use
             }
         }
         throw new UncheckedIOException(refused);

@@ -2,18 +2,18 @@ package org.mavlogd.computer;
 
 import java.time.Duration;
 
-/** The time that a test allows where the program promises one. */
+/** The time limit of a test for something that the program promises within a time. */
 public final class PromisedTime {
     private static final int BUSY = 8;
 
     private PromisedTime() {}
 
-    /** The promised time; a multiple of it while other tests keep the processors busy. */
+    /** The promised time, or a multiple of it while other tests keep the processors busy. */
     public static Duration of(Duration promised) {
         return hasTestsBeside() ? promised.multipliedBy(BUSY) : promised;
     }
 
-    /** Whether other tests run beside this one, as in a build. */
+    /** Whether other tests run at the same time, as in a build. */
     public static boolean hasTestsBeside() {
         return Boolean.getBoolean("mavlogd.tests-beside");
     }

@@ -11,7 +11,7 @@ import java.util.function.Supplier;
 
 /** Errors for tests, and stand-ins for interfaces that throw them from one of their methods. */
 public final class Thrown {
-    /** One of each family that must be contained. */
+    /** One error of each family that must be contained. */
     public static final List<Supplier<Throwable>> CONTAINABLE = List.of(
             () -> new IllegalStateException("test: a mistake"),
             Thrown::overflow,
@@ -20,7 +20,7 @@ public final class Thrown {
 
     private Thrown() {}
 
-    /** A real one, with a stack as deep as Java keeps it. */
+    /** A real stack overflow, with a stack trace as deep as Java stores it. */
     public static StackOverflowError overflow() {
         try {
             return new StackOverflowError("never seen" + deeper(0));
@@ -34,20 +34,20 @@ public final class Thrown {
         return deeper(depth + 1) + 1;
     }
 
-    /** Throws what no signature allows. */
+    /** Throws an error that no signature declares. */
     @SuppressWarnings({"unchecked", "DoNotCallSuggester"})
     public static <E extends Throwable> RuntimeException sneak(Throwable error) throws E {
         throw (E) error;
     }
 
-    /** All methods that an implementation has. */
+    /** All methods that an implementation must have. */
     public static List<Method> methods(Class<?> type) {
         return Arrays.stream(type.getMethods())
                 .filter(method -> !Modifier.isStatic(method.getModifiers()))
                 .toList();
     }
 
-    /** One that does what {@code real} does, but for the one method, which throws each time. */
+    /** Returns an implementation that delegates to {@code real}, except that {@code faulty} always throws. */
     public static <T> T from(Class<T> type, T real, Method faulty, Supplier<Throwable> error) {
         InvocationHandler handler = (proxy, method, arguments) -> {
             if (method.equals(faulty)) {
@@ -62,7 +62,7 @@ public final class Thrown {
         return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
     }
 
-    /** One that throws from every method. */
+    /** Returns an implementation that throws from every method. */
     public static <T> T always(Class<T> type, Supplier<Throwable> error) {
         return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (p, m, a) -> {
             throw error.get();

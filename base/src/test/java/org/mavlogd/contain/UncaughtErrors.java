@@ -3,11 +3,11 @@ package org.mavlogd.contain;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Collects the errors that would end the process: those that reach the handler of uncaught exceptions of a thread. */
+/** Collects errors that would end the process: those that reach a thread's handler of uncaught exceptions. */
 public final class UncaughtErrors {
     private UncaughtErrors() {}
 
-    /** Runs it on a thread and waits; what ends the process there comes back. */
+    /** Runs {@code work} on a thread, waits for its end, and returns the errors that would have ended the process. */
     public static List<Throwable> of(Runnable work) {
         List<Throwable> uncaught = new CopyOnWriteArrayList<>();
         Thread thread = new Thread(work, "uncaught-errors");

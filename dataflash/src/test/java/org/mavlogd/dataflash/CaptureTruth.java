@@ -13,7 +13,7 @@ import org.mavlogd.dataflash.Captures.Row;
 import org.mavlogd.ulog.LogLevel;
 import org.mavlogd.ulog.LoggedText;
 
-/** Compares a ULog with what an established reader found in the DataFlash log that it was made of. */
+/** Compares a ULog with what an established reader found in the DataFlash log from which it was made. */
 public final class CaptureTruth {
     private static final Set<String> DEFINITIONS = Set.of("FMT", "FMTU", "UNIT", "MULT");
     private static final String TEXTS = "MSG";
@@ -21,7 +21,7 @@ public final class CaptureTruth {
 
     private CaptureTruth() {}
 
-    /** Every record of each type and instance is there. */
+    /** Checks that every record of each type and instance is present. */
     public static void checkCounts(String name, Mapped mapped) {
         Expected expected = Captures.expected(name);
         assertThat(mapped.sampleCounts()).isEqualTo(expectedSeries(expected));
@@ -32,7 +32,10 @@ public final class CaptureTruth {
         assertThat((long) mapped.texts.size()).isEqualTo(expected.counts().getOrDefault(TEXTS, 0L) + inWords);
     }
 
-    /** Of the topic's rows, which are all that the vehicle logged: those that do not repeat what was known. */
+    /**
+     * Number of rows of PARM that change a value. PARM contains everything that the vehicle logged, including
+     * repetitions.
+     */
     private static int parametersAndChanges(Mapped mapped) {
         Map<Object, Object> known = new HashMap<>();
         int count = 0;
@@ -55,7 +58,7 @@ public final class CaptureTruth {
         return series;
     }
 
-    /** The sample rows are there with their values. */
+    /** Checks that the sample rows are present with their values. */
     public static void checkRows(String name, Mapped mapped) {
         for (Row row : Captures.expected(name).rows()) {
             if (row.type().equals(TEXTS)) {

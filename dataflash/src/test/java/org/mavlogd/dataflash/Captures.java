@@ -13,11 +13,11 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.zip.GZIPInputStream;
 
-/** Logs of ArduPilot, and what is in them: captures/ardupilot/ORIGIN.md. */
+/** Logs of ArduPilot and their contents: captures/ardupilot/ORIGIN.md. */
 public final class Captures {
     private static final String FOLDER = "/captures/ardupilot/";
 
-    /** A row of values as an established reader has it. */
+    /** A row of values as the established reader prints it. */
     record Row(String type, Map<String, String> values) {}
 
     /** The expected contents of a log. */
@@ -43,7 +43,7 @@ public final class Captures {
         return Objects.requireNonNull(expected().get(name), name);
     }
 
-    /** The expected contents by log, from the file; instances are named {@code BARO:1}. */
+    /** Reads the expected contents of each log from the file; instances are named {@code BARO:1}. */
     static Map<String, Expected> expected() {
         Map<String, Expected> all = new LinkedHashMap<>();
         List<String[]> lines = new String(unpacked("expected.tsv.gz"), StandardCharsets.UTF_8)

@@ -9,7 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Makes DataFlash logs, as ArduPilot lays them out. */
+/** Builds DataFlash logs in ArduPilot's layout. */
 public final class DataFlashBuilder {
     private static final Map<Character, Integer> LENGTHS = new HashMap<>();
 
@@ -26,7 +26,7 @@ public final class DataFlashBuilder {
     private final Map<String, Integer> ids = new HashMap<>();
     private final List<Integer> starts = new ArrayList<>();
 
-    /** Begins as every log does: FMT of itself, of FMTU, UNIT and MULT. */
+    /** Begins a log as ArduPilot does: FMT of itself, of FMTU, UNIT and MULT. */
     public static DataFlashBuilder aLog() {
         return new DataFlashBuilder()
                 .fmt(128, "FMT", "BBnNZ", "Type,Length,Name,Format,Columns")
@@ -41,7 +41,7 @@ public final class DataFlashBuilder {
         return fmt(id, length, name, format, labels);
     }
 
-    /** A declaration that may contradict the records. */
+    /** Writes a declaration, which may contradict the records. */
     public DataFlashBuilder fmt(int id, int length, String name, String format, String labels) {
         formats.put(name, format);
         ids.put(name, id);
@@ -65,7 +65,7 @@ public final class DataFlashBuilder {
         return record("MULT", 0L, (int) id, value);
     }
 
-    /** A record by its values: whole numbers, doubles, texts, {@code short[]} and {@code byte[]}. */
+    /** Writes a record of these values: whole numbers, doubles, texts, {@code short[]} and {@code byte[]}. */
     public DataFlashBuilder record(String name, Object... values) {
         String format = formats.getOrDefault(name, "");
         int length =
@@ -83,7 +83,7 @@ public final class DataFlashBuilder {
         return this;
     }
 
-    /** Where the records begin. */
+    /** Positions at which the records begin. */
     List<Integer> starts() {
         return starts;
     }

@@ -6,7 +6,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Random;
 
-/** Makes DataFlash logs by seed: formats in front, then messages of different lengths whose times go on. */
+/** Makes DataFlash logs from a seed: formats first, then messages of different lengths with increasing times. */
 public final class DataFlashBytes {
     private static final int FMT = 128;
     private static final int TYPES = 5;
@@ -14,7 +14,7 @@ public final class DataFlashBytes {
 
     private DataFlashBytes() {}
 
-    /** A log of about {@code bytes} bytes with so many bytes in each second. */
+    /** A log of about {@code bytes} bytes, with {@code bytesPerSecond} bytes in each second. */
     public static byte[] make(long seed, int bytes, int bytesPerSecond) {
         Random random = new Random(seed);
         ByteArrayOutputStream log = new ByteArrayOutputStream();
@@ -23,7 +23,7 @@ public final class DataFlashBytes {
         for (int type = 0; type < TYPES; type++) {
             lengths[type] = 11 + random.nextInt(MAX_EXTRA);
             format(log, type + 1, lengths[type], "T" + type, "QZ", "TimeUS,Text");
-            // As ArduPilot's: the first time stands in the first block, which makes logs different from the start.
+            // As in ArduPilot's logs, the first block contains the first time, so that logs differ from the start.
             message(log, random, type, lengths[type], bytesPerSecond);
         }
         while (log.size() < bytes) {
@@ -38,7 +38,7 @@ public final class DataFlashBytes {
         message.put((byte) 0xA3).put((byte) 0x95).put((byte) (type + 1));
         message.putLong(1_000_000 + log.size() * 1_000_000L / bytesPerSecond);
         byte[] text = new byte[message.remaining()];
-        // Sometimes zeros at the end, which MAVLink 2 leaves out.
+        // Sometimes with zeros at the end, which MAVLink 2 omits.
         for (int i = 0; i < text.length - random.nextInt(text.length + 1); i++) {
             text[i] = (byte) (1 + random.nextInt(120));
         }

@@ -6,9 +6,9 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 
-/** The results of a decoder; at the end every byte must be accounted for once. */
+/** The results of a decoder. At the end every byte must be accounted for exactly once. */
 final class Decoded implements DataFlashDecoder.Handler {
-    /** Each as its name and its bytes. */
+    /** The name and bytes of each record. */
     final List<String> records = new ArrayList<>();
 
     final List<String> damage = new ArrayList<>();
@@ -30,7 +30,7 @@ final class Decoded implements DataFlashDecoder.Handler {
         Decoded decoded = new Decoded();
         DataFlashDecoder decoder = new DataFlashDecoder(definitions, units, decoded);
         for (int at = 0; at < log.length; at += piece) {
-            // The decoder must not keep what it was given.
+            // The decoder must not keep the array, so it is overwritten.
             byte[] bytes = Arrays.copyOfRange(log, at, Math.min(at + piece, log.length));
             decoder.feed(bytes, 0, bytes.length);
             Arrays.fill(bytes, (byte) 0xA3);

@@ -20,7 +20,7 @@ import org.mavlogd.ulog.TopicFormat;
 import org.mavlogd.ulog.ULogHandler;
 import org.mavlogd.ulog.ULogReader;
 
-/** A DataFlash log mapped in memory, and what our reader finds in the ULog. */
+/** A DataFlash log mapped to ULog in memory, and what our reader finds in the ULog. */
 public final class Mapped implements ULogHandler {
     final Map<String, TopicFormat> formats = new LinkedHashMap<>();
     final Map<String, List<Map<String, Object>>> samples = new TreeMap<>();
@@ -64,7 +64,7 @@ public final class Mapped implements ULogHandler {
         return read(sink.toByteArray(), mapper.counts());
     }
 
-    /** The contents of a ULog that was mapped elsewhere, by our reader. */
+    /** Reads the contents of a ULog that was mapped elsewhere with our reader. */
     public static Mapped read(byte[] ulog) throws IOException {
         return read(ulog, new ULogMapper.Counts(0, 0, 0, 0, 0, 0, 0, 0, 0));
     }
@@ -85,12 +85,12 @@ public final class Mapped implements ULogHandler {
         return counts;
     }
 
-    /** Of all topics. */
+    /** Number of samples of all topics. */
     public long sampleCount() {
         return samples.values().stream().mapToLong(List::size).sum();
     }
 
-    /** Samples by {@code name:instance}. */
+    /** Number of samples by {@code name:instance}. */
     public Map<String, Long> sampleCounts() {
         Map<String, Long> counted = new TreeMap<>();
         samples.forEach((series, rows) -> counted.put(series, (long) rows.size()));
@@ -121,7 +121,7 @@ public final class Mapped implements ULogHandler {
         return formats.keySet();
     }
 
-    /** First values, by name. */
+    /** Initial values of parameters, by name. */
     public Map<String, Double> parameters() {
         return parameters;
     }
@@ -136,7 +136,7 @@ public final class Mapped implements ULogHandler {
         return lists.getOrDefault("field_units", List.of());
     }
 
-    /** Later values: {@code name=value}. */
+    /** Later changes of parameters: {@code name=value}. */
     public List<String> changes() {
         return changes;
     }

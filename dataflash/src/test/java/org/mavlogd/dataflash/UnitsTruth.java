@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Reads of a sound DataFlash log, in the simplest way, which units, scales and defaults it tells, and compares a ULog with
- * that.
+ * Determines in the simplest way which units, scales and defaults an intact DataFlash log defines, and compares a ULog
+ * with them.
  */
 public final class UnitsTruth {
     private static final int HEADER = 3;
@@ -37,14 +37,14 @@ public final class UnitsTruth {
         for (int at = 0; at + HEADER <= bytes.length; ) {
             Type type = types.get(bytes[at + 2] & 0xFF);
             if (type == null || at + type.length() > bytes.length) {
-                break; // the end of the log is cut, in the middle of a record
+                break; // the log ends in the middle of a record
             }
             read(type, at + HEADER);
             at += type.length();
         }
     }
 
-    /** Every topic has its units, and every parameter its default. */
+    /** Checks that every topic has its units, and every parameter its default. */
     public static void check(byte[] bytes, Mapped ulog) {
         UnitsTruth truth = new UnitsTruth(bytes);
         Map<String, Map<String, String>> told = new TreeMap<>();

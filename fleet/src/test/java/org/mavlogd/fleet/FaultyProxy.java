@@ -21,51 +21,53 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import javax.net.ssl.SSLContext;
 
-/** Stands before a server and does to chosen requests what networks and servers do. */
+/** A proxy that applies typical faults of networks and servers to chosen requests. */
 public final class FaultyProxy implements AutoCloseable {
     private static final Set<String> OF_CONNECTIONS =
             Set.of("connection", "content-length", "expect", "transfer-encoding", "upgrade");
-    /** Java passes a foreign host on only where it is allowed to; servers that check signatures need it. */
+    /**
+     * Whether the Host header is passed on, which Java must be allowed to do; servers that check signatures need it.
+     */
     private static final boolean PASSES_HOST =
             "host".equals(System.getProperty("jdk.httpclient.allowRestrictedHeaders"));
 
     /** The fault of a request. */
     public sealed interface Fault {
-        /** It is passed on. */
+        /** The request is passed on. */
         record None() implements Fault {}
 
-        /** The connection ends after half of the body. */
+        /** The connection is closed after half of the request body. */
         record CutInside() implements Fault {}
 
-        /** The server gets it, and the connection ends before its answer. */
+        /** The server receives the request, and the connection is closed before its answer. */
         record CutBeforeAnswer() implements Fault {}
 
-        /** The server does not get it, and this is answered; without a body if there is no code. */
+        /** The server does not receive the request, and the proxy answers; without a body if {@code code} is empty. */
         record Answer(int status, String code) implements Fault {}
 
-        /** A bit of the body is another one. */
+        /** One bit of the request body is flipped. */
         record Flip() implements Fault {}
 
-        /** A bit of the answer's body is another one. */
+        /** One bit of the answer's body is flipped. */
         record FlipAnswer() implements Fault {}
 
-        /** The connection ends after half of the answer's body. */
+        /** The connection is closed after half of the answer's body. */
         record CutAnswer() implements Fault {}
 
-        /** Headers of the answer are other ones. */
+        /** Headers of the answer are replaced. */
         record Header(Map<String, String> values) implements Fault {
             public Header(String name, String value) {
                 this(Map.of(name, value));
             }
         }
 
-        /** The answer comes late. */
+        /** The answer is delayed. */
         record Late(long ms) implements Fault {}
     }
 
     public static final Fault NONE = new Fault.None();
 
-    /** One request, as it came. */
+    /** One request as received. */
     public record Request(String method, String path, String query, Map<String, List<String>> headers) {
         public boolean isPart() {
             return method.equals("PUT") && query.contains("partNumber=");
@@ -82,12 +84,12 @@ public final class FaultyProxy implements AutoCloseable {
     public final List<Request> requests = new CopyOnWriteArrayList<>();
     private volatile Function<Request, Fault> faults = request -> NONE;
 
-    /** Stands before the server of a port. */
+    /** Starts a proxy before the server on port {@code target}. */
     public FaultyProxy(int target) throws IOException {
         this(target, Optional.empty());
     }
 
-    /** @param tls before the proxy; empty for plain HTTP */
+    /** @param tls TLS of the proxy itself; empty for plain HTTP */
     FaultyProxy(int target, Optional<SSLContext> tls) throws IOException {
         this.target = target;
         scheme = tls.isPresent() ? "https" : "http";

@@ -29,16 +29,17 @@ import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.s3.S3Client;
 
 /**
- * A server of S3 that is not ours, as a process; read here by plain HTTP, without the library that writes.
+ * An independent S3 server as a process. Tests read it by plain HTTP, without the library that writes.
  *
- * <p>{@code -Dmavlogd.s3.port=PORT} takes the server on that port of loopback in place of Adobe's S3Mock: {@code scripts/test-radosgw}.
+ * <p>{@code -Dmavlogd.s3.port=PORT} uses the server on that loopback port instead of Adobe's S3Mock: {@code
+ * scripts/test-radosgw}.
  */
 public final class S3MockServer implements AutoCloseable {
     private static final int OTHER_PORT = Integer.getInteger("mavlogd.s3.port", 0);
-    /** Whether another server is tested, which checks keys and signatures; S3Mock does not. */
+    /** Whether the server is not S3Mock. Other servers check keys and signatures; S3Mock does not. */
     static final boolean IS_OTHER = OTHER_PORT != 0;
 
-    /** Tests in other processes use the other server, too. */
+    /** The name contains the process id, since tests in other processes use the other server at the same time. */
     public static final String BUCKET =
             IS_OTHER ? "logs-" + ProcessHandle.current().pid() : "logs";
 
@@ -55,7 +56,7 @@ public final class S3MockServer implements AutoCloseable {
     private final @Nullable Process process;
     private final int port;
 
-    /** Starts it with an empty bucket, whose objects are below a directory. */
+    /** Starts the server with an empty bucket, whose objects are stored under {@code root}. */
     public S3MockServer(Path root) throws IOException, InterruptedException {
         if (IS_OTHER) {
             process = null;
@@ -99,7 +100,7 @@ public final class S3MockServer implements AutoCloseable {
                 .build();
     }
 
-    /** An empty bucket that everybody may read. */
+    /** Makes an empty bucket that everybody may read. */
     private void emptyBucket() {
         try (S3Client client = client()) {
             client.createBucket(request -> request.bucket(BUCKET));
@@ -112,7 +113,7 @@ public final class S3MockServer implements AutoCloseable {
         endUploads();
     }
 
-    /** Ends uploads in parts; S3Mock deletes the object of the same name with it. */
+    /** Aborts multipart uploads; S3Mock also deletes the object of the same name. */
     void endUploads() {
         try (S3Client client = client()) {
             client.listMultipartUploads(request -> request.bucket(BUCKET))
@@ -149,7 +150,7 @@ public final class S3MockServer implements AutoCloseable {
         return answer.body();
     }
 
-    /** The names of all objects but manifests. */
+    /** The names of all objects except manifests. */
     Set<String> logs() throws IOException, InterruptedException {
         Set<String> keys = keys();
         keys.removeIf(key -> key.endsWith(".manifest.json"));
@@ -169,7 +170,7 @@ public final class S3MockServer implements AutoCloseable {
         return get('/' + key, HttpResponse.BodyHandlers.ofByteArray());
     }
 
-    /** Places an object, whose name is encoded for an address already. */
+    /** Stores an object; {@code key} is already encoded for a URL. */
     public void put(String key, byte[] content) throws IOException, InterruptedException {
         put(key, content, Map.of());
     }
@@ -186,7 +187,7 @@ public final class S3MockServer implements AutoCloseable {
         }
     }
 
-    /** How many uploads in parts were begun and not ended. */
+    /** Number of multipart uploads that were begun and not completed. */
     int openUploads() throws IOException, InterruptedException {
         return get("?uploads", HttpResponse.BodyHandlers.ofString()).split("<UploadId>", -1).length - 1;
     }

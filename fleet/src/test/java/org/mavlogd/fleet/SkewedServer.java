@@ -16,10 +16,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Stands before a server of S3 and believes in a time one hour later: it refuses requests that were signed at another. */
+/**
+ * A proxy before an S3 server whose clock seems to be one hour fast: it refuses requests that were signed at another
+ * time.
+ */
 final class SkewedServer implements AutoCloseable {
     private static final DateTimeFormatter SIGNED_TIME = DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss");
-    /** As S3 allows. */
+    /** The limit of S3. */
     private static final Duration MAX_SKEW = Duration.ofMinutes(15);
 
     private static final Pattern SIGNED = Pattern.compile("(?i)x-amz-date: ([0-9]{8}T[0-9]{6})Z");
@@ -45,7 +48,7 @@ final class SkewedServer implements AutoCloseable {
             try (Socket client = server.accept()) {
                 serve(client);
             } catch (IOException e) {
-                // the client went, or the test ended
+                // the client closed the connection, or the test ended
             }
         }
     }

@@ -17,14 +17,14 @@ import java.util.Optional;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 
-/** A certificate that its own key signed, made by Java's keytool: its PEM is the authority of a server that shows it. */
+/** A self-signed certificate, made by Java's keytool. Its PEM is the authority for a server that uses it. */
 final class TestCertificate {
     private static final String PASSWORD = "changeit";
 
     private final Path store;
     private final Path pem;
 
-    /** @param names of the server, such as {@code ip:127.0.0.1} */
+    /** @param names names of the server, such as {@code ip:127.0.0.1} */
     TestCertificate(Path directory, String names) throws IOException, InterruptedException {
         Files.createDirectories(directory);
         store = directory.resolve("server.p12");
@@ -47,12 +47,12 @@ final class TestCertificate {
         }
     }
 
-    /** For {@code ca_file}. */
+    /** The file for {@code ca_file}. */
     Path pem() {
         return pem;
     }
 
-    /** Of the server. */
+    /** The TLS context of the server. */
     SSLContext context() throws IOException {
         try (InputStream in = Files.newInputStream(store)) {
             KeyStore keys = KeyStore.getInstance("PKCS12");
@@ -67,7 +67,7 @@ final class TestCertificate {
         }
     }
 
-    /** A server of HTTP on a free port of loopback, over TLS if there is a context. */
+    /** An HTTP server on a free port of loopback, with TLS if there is a context. */
     static HttpServer server(Optional<SSLContext> tls) throws IOException {
         InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         if (tls.isEmpty()) {

@@ -16,7 +16,7 @@ import org.mavlogd.ulog.TopicWriter;
 import org.mavlogd.ulog.ULogWriter;
 import org.mavlogd.ulog.WriterSettings;
 
-/** A log directory, a configuration and the uploader's notes below one directory. */
+/** A log directory, a configuration and the uploader's notes under one directory. */
 final class UploadFixture {
     static final String UUID = "000600000000373833333430510d002c0045";
 
@@ -53,7 +53,7 @@ final class UploadFixture {
         return UUID + String.format(Locale.ROOT, "/2026-11-2%d/", number % 10) + name(number);
     }
 
-    /** A log of random content and about that size. */
+    /** Writes a log of random content and of about this size. */
     Path log(int number, int bytes) throws IOException {
         return log(name(number), number, bytes);
     }
@@ -81,13 +81,13 @@ final class UploadFixture {
         return file;
     }
 
-    /** Lines of {@code [upload]}. */
+    /** Adds lines to {@code [upload]}. */
     UploadFixture upload(String lines) {
         upload += lines + '\n';
         return this;
     }
 
-    /** Lines of one {@code [[target]]}. */
+    /** Adds a {@code [[target]]} with these lines. */
     UploadFixture target(String name, String type, String lines) {
         targets += "[[target]]\nname = \"" + name + "\"\ntype = \"" + type + "\"\n" + lines + '\n';
         return this;
@@ -120,14 +120,14 @@ final class UploadFixture {
         }
     }
 
-    /** Uploads what can be uploaded now; returns whether all is uploaded. */
+    /** Uploads what can be uploaded now, and returns whether everything is uploaded. */
     boolean once() throws IOException, InterruptedException {
         try (Uploader uploader = new Uploader(settings(), QUICK, 100)) {
             return uploader.run(() -> false, true);
         }
     }
 
-    /** Uploads again and again until all is uploaded; returns how often. */
+    /** Runs the uploader until everything is uploaded, and returns the number of runs. */
     int untilSent() throws IOException, InterruptedException {
         for (int run = 1; run <= MOST_RUNS; run++) {
             if (once()) {

@@ -23,17 +23,17 @@ import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Servers as strict as those that they stand for: one that takes PUT, one of tus 1.0.0, and Flight Review's form. Each cuts the
- * connection where a test wants it.
+ * Test servers as strict as real ones: one that accepts PUT, one for tus 1.0.0, and Flight Review's form. Each cuts the
+ * connection where a test demands it.
  */
 final class WebServers implements AutoCloseable {
-    /** {@code ULog.HEADER_BYTES} of pyulog, by which Flight Review knows a log. */
+    /** {@code ULog.HEADER_BYTES} of pyulog, by which Flight Review recognizes a log. */
     private static final byte[] ULOG = {'U', 'L', 'o', 'g', 1, 0x12, 0x35};
 
     private final String scheme;
     private final HttpServer server;
     private final ExecutorService threads = Executors.newCachedThreadPool();
-    /** Arrived files, by name. */
+    /** Received files, by name. */
     final Map<String, byte[]> files = new TreeMap<>();
 
     final Map<String, Map<String, String>> forms = new LinkedHashMap<>();
@@ -44,10 +44,10 @@ final class WebServers implements AutoCloseable {
     volatile String authorization = "";
     volatile String location = "";
     volatile int status;
-    /** Of Flight Review, after it took the log; 0 for its own. */
+    /** Flight Review's status after it has received the log; 0 for its usual answer. */
     volatile int lateStatus;
 
-    /** One upload of tus. */
+    /** One upload with tus. */
     private record Upload(String name, int length, ByteArrayOutputStream content) {}
 
     WebServers() throws IOException {
@@ -69,7 +69,7 @@ final class WebServers implements AutoCloseable {
         return scheme + "://127.0.0.1:" + server.getAddress().getPort() + path;
     }
 
-    /** Of one kind. */
+    /** Handles the requests of one kind of server. */
     private interface Handler {
         void handle(HttpExchange exchange) throws IOException;
     }
@@ -92,7 +92,7 @@ final class WebServers implements AutoCloseable {
         }
     }
 
-    /** The body, or half of it when the connection is to be cut. */
+    /** The body, or half of it if the connection is to be cut. */
     private byte[] body(HttpExchange exchange, int number) throws IOException {
         InputStream in = exchange.getRequestBody();
         String length = exchange.getRequestHeaders().getFirst("Content-Length");
@@ -194,7 +194,10 @@ final class WebServers implements AutoCloseable {
         }
     }
 
-    /** As app/tornado_handlers/upload.py: parts by the first line, two fields that must be there, a file that is a ULog. */
+    /**
+     * Checks a form like app/tornado_handlers/upload.py: parts by the first line, two required fields, a file that is a
+     * ULog.
+     */
     private void review(HttpExchange exchange) throws IOException {
         int number = bodies.incrementAndGet();
         byte[] body = body(exchange, number);

@@ -7,7 +7,7 @@ import org.mavlogd.mavlink.FrameDecoder;
 import org.mavlogd.mavlink.FrameView;
 import org.mavlogd.peer.Peer;
 
-/** A far end that keeps what it is sent, and says what a test wants it to. */
+/** A far end that stores what is sent to it, and sends what a test demands. */
 final class FakePeer implements Peer {
     final ByteArrayOutputStream received = new ByteArrayOutputStream();
     final FarEnd farEnd;
@@ -25,7 +25,7 @@ final class FakePeer implements Peer {
         this(port, isDatagram, isExpected, false);
     }
 
-    /** One that the router's thread sends to. */
+    /** A peer to which the router's thread sends itself. */
     static FakePeer direct(LinkPort port) {
         return new FakePeer(port, true, true, true);
     }

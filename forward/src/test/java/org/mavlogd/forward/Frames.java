@@ -2,7 +2,7 @@ package org.mavlogd.forward;
 
 import java.util.Random;
 
-/** Bytes with the header of a frame; nothing behind a decoder looks at the checksum. */
+/** Bytes with the header of a frame. Code after the decoder does not check the checksum. */
 final class Frames {
     private Frames() {}
 

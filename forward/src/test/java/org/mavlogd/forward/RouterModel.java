@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The rules of forwarding, written down once more: slowly, without bounds, and one by one. */
+/** A second implementation of the rules of forwarding: slow, without bounds, and one rule at a time. */
 final class RouterModel {
     private final List<Far> all = new ArrayList<>();
     private final Map<String, Seen> seen = new HashMap<>();
@@ -16,7 +16,7 @@ final class RouterModel {
     private long beganNs;
     private int stretch;
 
-    /** An endpoint, with the stretch of time in which each sender was heard last. */
+    /** An endpoint, with the period in which it last heard each sender. */
     static final class Far {
         final ForwardRules rules;
         final Map<Integer, Integer> heard = new HashMap<>();
@@ -125,7 +125,7 @@ final class RouterModel {
         return last != null && stretch - last <= 1;
     }
 
-    /** The endpoint, and those of its group. */
+    /** The endpoint and the others of its group. */
     private List<Far> family(Far far) {
         String group = far.rules.group();
         return group.isEmpty()

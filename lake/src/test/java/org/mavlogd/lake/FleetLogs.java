@@ -19,7 +19,10 @@ import org.mavlogd.ulog.TopicWriter;
 import org.mavlogd.ulog.ULogWriter;
 import org.mavlogd.ulog.WriterSettings;
 
-/** Real logs of several vehicles, whose origin ulog-writer's and the captures' ORIGIN.md tell, and lakes that are made of them. */
+/**
+ * Real logs of several vehicles, and lakes that are made of them. The ORIGIN.md of ulog-writer and of the captures list
+ * the origins.
+ */
 final class FleetLogs {
     static final List<String> PX4 = List.of(
             "px4rs_6ba1abc7", "pyulog_sample_log_small", "px4rs_esc_status_log", "pyulog_sample_appended_multiple");
@@ -38,7 +41,7 @@ final class FleetLogs {
         return unzipped(Path.of("../test-data/captures/ardupilot/s4_logdownload.log_data.bin.gz"));
     }
 
-    /** All of them, each vehicle's in its folder. */
+    /** Writes all logs, those of each vehicle into its own folder. */
     static void write(Path folder) throws IOException {
         for (String name : PX4) {
             put(folder.resolve("copter/" + name + ".ulg"), px4(name));
@@ -58,7 +61,7 @@ final class FleetLogs {
         }
     }
 
-    /** The answer of a question, a line for each row. */
+    /** The result of a query, one line for each row. */
     static List<String> ask(Path lake, String sql) throws IOException, SQLException {
         List<String> lines = new ArrayList<>();
         try (Connection connection = LakeViews.open(lake, sql);
@@ -96,12 +99,12 @@ final class FleetLogs {
         }
     }
 
-    /** Writes a log whose answers are known, by its number. */
+    /** Writes a log with known answers, by its number. */
     static void known(Path file, int flight) throws IOException {
         write(file, log -> known(log, flight));
     }
 
-    /** A flight of 100 s: 5 s of gaps in two, a failsafe of 30 s, 3.5 m/s, the processor at 50 and 60 degrees. */
+    /** A flight of 100 s: a dropout of 2 s or 3 s, a failsafe of 30 s, 3.5 m/s, the processor at 50 and 60 degrees. */
     private static void known(ULogWriter log, int flight) throws IOException {
         log.info("recorder", "test 1.0");
         log.info("flight", flight);

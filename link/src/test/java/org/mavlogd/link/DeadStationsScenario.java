@@ -23,13 +23,14 @@ import org.mavlogd.peer.Peer;
 
 /**
  * The program in the network namespace of {@link InterfaceSystemTest}: a link with a vehicle, a ground station, and two
- * that vanish. Datagrams to these stay in the kernel until it stops asking for their hardware addresses, after about 3 s.
+ * more ground stations that vanish. The kernel holds datagrams to the latter until it stops asking for their hardware
+ * addresses, after about 3 s.
  */
 final class DeadStationsScenario {
     private static final int PORT = 14600;
     private static final List<String> DEAD = List.of("10.77.0.70", "10.77.0.71");
     private static final long DURATION_NS = TimeUnit.SECONDS.toNanos(9);
-    // By then the kernel gave up what it took while the link could not know that they are gone.
+    // By then the kernel has dropped the datagrams that the link sent before it knew that the stations were gone.
     private static final long KNOWN_NS = TimeUnit.SECONDS.toNanos(7);
     private static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(4);
 
@@ -86,14 +87,14 @@ final class DeadStationsScenario {
         return new DatagramSocket(new InetSocketAddress(LinkFixture.loopback(), 0));
     }
 
-    /** From now on it is a peer. */
+    /** Sends a datagram and waits until the link knows the peer. */
     private void speak(DatagramSocket socket) throws IOException {
         int known = listener.peers.size();
         socket.send(new DatagramPacket(new byte[1], 1, InetAddress.getByName("10.77.0.1"), PORT));
         await(() -> listener.peers.size() > known);
     }
 
-    /** As a PX4 does, which waits for each acknowledgement. */
+    /** Asks like a PX4, which waits for each acknowledgement. */
     private void askAgainAndAgain(DatagramSocket vehicle) throws IOException {
         vehicle.setSoTimeout(20_000);
         DatagramPacket answer = new DatagramPacket(new byte[Long.BYTES], Long.BYTES);
@@ -110,7 +111,7 @@ final class DeadStationsScenario {
         isOver = true;
     }
 
-    /** Telemetry for all stations, 300 KB/s for each. */
+    /** Sends telemetry to all stations, 300 KB/s to each. */
     private void forward(DatagramSocket living) {
         byte[] telemetry = new byte[1200];
         long beganNs = System.nanoTime();
@@ -145,7 +146,7 @@ final class DeadStationsScenario {
 
         @Override
         public void onPeerUp(Peer peer, long nowNs) {
-            peer.rank(Peer.Rank.SPEAKER); // or it is forgotten after 5 s
+            peer.rank(Peer.Rank.SPEAKER); // otherwise it is forgotten after 5 s
             peers.add(peer);
         }
 

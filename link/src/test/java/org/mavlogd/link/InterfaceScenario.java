@@ -12,7 +12,8 @@ import java.util.List;
 import org.mavlogd.link.Link.Status.State;
 
 /**
- * The program in the network namespace of {@link InterfaceSystemTest}; its argument is a process in that of the peer.
+ * The program in the network namespace of {@link InterfaceSystemTest}; its argument is a process in the peer's
+ * namespace.
  */
 final class InterfaceScenario {
     private static final String DEVICE = "mav0";
@@ -20,7 +21,7 @@ final class InterfaceScenario {
     private static final int GROUP_PORT = 14601;
     private static final int SERVER_PORT = 14602;
     private static final int CONNECT_PORT = 14603;
-    private static final int TICKS_OF_A_LOOK = 12; // of 100 ms, and a link looks each 500 ms, or each second
+    private static final int TICKS_OF_A_LOOK = 12; // of 100 ms; a link looks every 500 ms or every second
 
     private final String far;
 
@@ -53,11 +54,11 @@ final class InterfaceScenario {
                 unplug();
                 areWithout(onDevice);
                 for (LinkFixture each : onDevice) {
-                    await(() -> each.listener.peers.isEmpty()); // gone with it, a connection as soon as it is closed
+                    await(() -> each.listener.peers.isEmpty()); // a connection is gone as soon as it is closed
                 }
                 plug(onDevice);
                 hearsAll(onDevice, 3);
-                // Faster than a link looks: the name is there, the interface is another one.
+                // Faster than a link looks: the name still exists, but the interface is another one.
                 unplug();
                 plug(onDevice);
                 hearsAll(onDevice, 4);
@@ -68,7 +69,7 @@ final class InterfaceScenario {
         }
     }
 
-    /** They wait for the interface, and say so; that it is not there is no refusal. */
+    /** The links wait for the interface and report so; a missing interface is not a refusal. */
     private static void areWithout(List<LinkFixture> links) {
         for (LinkFixture each : links) {
             await(() -> each.link.status().detail().contains("interface " + DEVICE));
@@ -77,7 +78,9 @@ final class InterfaceScenario {
         }
     }
 
-    /** As a lease that ends and comes back: it is the same interface, and no peer is lost. */
+    /**
+     * Removes the address and adds it again, like a lease that expires: the interface is the same, and no peer is lost.
+     */
     private static void losesItsAddress(List<LinkFixture> links, LinkFixture group) throws Exception {
         await(() -> links.get(2).listener.peers.isEmpty()); // the connection that said one word
         List<Long> downs = links.stream().map(each -> each.listener.downs.get()).toList();
@@ -93,7 +96,7 @@ final class InterfaceScenario {
         assertThat(group.link.status().state()).isEqualTo(State.UP);
     }
 
-    /** A group cannot be sent to from an address that is gone. */
+    /** The link must reopen the group, since it cannot send from an address that is gone. */
     private void hasAnotherAddress(LinkFixture group) throws Exception {
         long ups = group.listener.ups.get();
         sh("ip address flush dev " + DEVICE + "; ip address add 10.77.0.9/24 dev " + DEVICE);
@@ -125,7 +128,7 @@ final class InterfaceScenario {
         return new LinkFixture(settings, NetworkIo.EPOLL).started();
     }
 
-    /** Each hears something new, the {@code round}-th time. */
+    /** Waits until each link hears new bytes, for the {@code round}-th time. */
     private void hearsAll(List<LinkFixture> links, int round) throws Exception {
         String bash = "nsenter --target " + far + " --net timeout 2 bash -c ";
         await(() -> {
@@ -144,7 +147,7 @@ final class InterfaceScenario {
         return String.join("", link.listener.chunks).contains(text);
     }
 
-    /** A link that is on no interface of its own hears on, whatever becomes of others. */
+    /** A link without an interface of its own still receives, whatever happens to others. */
     private static void other(LinkFixture link, int round) throws Exception {
         try (DatagramSocket sender = new DatagramSocket(new InetSocketAddress(LinkFixture.loopback(), PORT + 20))) {
             byte[] text = LinkFixture.bytes("o" + round);
@@ -156,7 +159,7 @@ final class InterfaceScenario {
         }
     }
 
-    /** The far end of the connecting link: says a word to each connection, and is silent then. */
+    /** The peer of the connecting link: sends a word to each connection, and is silent then. */
     private Process greeter() throws IOException {
         return new ProcessBuilder(
                         "nsenter",

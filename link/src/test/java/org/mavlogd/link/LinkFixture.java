@@ -36,7 +36,7 @@ final class LinkFixture implements AutoCloseable {
         link.execute(() -> listener.peers.get(0).send(bytes(text), 0, text.length()));
     }
 
-    /** Says what a listener would say of the peer, and returns when the link knows. */
+    /** Ranks the peer as a listener does, and returns when the link has applied it. */
     void rank(Peer peer, Peer.Rank rank) {
         CountDownLatch told = new CountDownLatch(1);
         link.execute(() -> {
@@ -50,7 +50,7 @@ final class LinkFixture implements AutoCloseable {
     public void close() {
         long startNs = System.nanoTime();
         link.close();
-        // It does not hang. Threads that wait for a busy processor may take seconds.
+        // It must not hang. Threads that wait for a busy processor may take seconds.
         assertThat(Duration.ofNanos(System.nanoTime() - startNs)).isLessThan(Duration.ofSeconds(10));
         assertThat(link.status().state()).isEqualTo(Link.Status.State.CLOSED);
         assertThat(listener.brokenRule).isEmpty();
@@ -65,7 +65,7 @@ final class LinkFixture implements AutoCloseable {
                 .until(condition);
     }
 
-    /** Waits for at most as long as a link may take to come back. */
+    /** Waits at most the time within which a link must recover. */
     static void awaitReturn(Callable<Boolean> condition) {
         Awaitility.await()
                 .atMost(RETURN_LIMIT)

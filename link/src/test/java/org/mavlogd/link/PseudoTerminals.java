@@ -12,26 +12,26 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Pseudo terminals of socat. A terminal gets its name when socat has set it up: it makes its own link before that, and so would
- * undo the settings of a program that opens the terminal at once, which then waits in a read for ever.
+ * Pseudo terminals of socat. A terminal gets its final name only after socat has set it up. Under socat's own link,
+ * which exists earlier, a program could open it while socat still changes its settings, and would then block in a read.
  */
 public final class PseudoTerminals {
     private static final String READY = "starting data transfer loop";
 
     private PseudoTerminals() {}
 
-    /** Whether they can be made here. */
+    /** Whether this computer can make them. */
     public static boolean arePossible() {
         return Stream.of("/usr/bin/socat", "/bin/socat", "/usr/local/bin/socat")
                 .anyMatch(place -> Files.isExecutable(Path.of(place)));
     }
 
-    /** One terminal; the far side is the standard input and output of the process. */
+    /** Opens one terminal; its other side is the standard input and output of the process. */
     public static Process open(Path device) throws IOException {
         return start(List.of("-", terminal(device)), List.of(device));
     }
 
-    /** Two terminals that are connected. */
+    /** Opens two terminals that are connected. */
     public static Process connected(Path one, Path other) throws IOException {
         return start(List.of(terminal(one), terminal(other)), List.of(one, other));
     }

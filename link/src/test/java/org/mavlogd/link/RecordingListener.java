@@ -11,7 +11,7 @@ import org.mavlogd.peer.BulkRule;
 import org.mavlogd.peer.LinkListener;
 import org.mavlogd.peer.Peer;
 
-/** Remembers what a link said, for tests on other threads. Stricter than a real listener: checks threads and order. */
+/** Records the calls of a link for tests on other threads. Stricter than a real listener: checks threads and order. */
 final class RecordingListener implements LinkListener {
     final List<Peer> peers = new CopyOnWriteArrayList<>();
     final List<String> chunks = new CopyOnWriteArrayList<>();

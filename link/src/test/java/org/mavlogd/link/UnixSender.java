@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
-/** Another program that sends to a Unix datagram socket, and perhaps hears answers. Not for use by several threads. */
+/** Another program that sends to a Unix datagram socket and can receive answers. Not thread-safe. */
 public final class UnixSender implements AutoCloseable {
     private static final int LONGEST = 1 << 17;
     private static final Duration DEADLINE = Duration.ofSeconds(10);
@@ -44,7 +44,7 @@ public final class UnixSender implements AutoCloseable {
         send(bytes, bytes.length);
     }
 
-    /** Waits while the receiver's queue is full, as a blocking socket does. */
+    /** Sends; waits while the receiver's queue is full, as a blocking socket does. */
     public void send(byte[] bytes, int length) throws IOException {
         buffer.clear().put(bytes, 0, length);
         long startNs = System.nanoTime();
@@ -56,7 +56,7 @@ public final class UnixSender implements AutoCloseable {
         }
     }
 
-    /** The next answer. */
+    /** Waits for the next answer. */
     public String receive() throws IOException {
         long startNs = System.nanoTime();
         while (System.nanoTime() - startNs < DEADLINE.toNanos()) {
@@ -69,7 +69,7 @@ public final class UnixSender implements AutoCloseable {
         throw new IOException("no answer");
     }
 
-    /** An answer that is there already; empty when there is none. */
+    /** An answer that has already arrived; empty if there is none. */
     public String poll() throws IOException {
         DomainDatagramSocketAddress from = socket.recvFromDomainSocket(buffer.clear(), 0, LONGEST);
         if (from == null) {
@@ -80,7 +80,7 @@ public final class UnixSender implements AutoCloseable {
         return new String(bytes, StandardCharsets.UTF_8);
     }
 
-    /** Leaves a socket behind that nobody serves, as a crash does. */
+    /** Leaves a socket file without a server, as a crash does. */
     static void leaveBehind(Path path) throws IOException {
         Socket crashed = Socket.newSocketDomainDgram();
         crashed.bind(new DomainSocketAddress(path.toString()));
@@ -95,7 +95,7 @@ public final class UnixSender implements AutoCloseable {
         try {
             socket.close();
         } catch (IOException e) {
-            // Closed is closed.
+            // it is closed anyway
         }
     }
 }

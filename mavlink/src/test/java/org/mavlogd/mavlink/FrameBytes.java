@@ -3,9 +3,9 @@ package org.mavlogd.mavlink;
 import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
 
-/** Builds frames, right or wrong, by other means than the code under test. */
+/** Builds valid and invalid frames independently of the code under test. */
 final class FrameBytes {
-    /** No dialect has it. */
+    /** An id that no dialect has. */
     static final int UNKNOWN_ID = 60_999;
 
     private final boolean v2;
@@ -130,7 +130,7 @@ final class FrameBytes {
         return new byte[length];
     }
 
-    /** Bit by bit, as the definition has it. */
+    /** Computes the checksum bit by bit, as its definition does. */
     private static int crc(byte[] frame, int extra) {
         int crc = 0xFFFF;
         for (int index = 1; index <= frame.length; index++) {

@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 
-/** Keeps what a decoder delivers. */
+/** Stores the frames that a decoder delivers. */
 final class FrameLog implements FrameDecoder.Handler {
-    /** Frames in hexadecimal, without signature: that is what a checksum vouches for. */
+    /** Frames in hexadecimal, without signature: the bytes that the checksum covers. */
     final List<String> frames = new ArrayList<>();
 
     final List<Integer> messageIds = new ArrayList<>();

@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
 
-/** MAVLink's own definitions, as ORIGIN.md tells. */
+/** MAVLink's own definitions; ORIGIN.md describes their origin. */
 public final class StandardDefinitions {
-    /** Included files before those that include them: a message's origin is the first that has it. */
+    /** Included files precede the files that include them: a message's origin is the first file that contains it. */
     static final List<String> FILES = List.of(
             "minimal.xml",
             "standard.xml",
@@ -29,7 +29,7 @@ public final class StandardDefinitions {
             "storm32.xml",
             "development.xml");
 
-    /** A message, and the dialect that defines it. */
+    /** A message and the dialect that defines it. */
     public record Known(MessageLayout layout, String origin) {}
 
     private StandardDefinitions() {}

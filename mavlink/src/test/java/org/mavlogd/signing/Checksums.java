@@ -1,6 +1,6 @@
 package org.mavlogd.signing;
 
-/** The checksum of a SYSTEM_TIME frame, as anybody can compute it. */
+/** The checksum of a SYSTEM_TIME frame, computed independently of the code under test. */
 final class Checksums {
     private static final int CRC_EXTRA = 137; // of SYSTEM_TIME
     private static final int HEADER_LENGTH = 10;
@@ -8,13 +8,13 @@ final class Checksums {
 
     private Checksums() {}
 
-    /** Whether that byte of an undamaged frame, or one damaged there, belongs to the checksum. */
+    /** Whether the byte at {@code index} belongs to the checksum. */
     static boolean isIn(byte[] frame, int index) {
         int end = frame.length - SIGNATURE_LENGTH;
         return index >= end - 2 && index < end;
     }
 
-    /** Makes the checksum right where the length in the header still fits. */
+    /** Corrects the checksum if the length in the header still matches the frame. */
     static void repair(byte[] frame) {
         int end = HEADER_LENGTH + (frame[1] & 0xFF);
         if (end + 2 + SIGNATURE_LENGTH != frame.length) {

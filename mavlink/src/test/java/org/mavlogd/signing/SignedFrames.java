@@ -7,7 +7,7 @@ import org.mavlogd.mavlink.FrameDecoder;
 import org.mavlogd.mavlink.FrameEncoder;
 import org.mavlogd.mavlink.MessageIds;
 
-/** Makes signed frames with times of the test's choice, and passes bytes to a gate as a link does. */
+/** Makes signed frames with given times, and passes bytes to a gate as a link does. */
 final class SignedFrames {
     static final long MINUTE = 60 * SigningClock.UNITS_PER_SECOND;
 
@@ -24,7 +24,7 @@ final class SignedFrames {
         return SigningKey.of(bytes);
     }
 
-    /** A frame of that time, of system 1 component 1 under link id 0. */
+    /** A frame with that time, of system 1 component 1 with link id 0. */
     byte[] at(long time) {
         return at(1, 0, time);
     }
@@ -46,7 +46,7 @@ final class SignedFrames {
         return java.util.Arrays.copyOf(frame, length);
     }
 
-    /** The judgement of a gate on each frame in the datagram. */
+    /** The gate's judgement of each frame in the datagram. */
     static List<Proof> judge(Signing.FrameGate gate, byte[] datagram, long nowNs) {
         List<Proof> proofs = new ArrayList<>();
         FrameDecoder decoder =
@@ -69,7 +69,7 @@ final class SignedFrames {
 
         @Override
         public int seal(byte[] frame, int offset, int length) {
-            // The clock gives the time that the test set.
+            // The clock returns the time that the test set.
             return new Signing.KeySeal(signatureLink, key, new SigningClock(() -> 0, stamp - 1))
                     .seal(frame, offset, length);
         }

@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 
-/** The contents of a file as a reader passes them on, as lines. */
+/** The contents of a file as lines, in the order in which a reader delivers them. */
 public final class Contents implements McapHandler {
     final List<String> messages = new ArrayList<>();
     final List<McapRecord> records = new ArrayList<>();
@@ -26,7 +26,7 @@ public final class Contents implements McapHandler {
         return contents;
     }
 
-    /** Continues after damage, as far as that goes. */
+    /** Continues after damage as far as possible. */
     static Contents ofDamaged(byte[] file) throws IOException {
         Contents contents = new Contents(true);
         try {

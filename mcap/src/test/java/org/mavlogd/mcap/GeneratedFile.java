@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 
-/** A file with contents drawn from a seed, and those contents. */
+/** A file with contents from a seed, and those contents. */
 final class GeneratedFile {
     private static final String[] WORDS = {"", "a", "cpuload/0", "höhe", "\u0000", "x".repeat(300), "𝄞", "\"'\\"};
 

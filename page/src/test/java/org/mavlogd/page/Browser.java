@@ -29,9 +29,9 @@ import org.openqa.selenium.logging.LogEntry;
 import org.openqa.selenium.logging.LogType;
 import org.openqa.selenium.logging.LoggingPreferences;
 
-/** Debian's chromium without a window, and the few things that the tests do with it. */
+/** Debian's headless chromium, and the actions that the tests need. */
 final class Browser implements AutoCloseable {
-    /** Of a busy machine; nothing waits that long where all is well. */
+    /** Time limit on a busy machine; a passing test does not wait that long. */
     static final Duration PATIENCE = Duration.ofSeconds(20);
 
     private static final List<String> PROGRAMS = List.of("/usr/bin/chromium", "/usr/bin/chromium-browser");
@@ -82,7 +82,7 @@ final class Browser implements AutoCloseable {
         return new Browser(new ChromeDriver(service, options), page);
     }
 
-    /** Opens a view anew: nothing of the one before remains. */
+    /** Opens a view in a new page, without state of the previous one. */
     void open(String hash) {
         driver.get("about:blank");
         driver.get(page + hash);
@@ -94,7 +94,7 @@ final class Browser implements AutoCloseable {
                 Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", false));
     }
 
-    /** As it is seen now, in PNG. */
+    /** A screenshot in PNG. */
     byte[] picture() {
         return driver.getScreenshotAs(OutputType.BYTES);
     }
@@ -151,12 +151,12 @@ final class Browser implements AutoCloseable {
                 element(selector).click();
                 return true;
             } catch (StaleElementReferenceException e) {
-                return false; // drawn anew meanwhile
+                return false; // the element was replaced in the meantime
             }
         });
     }
 
-    /** The button or link with this text. */
+    /** Presses the button or link with this text. */
     void press(String text) {
         until(text + " can be pressed", () -> (Boolean) Objects.requireNonNull(js(
                 "const all = [...document.querySelectorAll('dialog[open] button'), ...document.querySelectorAll('button, a')];"
@@ -194,7 +194,10 @@ final class Browser implements AutoCloseable {
                 .toList();
     }
 
-    /** Whether a pixel at most 2 px from a place of a canvas, in CSS pixels, has a colour of the theme, like {@code --series-1}. */
+    /**
+     * Whether a pixel within 2 px of a position on a canvas, in CSS pixels, has a colour of the theme, such as {@code
+     * --series-1}.
+     */
     boolean hasColour(String canvas, double x, double y, String colour) {
         return (Boolean) Objects.requireNonNull(js(
                 "const [canvas, x, y, name] = arguments; const c = document.querySelector(canvas); const k = c.width / c.clientWidth;"
@@ -209,7 +212,10 @@ final class Browser implements AutoCloseable {
                 colour));
     }
 
-    /** A place in the first strip, {x, y} in CSS pixels of its canvas: shares of the width, from the left, and of the height, from above. */
+    /**
+     * A position in the first strip, {x, y} in CSS pixels of its canvas, from fractions of the width (from the left)
+     * and the height (from the top).
+     */
     double[] placeInStrip(double x, double y) {
         String over = "document.querySelector('.u-over')";
         return new double[] {
@@ -218,7 +224,7 @@ final class Browser implements AutoCloseable {
         };
     }
 
-    /** No answer is awaited: nothing changes any more. */
+    /** Whether no request is pending and the last answer arrived more than 300 ms ago. */
     boolean isIdle() {
         return (Boolean) Objects.requireNonNull(js(
                 "return performance.getEntriesByType('resource').every(e => e.responseEnd > 0) && performance.now() - Math.max("

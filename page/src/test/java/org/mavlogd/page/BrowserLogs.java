@@ -13,7 +13,7 @@ import org.mavlogd.ulog.TopicWriter;
 import org.mavlogd.ulog.ULogWriter;
 import org.mavlogd.ulog.WriterSettings;
 
-/** The logs of the browser tests: two of real vehicles, one whose picture is known, and one with markup in its texts. */
+/** The logs of the browser tests: two of real vehicles, one whose plot is known, and one with markup in its texts. */
 final class BrowserLogs {
     static final String PX4 = "rover_px4.ulg";
     static final String ARDUPILOT = "rover_ardupilot.bin";
@@ -21,7 +21,7 @@ final class BrowserLogs {
     static final String HOSTILE = "<img src=x onerror=window.hacked=1>.ulg";
     static final String MARKUP = "<script>window.hacked=2</script><b onmouseover=window.hacked=3>bold</b>";
 
-    /** Of the wave: a sample each 10 ms for 20 s, but none from 14 s to 16 s; 1 s of 1 and 1 s of -1. */
+    /** The wave: a sample every 10 ms for 20 s, except from 14 s to 16 s; alternately 1 s of 1 and 1 s of -1. */
     static final long START_US = 5_000_000;
 
     static final long STEP_US = 10_000;
@@ -48,7 +48,7 @@ final class BrowserLogs {
         return Math.floorMod((long) Math.floor(s + 1e-9), 2L) == 0 ? 1 : -1;
     }
 
-    /** The wave, or with a sign of -1 the wave upside down. */
+    /** Writes the wave, upside down if {@code sign} is -1. */
     static void wave(Path file, int sign) throws IOException {
         try (FileSink sink = FileSink.create(file);
                 ULogWriter log = new ULogWriter(sink, START_US, WriterSettings.DEFAULT)) {
@@ -87,19 +87,22 @@ final class BrowserLogs {
     }
 
     static final String DRIVE = "drive.ulg";
-    /** Of the drive, in metres: north, then east, 5 m in each second. */
+    /** The drive, in metres: first north, then east, 5 m each second. */
     static final double NORTH_M = 40;
 
     static final double EAST_M = 60;
     static final double TURN_S = 8;
     static final double DRIVE_S = 20;
 
-    /** Of the field {@code fast.value} of the drive, a sample each millisecond; every thousandth is no number. */
+    /** The field {@code fast.value} of the drive: a sample every millisecond, one in a thousand is NaN. */
     static double fastAt(int i) {
         return i % 1000 == 500 ? Double.NaN : 5000 + Math.sin(i / 700.0) * i / 1000;
     }
 
-    /** A rover that drives an angle, changes its mode where it turns, is armed from 2 s to 18 s, and says three things. */
+    /**
+     * Writes the log of a rover that turns once and changes its mode there, is armed from 2 s to 18 s, and logs three
+     * messages.
+     */
     static void drive(Path file) throws IOException {
         try (FileSink sink = FileSink.create(file);
                 ULogWriter log = new ULogWriter(sink, START_US, WriterSettings.DEFAULT)) {

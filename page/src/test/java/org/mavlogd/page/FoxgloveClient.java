@@ -21,11 +21,11 @@ import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.foxglove.FoxgloveServer;
 
-/** A client of {@code foxglove.websocket.v1} that notes everything it receives. */
+/** A client of {@code foxglove.websocket.v1} that stores everything it receives. */
 final class FoxgloveClient implements AutoCloseable, WebSocket.Listener {
     private static final Duration DEADLINE = Duration.ofSeconds(50);
 
-    /** A message as it came. */
+    /** A message as received. */
     record Message(long subscription, long timeNs, ByteBuffer content) {}
 
     private final List<JsonObject> objects = new ArrayList<>();
@@ -108,7 +108,7 @@ final class FoxgloveClient implements AutoCloseable, WebSocket.Listener {
         socket.sendBinary(ByteBuffer.wrap(bytes), true).join();
     }
 
-    /** Subscribes to channels by their topics: the first has subscription 100, and so on. */
+    /** Subscribes to channels by their topics. The first gets subscription id 100, the next 101, and so on. */
     void subscribe(String... topics) {
         JsonArray list = new JsonArray();
         for (int i = 0; i < topics.length; i++) {
@@ -122,13 +122,13 @@ final class FoxgloveClient implements AutoCloseable, WebSocket.Listener {
     JsonObject channel(String topic) {
         AtomicReference<@Nullable JsonObject> found = new AtomicReference<>();
         await(() -> {
-            found.set(channels().get(topic)); // it may be gone again with the next look
+            found.set(channels().get(topic)); // the next call may no longer find it
             return found.get() != null;
         });
         return Objects.requireNonNull(found.get());
     }
 
-    /** Those that are advertised now, by topic. */
+    /** The channels that are advertised now, by topic. */
     synchronized Map<String, JsonObject> channels() {
         Map<String, JsonObject> channels = new HashMap<>();
         for (JsonObject object : objects) {
@@ -149,7 +149,7 @@ final class FoxgloveClient implements AutoCloseable, WebSocket.Listener {
         return List.copyOf(objects);
     }
 
-    /** Texts of status messages of a level. */
+    /** Texts of the status messages of a level. */
     List<String> statuses(int level) {
         return objects().stream()
                 .filter(object -> "status".equals(object.getString("op")) && object.getInteger("level") == level)

@@ -27,7 +27,7 @@ final class McapChannels implements McapHandler {
     private final Map<Integer, Recorded> byId = new HashMap<>();
     private final Map<String, Recorded> byTopic = new TreeMap<>();
 
-    /** A channel; messages as time in nanoseconds and content; that and the schema in hexadecimal digits. */
+    /** A channel. Messages contain the time in nanoseconds and the content; content and schema are in hexadecimal. */
     record Recorded(String encoding, String schemaName, String schemaEncoding, String schema, List<String> messages) {
         String text() {
             return String.join(" ", encoding, schemaName, schemaEncoding, schema);

@@ -71,7 +71,7 @@ final class PageFixture implements AutoCloseable {
         return logs;
     }
 
-    /** 1000 samples, one in 10 ms, whose field a counts up. */
+    /** A log of 1000 samples, one every 10 ms, whose field a counts up. */
     static RawLog log() {
         RawLog log = new RawLog().format(FORMAT).info("units_one", "a=m/s").subscribe(TOPIC, 0, 3);
         for (int i = 0; i < 1000; i++) {
@@ -113,7 +113,7 @@ final class PageFixture implements AutoCloseable {
         return new String(response.body(), StandardCharsets.UTF_8);
     }
 
-    /** Sends bytes as they are, such as no client would; returns all that is answered. */
+    /** Sends raw bytes, which may be no valid request, and returns the whole answer. */
     String raw(String request) throws IOException {
         try (Socket socket = new Socket()) {
             socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), TIMEOUT_MS);
@@ -124,7 +124,10 @@ final class PageFixture implements AutoCloseable {
         }
     }
 
-    /** As {@link #raw(String)}, but returns when the answer holds this text: the connection may stay open then. */
+    /**
+     * Sends like {@link #raw(String)}, but returns when the answer contains {@code until}; the connection may still be
+     * open.
+     */
     String raw(String request, String until) throws IOException {
         try (Socket socket = new Socket()) {
             socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), TIMEOUT_MS);

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.mavlogd.computer.FreePorts;
 
-/** A recorder and simulated vehicles, each a process of its own, and the configuration that a page finds them by. */
+/** A recorder and simulated vehicles, each in its own process, and the configuration by which a page finds them. */
 final class RecorderFixture implements AutoCloseable {
     private static final long PROCESS_S = 300;
 
@@ -23,7 +23,7 @@ final class RecorderFixture implements AutoCloseable {
     }
 
     /**
-     * One with more in its configuration.
+     * A recorder with additional lines in its configuration.
      *
      * @param http lines of section [http]
      * @param page lines of section [page]
@@ -52,7 +52,7 @@ final class RecorderFixture implements AutoCloseable {
                 """.formatted(logs, httpPort, http, page, vehiclePort));
     }
 
-    /** Where the recorder writes. */
+    /** The directory into which the recorder writes. */
     Path logs() {
         return logs;
     }
@@ -69,7 +69,7 @@ final class RecorderFixture implements AutoCloseable {
         return simulate(kind, log, id, "--armed", "--loop");
     }
 
-    /** A simulated vehicle with further options. */
+    /** Starts a simulated vehicle with additional options. */
     Process simulate(String kind, String log, int id, String... options) throws IOException {
         List<String> words = new ArrayList<>(List.of(
                 "simulate",
@@ -84,7 +84,7 @@ final class RecorderFixture implements AutoCloseable {
         return java("org.mavlogd.tools.Main", words.toArray(String[]::new));
     }
 
-    /** One compiler is enough: two cores have a browser to serve, too. */
+    /** Starts Java with one compiler thread, since the tests' two cores also run a browser. */
     private Process java(String main, String... words) throws IOException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),

@@ -16,7 +16,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.logtools.Progress;
 
-/** Reports as tests read them: as JSON text, and parsed into maps, lists, texts, numbers. */
+/** Reports as JSON text, or parsed into maps, lists, texts and numbers. */
 final class ReportJsonText {
     private ReportJsonText() {}
 
@@ -92,7 +92,7 @@ final class ReportJsonText {
         return (String) Objects.requireNonNull(object.get(field), field);
     }
 
-    /** Null as not a number. */
+    /** The numbers of a list; null becomes NaN. */
     static double[] numbers(@Nullable Object value) {
         return ((List<?>) Objects.requireNonNull(value))
                 .stream()
@@ -100,7 +100,7 @@ final class ReportJsonText {
                         .toArray();
     }
 
-    /** Those of a list that have this text in a field. */
+    /** The objects of a list whose field has this text. */
     static List<Map<String, Object>> with(@Nullable Object list, String field, String value) {
         return objects(list).stream()
                 .filter(object -> value.equals(object.get(field)))

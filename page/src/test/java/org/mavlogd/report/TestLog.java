@@ -15,7 +15,7 @@ import org.mavlogd.ulog.TopicWriter;
 import org.mavlogd.ulog.ULogWriter;
 import org.mavlogd.ulog.WriterSettings;
 
-/** A log made for a test: formats and infos first, then samples. */
+/** A log built for a test: formats and infos first, then samples. */
 final class TestLog {
     static final long START_US = 1_000_000;
 
@@ -24,7 +24,7 @@ final class TestLog {
             new ULogWriter(sink, START_US, new WriterSettings(128 * 1024, 500_000, TimestampPolicy.COUNT_AND_KEEP));
     private final Map<String, TopicWriter> topics = new HashMap<>();
 
-    /** Declares a format: its fields after the timestamp. */
+    /** Declares a format by its fields after the timestamp. */
     TestLog format(String name, String fields) throws IOException {
         log.format(TopicFormat.parse(name + ":uint64_t timestamp;" + fields));
         return this;
@@ -41,13 +41,16 @@ final class TestLog {
         return this;
     }
 
-    /** Writes a sample {@code seconds} after the start: values for each element in the layout's order; missing ones are 0. */
+    /**
+     * Writes a sample {@code seconds} after the start. The values are those of the elements in the layout's order;
+     * missing ones are 0.
+     */
     TestLog sample(String topic, double seconds, double... values) throws IOException {
         return instance(topic, 0, seconds, values);
     }
 
     TestLog instance(String topic, int instance, double seconds, double... values) throws IOException {
-        // A log subscribes instances in their order.
+        // A log subscribes to a topic's instances in their order.
         for (int id = 0; id <= instance; id++) {
             if (!topics.containsKey(topic + ":" + id)) {
                 topics.put(topic + ":" + id, log.subscribe(topic, id));
@@ -66,7 +69,7 @@ final class TestLog {
         return this;
     }
 
-    /** Whole numbers that do not fit are cut to their lowest bits. */
+    /** Stores a value in a field's type; a whole number that does not fit is truncated to its lowest bits. */
     private static void set(TopicWriter writer, Column column, int index, double value) {
         long whole = (long) value;
         switch (column.type()) {

@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
-/** A ULog made message by message: also what no writer would write. */
+/** A ULog built message by message, including what no writer writes. */
 public final class RawLog {
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
 
@@ -44,7 +44,7 @@ public final class RawLog {
                 'I', little(1 + text.length).put((byte) full.length()).put(text).array());
     }
 
-    /** An info of type uint64_t. */
+    /** Writes an info of type uint64_t. */
     public RawLog integer(String key, long value) {
         byte[] text = ("uint64_t " + key).getBytes(StandardCharsets.UTF_8);
         return message(
@@ -67,7 +67,7 @@ public final class RawLog {
                         .array());
     }
 
-    /** Of a topic {@code uint64_t timestamp;float a;double[2] b;}. */
+    /** Writes a sample of a topic {@code uint64_t timestamp;float a;double[2] b;}. */
     public RawLog sample(int id, long timeUs, float a, double b0, double b1) {
         return message(
                 'D',

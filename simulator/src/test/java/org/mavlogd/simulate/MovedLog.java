@@ -7,7 +7,7 @@ import org.mavlogd.simulate.ardupilot.DataFlashImage;
 public final class MovedLog {
     private MovedLog() {}
 
-    /** The log with times that begin as those of what was streamed of it. */
+    /** Moves the times of {@code log} so that they begin like those of the streamed log. */
     public static byte[] like(byte[] log, byte[] streamed) {
         DataFlashImage image = DataFlashImage.of(log);
         long laterUs = DataFlashImage.of(streamed).timeUs(0) - image.timeUs(0);

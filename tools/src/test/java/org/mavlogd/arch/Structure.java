@@ -33,14 +33,14 @@ final class Structure {
     /** Sizes of one named type, nested or not. */
     record Type(String name, String packageName, boolean isRecord, int lines, int mostParameters, boolean isTopLevel) {}
 
-    /** Classes that reach each other. */
+    /** Classes that depend on each other in a cycle. */
     record ClassCycle(Set<String> classes) {
         Set<String> packages() {
             return classes.stream().map(Structure::packageOf).collect(Collectors.toCollection(TreeSet::new));
         }
     }
 
-    /** @param name with its type */
+    /** @param name name with the type's name */
     record Method(String name, int lines) {}
 
     private static final Set<String> LEFT_OUT = Set.of("benchmarks");
@@ -49,14 +49,14 @@ final class Structure {
     private final List<Method> methods = new ArrayList<>();
     private final Map<String, Set<String>> uses = new TreeMap<>();
 
-    /** @param classes the compiled program, tests left out */
+    /** @param classes the compiled program without tests */
     static Structure of(Path project, JavaClasses classes) throws IOException {
         Structure structure = of(classes);
         structure.measureSources(sources(project));
         return structure;
     }
 
-    /** The dependencies alone. */
+    /** Measures only the dependencies. */
     static Structure of(JavaClasses classes) {
         Structure structure = new Structure();
         structure.measureUses(classes);
@@ -67,27 +67,30 @@ final class Structure {
         return types;
     }
 
-    /** Longest first. */
+    /** All methods, longest first. */
     List<Method> longestMethods() {
         return methods.stream()
                 .sorted(Comparator.comparingInt(method -> -method.lines()))
                 .toList();
     }
 
-    /** Files by package, {@code package-info} left out; nested types count with the one around them. */
+    /** Number of files by package, without {@code package-info}; nested types count with their outer type. */
     Map<String, Long> classesByPackage() {
         return types.stream()
                 .filter(Type::isTopLevel)
                 .collect(Collectors.groupingBy(Type::packageName, TreeMap::new, Collectors.counting()));
     }
 
-    /** The length that so many per cent of all methods do not exceed, in lines from the first of its head to the last. */
+    /**
+     * The length that {@code percent} per cent of all methods do not exceed, in lines from the first of the head to the
+     * last.
+     */
     int methodLines(int percent) {
         List<Integer> sorted = methods.stream().map(Method::lines).sorted().toList();
         return sorted.get(Math.min(sorted.size() - 1, sorted.size() * percent / 100));
     }
 
-    /** Strongly connected classes, nested ones counted with the one around them; largest first. */
+    /** Strongly connected classes, largest component first; nested classes count with their outer class. */
     List<ClassCycle> classCycles() {
         Map<String, Set<String>> reach = new LinkedHashMap<>();
         uses.keySet().forEach(name -> reach.put(name, reachable(name)));
@@ -171,7 +174,7 @@ final class Structure {
         return nested < 0 ? className : className.substring(0, nested);
     }
 
-    /** Walks one file. */
+    /** Measures the sizes in one file. */
     private final class Sizes extends TreeScanner<Void, Void> {
         private final CompilationUnitTree unit;
         private final SourcePositions positions;
@@ -212,7 +215,7 @@ final class Structure {
 
         @Override
         public Void visitMethod(MethodTree method, Void nothing) {
-            // Those that the compiler adds, such as default constructors, have no place.
+            // Methods that the compiler adds, such as default constructors, have no position.
             if (positions.getEndPosition(unit, method) >= 0 && method.getBody() != null) {
                 methods.add(new Method(typeName + "." + method.getName(), lines(method)));
             }

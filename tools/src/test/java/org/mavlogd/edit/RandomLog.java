@@ -27,7 +27,7 @@ import org.mavlogd.ulog.ULogReader;
 import org.mavlogd.ulog.ULogWriter;
 import org.mavlogd.ulog.WriterSettings;
 
-/** Logs of random topics and samples, and what is in a log, line by line. */
+/** Logs of random topics and samples, and the contents of a log, line by line. */
 final class RandomLog {
     static final long START_US = 1_000_000;
     static final long START_UTC_US = 1_774_038_460_000_000L;
@@ -39,7 +39,7 @@ final class RandomLog {
     final List<TopicWriter> topics = new ArrayList<>();
     long timeUs = START_US;
 
-    /** Formats of later numbers are nested in earlier ones; {@code prefix} begins their names. */
+    /** Nests formats of higher numbers in those of lower ones; the names of all begin with {@code prefix}. */
     RandomLog(Random random, String prefix, String vehicle) throws IOException {
         this.random = random;
         this.prefix = prefix;
@@ -84,7 +84,7 @@ final class RandomLog {
         }
     }
 
-    /** Samples, messages, changes of parameters and dropouts in the order of time, but for some that are late. */
+    /** Writes samples, messages, parameter changes and dropouts in the order of time, except for some late samples. */
     RandomLog fill(int messages) throws IOException {
         for (int i = 0; i < messages; i++) {
             timeUs += random.nextInt(2_000);

@@ -16,7 +16,7 @@ import org.mavlogd.ulog.TopicWriter;
 import org.mavlogd.ulog.ULogWriter;
 import org.mavlogd.ulog.WriterSettings;
 
-/** Writes logs as PX4 does: topics by their formats, samples by their values. */
+/** Writes logs as PX4 does, from formats of topics and values of samples. */
 public final class FlightLog implements Closeable {
     public static final String GLOBAL =
             "vehicle_global_position:uint64_t timestamp;double lat;double lon;float alt;bool lat_lon_valid;bool alt_valid;";
@@ -47,12 +47,12 @@ public final class FlightLog implements Closeable {
         }
     }
 
-    /** For infos, parameters and messages. */
+    /** The writer, for infos, parameters and messages. */
     public ULogWriter log() {
         return log;
     }
 
-    /** A sample of an instance: its values in the order of the format. */
+    /** Writes a sample of an instance; the values are in the order of the format. */
     public FlightLog sampleOf(String topic, int instance, long us, double... values) throws IOException {
         TopicWriter writer = writers.get(topic + instance);
         if (writer == null) {

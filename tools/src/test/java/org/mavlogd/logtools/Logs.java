@@ -11,9 +11,9 @@ import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
 
-/** The logs that tests read: those of ulog-writer, whose ORIGIN.md says where they come from. */
+/** The logs that tests read: those of ulog-writer, whose ORIGIN.md lists their origins. */
 public final class Logs {
-    /** Real logs, none damaged. */
+    /** Real, undamaged logs. */
     public static final List<String> REAL = List.of(
             "mcap_ulog2mcap_test",
             "px4rs_6ba1abc7",
@@ -36,12 +36,12 @@ public final class Logs {
         }
     }
 
-    /** A real log as a file of a directory. */
+    /** Writes a real log into a directory. */
     public static Path real(String name, Path directory) throws IOException {
         return Files.write(directory.resolve(name + ".ulg"), real(name));
     }
 
-    /** A synthetic log as a file of a directory. */
+    /** Writes a synthetic log into a directory. */
     public static Path corner(String name, Path directory) throws IOException {
         byte[] log = corners().get(name);
         if (log == null) {
@@ -61,7 +61,7 @@ public final class Logs {
         return corners;
     }
 
-    /** The counts of an established reader, line by line: see the head of the file. */
+    /** The counts of an established reader, line by line; the head of the file explains them. */
     public static List<String> expected() throws IOException {
         return Files.readAllLines(FOLDER.resolve("real-logs.txt"));
     }

@@ -15,7 +15,7 @@ import org.mavlogd.ulog.TopicLayout;
 import org.mavlogd.ulog.ULogHandler;
 import org.mavlogd.ulog.ULogReader;
 
-/** The contents of a log as tables of {@code export parquet}: read by the ULog reader into memory. */
+/** The tables that {@code export parquet} must make of a log, from the ULog reader, in memory. */
 final class ExpectedTables implements ULogHandler {
     private record Key(String topic, List<Column> columns) {}
 
@@ -24,7 +24,7 @@ final class ExpectedTables implements ULogHandler {
     private final Map<Key, List<Row>> tables = new LinkedHashMap<>();
     private long lastUs;
 
-    /** By the name of the file: a line for each row, in the order of their times. */
+    /** The lines of each table by the name of its file: one for each row, in the order of time. */
     static Map<String, List<String>> of(byte[] log) throws IOException {
         ExpectedTables expected = new ExpectedTables();
         ULogReader reader = new ULogReader(expected);
@@ -82,7 +82,7 @@ final class ExpectedTables implements ULogHandler {
         }
     }
 
-    /** Of a number its bits, so that a negative zero is told from zero. */
+    /** The value as text; of a floating-point number its bits, so that negative zero differs from zero. */
     static String value(Object value) {
         if (value instanceof Float number) {
             return Integer.toHexString(Float.floatToIntBits(number));

@@ -5,13 +5,15 @@ import java.io.StringWriter;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Runs commands in this process as a user would, and keeps what the last one said, also while it runs. */
+/**
+ * Runs commands in this process like a user, and stores the output of the last one, which can be read while it runs.
+ */
 final class Shell {
     private final List<String> first;
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();
 
-    /** All its commands begin with these words. */
+    /** @param first words with which every command begins */
     Shell(String... first) {
         this.first = List.of(first);
     }

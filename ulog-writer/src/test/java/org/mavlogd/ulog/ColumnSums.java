@@ -11,8 +11,8 @@ import java.util.zip.CRC32;
 /**
  * CRC-32 of the values of each topic: column after column in the order of the fields, little endian.
  *
- * <p>Values go through the typed accessors and are encoded again, so the sum is of what a user of the reader sees.
- * Padding inside the sample counts as columns of single bytes, for that is how the established reader sees it.
+ * <p>Values are read by the typed accessors and encoded again, so the sum covers what a user of the reader sees.
+ * Padding inside the sample counts as columns of single bytes, as in the established reader.
  */
 final class ColumnSums implements ULogHandler {
     private final Map<String, List<byte[]>> samples = new LinkedHashMap<>();

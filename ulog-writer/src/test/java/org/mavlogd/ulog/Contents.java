@@ -9,7 +9,7 @@ import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Everything that a reader gives of a log, counted and kept. */
+/** Everything that a reader delivers from a log, counted and stored. */
 final class Contents implements ULogHandler {
     public final SortedMap<String, Integer> samples = new TreeMap<>();
     public final Map<String, List<Long>> times = new LinkedHashMap<>();
@@ -105,7 +105,7 @@ final class Contents implements ULogHandler {
             double[] numbers = new double[column.count()];
             sample.numbers(column, numbers, 0);
             for (int i = 0; i < column.count(); i++) {
-                // Three ways to one value.
+                // The three ways to read a value must agree.
                 double number = sample.number(column, i);
                 if (Double.compare(all[next++], number) != 0 || Double.compare(numbers[i], number) != 0) {
                     throw new AssertionError(topic + "." + column.path());
@@ -156,7 +156,7 @@ final class Contents implements ULogHandler {
         sections++;
     }
 
-    /** As the table of real logs has it. */
+    /** The counts that the table of real logs contains. */
     record Totals(
             long formats,
             long parameters,
@@ -192,7 +192,7 @@ final class Contents implements ULogHandler {
                 samples.values().stream().mapToLong(Integer::longValue).sum());
     }
 
-    /** One line, as the table of corners has it. */
+    /** One line in the format of the table of synthetic logs. */
     @Override
     public String toString() {
         if (!refused.isEmpty()) {

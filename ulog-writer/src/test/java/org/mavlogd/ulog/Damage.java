@@ -3,7 +3,7 @@ package org.mavlogd.ulog;
 import java.util.Arrays;
 import java.util.Random;
 
-/** Damages a log, and remembers where each byte that is left came from. */
+/** Damages a log, and records where each remaining byte came from. */
 final class Damage {
     enum Kind {
         BYTE_FLIPS,
@@ -14,7 +14,7 @@ final class Damage {
     }
 
     final byte[] bytes;
-    /** For each byte left: where it was, or -1 if it was changed. */
+    /** For each remaining byte its position in the original, or -1 if it was changed. */
     final int[] origins;
 
     private Damage(byte[] bytes, int[] origins) {
@@ -22,7 +22,7 @@ final class Damage {
         this.origins = origins;
     }
 
-    /** The amounts are for real logs; smaller logs get smaller damage. */
+    /** Damages a copy of a log. The amounts suit real logs; smaller logs get less damage. */
     static Damage of(Kind kind, byte[] log, long seed) {
         Random random = new Random(seed);
         byte[] bytes = log.clone();
@@ -38,7 +38,7 @@ final class Damage {
         };
     }
 
-    /** Whether the bytes from {@code position} on are those of the log in their order, none changed. */
+    /** Whether the bytes from {@code position} on are unchanged and consecutive in the original. */
     boolean isUntouched(int position, int length) {
         for (int i = 0; i < length; i++) {
             if (origins[position + i] < 0 || origins[position + i] != origins[position] + i) {
@@ -89,7 +89,7 @@ final class Damage {
         return damage;
     }
 
-    /** Behind the flag bits, which hold what no reader could do without. */
+    /** A random position after the flag bits, without which no reader can read the log. */
     private int place(int length, Random random) {
         int from = ULogLayout.HEADER_LENGTH + MessageEncoder.FLAG_BITS_LENGTH;
         return from + random.nextInt(bytes.length - from - length);

@@ -7,11 +7,11 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A file in memory whose device fails as a test demands. Steps are counted: each byte written, each truncation, each
- * force. One step can fail alone, and from another on nothing is done any more: power is lost.
+ * A file in memory whose device fails as a test demands. Each byte written, each truncation and each force counts as a
+ * step. A single step can fail, or power can be lost: after the last step nothing takes effect any more.
  */
 final class FailingFile implements AppendFile {
-    /** No step is this one. */
+    /** The number of no step: nothing fails. */
     static final int NEVER = -1;
 
     private static final int HEAD = ULogLayout.HEADER_LENGTH + MessageEncoder.FLAG_BITS_LENGTH;
@@ -43,12 +43,12 @@ final class FailingFile implements AppendFile {
         return new FailingFile(bytes, failingStep, NEVER, Integer.MAX_VALUE);
     }
 
-    /** Power may be lost while the failure is dealt with. */
+    /** A file on which one step fails, and power may be lost while the failure is handled. */
     static FailingFile failingOnceAt(byte[] bytes, int failingStep, int lastStep) {
         return new FailingFile(bytes, failingStep, lastStep, Integer.MAX_VALUE);
     }
 
-    /** Can be written, but grows only by this many bytes. */
+    /** A file that can be written but can grow by only this many bytes. */
     static FailingFile onFullDisk(byte[] bytes, int room) {
         return new FailingFile(bytes, NEVER, NEVER, bytes.length + room);
     }
@@ -61,7 +61,7 @@ final class FailingFile implements AppendFile {
         return step;
     }
 
-    /** The possible contents of the disk after a power cut: head and end each as written, or as last forced. */
+    /** The possible contents of the disk after a power loss: head and tail each as written, or as last forced. */
     List<byte[]> afterPowerLoss() {
         List<byte[]> states = new ArrayList<>();
         for (byte[] head : List.of(bytes, forced)) {

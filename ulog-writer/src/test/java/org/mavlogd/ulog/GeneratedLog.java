@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-/** A log of random formats, nested and of all types, with random samples; and the lines that a reader must give. */
+/** A log of random formats, nested and of all types, with random samples, and the lines that a reader must produce. */
 final class GeneratedLog {
     private static final FieldType[] TYPES = FieldType.values();
 
@@ -32,7 +32,7 @@ final class GeneratedLog {
         bytes = sink.toByteArray();
     }
 
-    /** Formats of later numbers are nested in earlier ones, so that types are used before they are defined. */
+    /** Nests formats of higher numbers in those of lower ones, so that types are used before they are defined. */
     private List<TopicWriter> declare(ULogWriter log) throws IOException {
         int formats = 2 + random.nextInt(5);
         for (int i = 0; i < formats; i++) {
@@ -92,7 +92,7 @@ final class GeneratedLog {
         lines.add(line.toString());
     }
 
-    /** Sets one element to a random value and tells how it must be read. */
+    /** Sets one element to a random value and returns the text that a reader must produce. */
     private String set(TopicWriter topic, Column column, int index) {
         switch (column.type()) {
             case FLOAT -> {

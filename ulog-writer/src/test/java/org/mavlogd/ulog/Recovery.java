@@ -13,10 +13,13 @@ final class Recovery {
     final int invented;
     final int altered;
 
-    /** Altered by a missing part that joins two messages without a hole: no structure shows it. */
+    /**
+     * Samples that were altered because a removed part joined two messages without a gap; the structure does not show
+     * it.
+     */
     final int joined;
 
-    /** Messages of no known topic that were none. */
+    /** Messages of an unknown topic that the original does not contain. */
     final int stray;
 
     private Recovery(int intact, Counter counter) {
@@ -116,7 +119,7 @@ final class Recovery {
                     && length == ULogLayout.MESSAGE_HEADER_LENGTH + Bytes.uint16(log, origin);
         }
 
-        /** The next message follows: there is no hole. */
+        /** Whether a message follows immediately, so that there is no gap. */
         private boolean endsAtAMessage(int end) {
             return end == damage.origins.length || (damage.origins[end] >= 0 && all.get(damage.origins[end]));
         }

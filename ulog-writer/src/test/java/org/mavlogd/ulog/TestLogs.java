@@ -14,9 +14,12 @@ import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
 
-/** The logs that tests read; ORIGIN.md beside them says where they come from. */
+/** The logs that tests read; ORIGIN.md in their directory lists their origins. */
 final class TestLogs {
-    /** Those that are large lie elsewhere: {@code -Dulog.logs=DIRECTORY}, with their names as ORIGIN.md has them. */
+    /**
+     * Directory of the large logs, which are not in the repository: {@code -Dulog.logs=DIRECTORY}, with the names of
+     * ORIGIN.md.
+     */
     private static final String MORE = System.getProperty("ulog.logs", "");
 
     private static final List<String> WHOLE = List.of(
@@ -39,12 +42,12 @@ final class TestLogs {
 
     private TestLogs() {}
 
-    /** Real logs, none damaged. */
+    /** Real, undamaged logs. */
     static List<String> real() {
         return with(WHOLE, LARGE);
     }
 
-    /** Real logs that were damaged when they were made. */
+    /** Real logs that were already damaged when they were recorded. */
     static List<String> corrupt() {
         return with(List.of("px4rs_corrupt_actuator_armed_wrong_size"), List.of("px4rs_corrupt_unregistered_msg_id"));
     }
@@ -77,7 +80,7 @@ final class TestLogs {
         return corners;
     }
 
-    /** The first inputs of fuzzing. */
+    /** The initial inputs of fuzzing. */
     static Stream<byte[]> seeds() {
         return corners().values().stream().filter(log -> log.length <= 4096);
     }

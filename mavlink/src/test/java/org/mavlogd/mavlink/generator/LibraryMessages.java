@@ -4,16 +4,16 @@ import java.util.List;
 import org.mavlogd.mavlink.MessageLayout;
 import org.mavlogd.ulog.FieldType;
 
-/** The messages of dronefleet's library, as this module's types. */
+/** The messages of dronefleet's library as this module's types. */
 public final class LibraryMessages {
     private LibraryMessages() {}
 
-    /** The library's class of each message. */
+    /** The library's class for each message. */
     public static List<Class<?>> types() {
         return DronefleetDefinitions.types();
     }
 
-    /** As the library's annotations say, nothing added. */
+    /** The layouts that the library's annotations define, without the supplement. */
     public static List<MessageLayout> layouts() {
         return DronefleetDefinitions.messages().stream()
                 .map(LibraryMessages::layout)

@@ -47,7 +47,7 @@ final class SupplementWriter {
         }
     }
 
-    /** Names and contents. */
+    /** Contents of the files by their names. */
     static Map<String, String> files() {
         StringBuilder messages = new StringBuilder(MESSAGES).append(HEAD);
         StringBuilder extensions = new StringBuilder(EXTENSIONS).append(HEAD);
@@ -107,7 +107,7 @@ final class SupplementWriter {
         return String.join(";", details);
     }
 
-    /** MAVLink's own definitions; those with the same CRC_EXTRA for an id count once, as the dialect that has them first. */
+    /** MAVLink's own definitions. Those with the same id and CRC_EXTRA count once, as defined by the first dialect. */
     static List<Message> standard() {
         Map<List<Integer>, Message> first = new LinkedHashMap<>();
         for (StandardDefinitions.Known known : StandardDefinitions.messages()) {

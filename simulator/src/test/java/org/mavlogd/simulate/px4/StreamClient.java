@@ -13,7 +13,7 @@ import org.mavlogd.mavlink.LogChunkLayout;
 import org.mavlogd.mavlink.LoggingAck;
 import org.mavlogd.mavlink.MessageIds;
 
-/** The least that takes a stream: START at the first heartbeat, an ack for each acked chunk. Owned by one thread. */
+/** The minimal client of a stream: START at the first heartbeat, an ack for each acked chunk. Owned by one thread. */
 public final class StreamClient {
     private final Wire wire;
     private final FrameDecoder decoder = new FrameDecoder(this::onFrame, FrameCounters.unregistered());
@@ -30,7 +30,7 @@ public final class StreamClient {
     boolean started;
     boolean stopped;
 
-    /** Where answers go. */
+    /** Sends the client's answers. */
     public interface Wire {
         void send(byte[] bytes, int length) throws IOException;
     }

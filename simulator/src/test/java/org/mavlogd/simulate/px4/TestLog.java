@@ -4,7 +4,7 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** Builds small logs; every message says what it is about and defaults the rest. */
+/** Builds small logs. Parameters contain only what a test cares about; the rest has defaults. */
 public final class TestLog {
     private static final byte[] MAGIC = {0x55, 0x4C, 0x6F, 0x67, 0x01, 0x12, 0x35, 1};
 
@@ -21,7 +21,9 @@ public final class TestLog {
         return log;
     }
 
-    /** One format, one subscription, and {@code samples} samples of 100 bytes, one every {@code periodUs}. */
+    /**
+     * A log with one format, one subscription, and {@code samples} samples of 100 bytes, one every {@code periodUs}.
+     */
     public static TestLog withSamples(int samples, long periodUs) {
         TestLog log = startedAt(1_000_000)
                 .message('F', "x:uint64_t timestamp;uint8_t[87] v;")

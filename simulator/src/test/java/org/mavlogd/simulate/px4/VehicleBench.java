@@ -15,7 +15,7 @@ import org.mavlogd.mavlink.LoggingAck;
 import org.mavlogd.mavlink.MessageIds;
 import org.mavlogd.mavlink.StatusText;
 
-/** A vehicle on the bench: a virtual clock, and a client that may answer each acked chunk. */
+/** A simulated vehicle with a virtual clock and a client that may answer each acked chunk. */
 public final class VehicleBench implements StreamObserver {
     static final long MS = 1_000_000;
     static final long S = 1_000_000_000;
@@ -48,7 +48,7 @@ public final class VehicleBench implements StreamObserver {
     public boolean acks = true;
     long ackDelayNs;
 
-    /** A chunk as the client saw it. */
+    /** A chunk as the client received it. */
     @SuppressWarnings("ArrayRecordComponent") // never compared
     public record Chunk(
             long timeNs, boolean acked, int sequence, int length, int firstMessageOffset, byte[] data, int target) {}
@@ -131,7 +131,7 @@ public final class VehicleBench implements StreamObserver {
         toVehicle.decodeDatagram(frame, 0, frameLength, nowNs);
     }
 
-    /** Lets time pass in steps that never miss something due. */
+    /** Advances the time in steps that never skip an event. */
     void run(long durationNs) {
         long endNs = nowNs + durationNs;
         while (true) {
@@ -171,7 +171,7 @@ public final class VehicleBench implements StreamObserver {
         }
     }
 
-    /** All chunk data the client has, joined, each sequence once. */
+    /** The data of all chunks that the client received, in order, each sequence number once. */
     public byte[] received() {
         ByteArrayOutputStream joined = new ByteArrayOutputStream();
         int expected = 0;
