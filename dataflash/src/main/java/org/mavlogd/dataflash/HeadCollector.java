@@ -17,9 +17,8 @@ import org.mavlogd.memory.MemoryShare;
  * Collects from a log, or its start, everything that a ULog needs before its data: types, units, instances, first
  * values of parameters, software, time.
  *
- * <p>Memory is bounded: {@value #MAX_TYPES} types, {@value #MAX_PARAMETERS} parameters, 256 instances of a type. Owned
- * by one thread.
- * Owned by one thread.
+ * <p>Memory is bounded: {@value #MAX_TYPES} types, {@value #MAX_PARAMETERS} parameters, 256 instances of a type. Hot
+ * path. Owned by one thread.
  */
 public final class HeadCollector {
     /** Real logs have about two hundred; only repeated declarations give more. */

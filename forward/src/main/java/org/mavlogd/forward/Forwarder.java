@@ -40,7 +40,7 @@ public final class Forwarder implements Agent {
     private long lastTickNs;
     private long nowNs;
     private long lastFramesNs;
-    // Of the current or last round.
+    // State of the current or last round.
     private boolean isWaiting;
     private boolean hasPortions;
     private boolean hasMore;

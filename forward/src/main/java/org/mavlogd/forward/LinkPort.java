@@ -25,7 +25,7 @@ import org.mavlogd.peer.Peer;
  * waits, and contains all errors: the link records as if there were no forwarding.
  */
 public final class LinkPort {
-    /** As many as the peers of a UDP link. */
+    /** Maximum number of far ends; equals that of the peers of a UDP link. */
     static final int SLOTS = 64;
 
     static final int NO_SLOT = -1;

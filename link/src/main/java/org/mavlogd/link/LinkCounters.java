@@ -14,7 +14,6 @@ import org.mavlogd.peer.Peer;
  * @param sentBytes bytes accepted for sending
  * @param droppedSends calls of {@link Peer#send} whose bytes were dropped: the peer does not read, has gone, or is
  *     unreachable
- *     reached
  * @param refused datagrams from addresses, or connections, that were refused for lack of room or by the settings
  * @param evicted addresses forgotten, or connections closed, for a new one
  * @param cutDatagrams datagrams too long for their slot, delivered without their end

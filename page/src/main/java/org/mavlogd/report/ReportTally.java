@@ -49,8 +49,8 @@ final class ReportTally implements TopicReader {
     ReportTally(FlightSummary flight, LongSupplier latestUs) {
         this.flight = flight;
         this.latestUs = latestUs;
-        // As long as the log does not show whether the vehicle is armed, it may be; problems() later removes what does
-        // not count.
+        // While the log does not show whether the vehicle is armed, it counts as armed; problems() later removes the
+        // problems that do not count.
         BooleanSupplier isArmed = () -> flight.isArmedNow() || !flight.knowsArming();
         for (Definition plot : PLOTS) {
             if (plot.kind().equals("plot")) {

@@ -25,7 +25,7 @@ public final class MergeClocks {
 
     /** How the clocks of the logs are related. */
     public enum Align {
-        /** As the logs show. */
+        /** By a common clock or by UTC, as the logs show; refused if they show neither. */
         AUTO,
         /** All logs use the same clock. */
         BOOT,

@@ -183,7 +183,7 @@ final class MergePlan {
         return gapUs > Math.max(MIN_GAP_US, USUAL_INTERVALS * intervalUs) ? gapUs / US_PER_MS : 0;
     }
 
-    /** Of several infos with the same name that of the first log is used. */
+    /** Adds the log's infos. If several logs contain the same name, the first one's value is used. */
     private void addInfos(MergeInput log, boolean isFirstClock) {
         log.infos.forEach((name, message) -> {
             if (OF_ONE_PART.contains(name) ? !parts.isEmpty() : OF_ONE_CLOCK.contains(name) && !isFirstClock) {

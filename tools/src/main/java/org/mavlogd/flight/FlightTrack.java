@@ -31,7 +31,7 @@ public final class FlightTrack implements TopicReader {
 
     private final @Nullable SampleReader[] byId = new SampleReader[IDS];
     private final Map<String, Thinned> sources = new HashMap<>();
-    // Of the best topic with a speed: PX4's global position has none.
+    // Rank and last value of the best topic with a speed: PX4's global position has none.
     private int speedRank = Integer.MAX_VALUE;
     private double speedMS = Double.NaN;
 

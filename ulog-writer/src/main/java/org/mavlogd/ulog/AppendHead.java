@@ -14,7 +14,7 @@ import java.nio.ByteOrder;
  * @see <a href="https://docs.px4.io/main/en/dev_log/ulog_file_format.html">ULog, "Flag Bits Message"</a>
  */
 final class AppendHead {
-    /** As highest byte of an offset it makes the offset larger than any file, also as a signed number. */
+    /** The highest byte of an incomplete offset, which makes it larger than any file, also as a signed number. */
     private static final byte INCOMPLETE = 0x7F;
 
     private static final int SLOTS_BEGIN = ULogLayout.APPENDED_OFFSETS_POSITION;

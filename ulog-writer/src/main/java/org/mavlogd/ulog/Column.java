@@ -4,7 +4,7 @@ package org.mavlogd.ulog;
  * A basic field of a topic, with nested formats flattened: a scalar or an array.
  *
  * @param path name of the field; names of nested fields are joined, as in {@code esc[2].rpm}
- * @param offset in the sample's fields, in bytes
+ * @param offset position in the sample, in bytes, after the message id
  * @param count number of elements; 1 for a scalar
  */
 public record Column(String path, FieldType type, int offset, int count, boolean isArray) {

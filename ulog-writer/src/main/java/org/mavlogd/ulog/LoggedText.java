@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 /**
  * A logged string, tagged or not.
  *
- * @param tag of its source, 0 to 65535, or {@link #NO_TAG}
+ * @param tag tag of the source, 0 to 65535, or {@link #NO_TAG}
  * @param timestampUs in microseconds
  * @param text without zeros at the end; invalid UTF-8 became U+FFFD
  * @see <a href="https://docs.px4.io/main/en/dev_log/ulog_file_format.html">ULog, "Logged String Message"</a>

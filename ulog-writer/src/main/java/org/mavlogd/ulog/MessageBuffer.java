@@ -16,7 +16,7 @@ final class MessageBuffer {
     private final ULogSink sink;
     private final ByteBuffer buffer;
 
-    // Of the buffer; strongly negative once closed: then nothing fits, and drain() throws.
+    // Of the buffer, in bytes; strongly negative once closed, so that nothing fits and drain() throws.
     private int capacity;
     private final long logPosition;
     private boolean closed;

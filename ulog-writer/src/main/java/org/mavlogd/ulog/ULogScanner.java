@@ -11,7 +11,7 @@ import java.util.function.LongPredicate;
  * Scans a log message by message, checks each by its structure, and finds the next intact message after damage.
  *
  * <p>Takes chunks of any size, and the end by {@link #finish}. A message is passed on once the message after it is
- * valid too, so a message that was overwritten or truncated is not. After damage the scan resumes only where at least
+ * valid too; an overwritten or truncated message is not passed on. After damage the scan resumes only where at least
  * two valid messages follow each other, at a sync marker, or at a run of data messages of which two belong to the same
  * topic; so it does not take the contents of other messages for messages. Bytes that are not messages are reported with
  * their position. ULog has no checksums: a changed byte inside a value is not detected, nor is a missing part whose
