@@ -30,7 +30,7 @@ class MetricsTest {
                 .isNotSameAs(one);
     }
 
-    /** A registry that throws from everything that a meter needs. */
+    /** A registry that throws from every method that a meter needs. */
     private static final class BrokenRegistry extends PrometheusMeterRegistry {
         private final Supplier<Throwable> error;
 

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.mavlogd.dataflash.Captures.Expected;
 import org.mavlogd.ulog.KeyedValue;
 
-/** Logs of a real vehicle: what is in them is in the ULog, as an established reader counts and reads it. */
+/** Logs of a real vehicle: the ULog contains what an established reader counts and reads in them. */
 class CaptureMappingTest {
     static List<String> logs() {
         return Captures.names();

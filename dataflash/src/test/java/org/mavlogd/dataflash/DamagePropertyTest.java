@@ -12,7 +12,7 @@ import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Real logs with damage of many kinds: what is intact is found, and nothing is made up. */
+/** Real logs with many kinds of damage: intact records are found, and none is invented. */
 class DamagePropertyTest {
     private static final int SEEDS = 15;
     private static final int PLACES = 6;
@@ -26,7 +26,7 @@ class DamagePropertyTest {
         FLIPS
     }
 
-    /** A damaged log and the places in the whole one that are affected. */
+    /** A damaged log, and the affected positions in the intact one. */
     private static final class Damaged {
         private final byte[] bytes;
         private final BitSet affected;
@@ -41,7 +41,7 @@ class DamagePropertyTest {
     @EnumSource(Damage.class)
     void intactRecordsAreFoundAndNoneIsMadeUp(Damage kind) throws IOException {
         byte[] whole = Captures.log(LOG);
-        // The formats at the begin stay: what they mean if they are lost is another test's.
+        // The formats at the beginning stay intact; another test covers their loss.
         Definitions definitions = new Definitions();
         List<String> records = Decoded.of(whole, 4096, definitions, DataFlashDecoder.Units.DO_NOT_WAIT).records;
         for (long seed = 1; seed <= SEEDS; seed++) {

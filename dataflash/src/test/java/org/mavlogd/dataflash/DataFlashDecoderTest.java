@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which bytes are records. */
+/** Tests which bytes are taken for records. */
 class DataFlashDecoderTest {
     private static final int PIECE = 37;
 
@@ -174,7 +174,7 @@ class DataFlashDecoderTest {
 
         assertThat(waiting.subList(6, 10).stream().map(record -> record.split(" ", -1)[0]))
                 .containsExactly("FMTU", "AAA", "AAA", "AAA");
-        // Long enough: BBB will have none.
+        // BBB has waited long enough: the decoder expects no more units for it.
         assertThat(waiting.subList(waiting.size() - 3, waiting.size()))
                 .allSatisfy(record -> assertThat(record).startsWith("BBB"));
         assertThat(sorted(waiting)).isEqualTo(sorted(Decoded.of(bytes, PIECE).records));

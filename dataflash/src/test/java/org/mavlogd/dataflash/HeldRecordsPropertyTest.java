@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.mavlogd.memory.MemoryShare;
 
-/** For any order of releases, each record is released once, unchanged, and those of a type in their order. */
+/** For any order of releases, each record is released once, unchanged, and the records of a type in their order. */
 class HeldRecordsPropertyTest {
     private record Held(int type, long position, List<Byte> bytes) {}
 

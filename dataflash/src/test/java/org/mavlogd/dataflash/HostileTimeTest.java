@@ -16,22 +16,22 @@ import org.mavlogd.ulog.LogLevel;
 import org.mavlogd.ulog.TopicFormat;
 
 /**
- * A stream that was made to be slow takes a bounded multiple of the time of a usual one. Both are read in the same run, so
- * the limit holds on any machine.
+ * A stream that was made to be slow takes a bounded multiple of the time of a usual one. Both are read in the same run,
+ * so the limit holds on any machine.
  */
 class HostileTimeTest {
     private static final int BYTES = 512 << 10;
     private static final int HELD = 32_768;
 
-    /** The slowest family takes about 25; what walked over all that it had kept took 250 and more. */
+    /** The slowest family takes about 25; scanning all stored records took 250 and more. */
     private static final double MAX_RATIO = Double.parseDouble(System.getProperty("dataflash.hostile.ratio", "100"));
 
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
-    // For a byte of a usual log.
+    // Per byte of a usual log.
     private static double harmlessNs;
 
-    /** Ways to be slow. */
+    /** Logs that could be slow to decode. */
     enum Family {
         DECLARED_AGAIN_BESIDE_WAITING_RECORDS {
             @Override
@@ -89,7 +89,7 @@ class HostileTimeTest {
             }
         };
 
-        /** Writes the records before. */
+        /** Writes the records that come first. */
         void begin(DataFlashBuilder log) {
             byte[] undeclared = new byte[3 * HELD];
             for (int i = 0; i < undeclared.length; i += 3) {
@@ -125,7 +125,7 @@ class HostileTimeTest {
         byte[] log = log(family);
         double ratio = Double.MAX_VALUE;
         for (int attempt = 0; attempt < 3 && ratio > MAX_RATIO; attempt++) {
-            ratio = Math.min(ratio, readNs(log) / (harmlessNs * log.length)); // later ones are compiled
+            ratio = Math.min(ratio, readNs(log) / (harmlessNs * log.length)); // later rounds are compiled
         }
 
         if (Boolean.getBoolean("dataflash.hostile.print")) {
@@ -147,7 +147,7 @@ class HostileTimeTest {
         return log.toByteArray();
     }
 
-    /** Of this thread alone: the machine may be busy. */
+    /** CPU time of this thread, since the machine may be busy. */
     private static long readNs(byte[] log) throws IOException {
         long beginNs = THREADS.getCurrentThreadCpuTime();
         MemoryShare share = MemoryShare.unlimited();
@@ -162,7 +162,7 @@ class HostileTimeTest {
         return THREADS.getCurrentThreadCpuTime() - beginNs;
     }
 
-    /** Takes everything, and keeps nothing. */
+    /** Accepts everything and stores nothing. */
     private static final class NoLog implements MappedLog {
         @Override
         public boolean format(TopicFormat format) {

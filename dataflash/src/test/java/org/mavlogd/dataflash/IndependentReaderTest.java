@@ -21,7 +21,7 @@ import org.mavlogd.ulog.SampleView;
 import org.mavlogd.ulog.ULogHandler;
 import org.mavlogd.ulog.ULogReader;
 
-/** A reader that others made reads every sample and text of converted logs with the values that ours reads, to the bit. */
+/** An independent reader reads every sample and text of converted logs with the values that ours reads, to the bit. */
 class IndependentReaderTest {
     private static final Path SCRIPT = script();
 
@@ -46,7 +46,7 @@ class IndependentReaderTest {
                     .start();
 
             assertThat(node.waitFor(120, TimeUnit.SECONDS)).isTrue();
-            // That reader goes by the time; what has the same time comes in any order.
+            // That reader orders by time; samples with the same time come in any order.
             try (Stream<String> lines = Files.lines(output, StandardCharsets.UTF_8)) {
                 assertThat(lines.sorted().toList())
                         .containsExactlyElementsOf(
@@ -71,7 +71,7 @@ class IndependentReaderTest {
         }
     }
 
-    /** The contents read by our reader, in the form that the script prints. */
+    /** The contents read by our reader, in the format of the script. */
     private static final class Lines implements ULogHandler {
         private final List<String> lines = new ArrayList<>();
 

@@ -11,14 +11,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.mavlogd.ulog.ULogSink;
 
-/** Records of all kinds become samples without any allocation. */
+/** Records of all kinds become samples without allocation. */
 class MappingAllocationTest {
     private static final int ROUNDS = 200;
 
-    /** The JVM itself allocates a little now and then until it has compiled everything. */
+    /** The JVM itself allocates a little until it has compiled everything. */
     private static final int ATTEMPTS = 10;
 
-    /** Forgets everything. */
+    /** Discards everything. */
     private static final class Sink implements ULogSink {
         private long position;
 

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.mavlogd.dataflash.MessageDescriptions.Description;
 import org.mavlogd.dataflash.MessageDescriptions.FieldDescription;
 
-/** The list of descriptions, beside what real logs declare. */
+/** Compares the list of descriptions with what real logs declare. */
 class MessageDescriptionsTest {
     @Test
     void everyMessageHasANameOfItsOwnAndAText() throws IOException {

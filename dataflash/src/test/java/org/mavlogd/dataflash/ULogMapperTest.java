@@ -48,9 +48,9 @@ class ULogMapperTest {
         for (int i = 1; i < 50; i++) {
             log.record("IMU", 1_000_000L + 20_000L * i, 0.5);
         }
-        log.record("DMS", 2_000_000L, 50, 150, 0); // 50 of 200 came
+        log.record("DMS", 2_000_000L, 50, 150, 0); // 50 of 200 arrived
         log.record("DMS", 3_000_000L, 50, 150, 0);
-        log.record("IMU", 3_100_000L, 0.5).record("DMS", 4_000_000L, 50, 7, 0); // a new stream counts anew
+        log.record("IMU", 3_100_000L, 0.5).record("DMS", 4_000_000L, 50, 7, 0); // a new stream starts at zero
 
         Mapped mapped = raw(log);
 

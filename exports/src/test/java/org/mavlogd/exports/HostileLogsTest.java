@@ -33,7 +33,7 @@ class HostileLogsTest {
         byte[] bytes = McapExportTest.log("yule_powers.ulg.gz").clone();
         int from = 16;
         for (int i = random.nextInt(50); i >= 0; i--) {
-            // Most of them where formats and subscriptions are.
+            // Most changes are where formats and subscriptions are.
             int range = random.nextBoolean() ? Math.min(20_000, bytes.length - from) : bytes.length - from;
             bytes[from + random.nextInt(range)] = (byte) random.nextInt();
         }

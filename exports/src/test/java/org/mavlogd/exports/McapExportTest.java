@@ -26,9 +26,9 @@ import org.mavlogd.mcap.McapRecord;
 import org.mavlogd.ulog.ULogHandler;
 import org.mavlogd.ulog.ULogReader;
 
-/** Exported logs hold what the ULog reader reads, to the bit: read by readers that others made. */
+/** Exported logs contain what the ULog reader reads, to the bit, according to independent readers. */
 class McapExportTest {
-    /** With {@code -Dexports.logs=DIR} those of another directory. */
+    /** The logs to export; those of another directory with {@code -Dexports.logs=DIR}. */
     private static final Path LOGS =
             existing(System.getProperty("exports.logs", "../ulog-writer/src/test/resources/org/mavlogd/ulog"));
 

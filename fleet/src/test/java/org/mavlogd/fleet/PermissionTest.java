@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.mavlogd.config.RecorderAddress;
 import org.mavlogd.config.UploadSettings.Order;
 
-/** Nothing is sent while a vehicle is armed, or while nobody knows. */
+/** Nothing is sent while a vehicle is armed, or while its state is unknown. */
 class PermissionTest {
     @TempDir
     private Path directory = Path.of(".");

@@ -27,7 +27,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.mavlogd.fleet.FaultyProxy.Fault;
 import org.mavlogd.fleet.FaultyProxy.Request;
 
-/** Against Adobe's S3Mock, through a proxy that makes faults. Whatever happens, every log arrives once and byte for byte. */
+/**
+ * Uploads to Adobe's S3Mock through a proxy that makes faults. With any fault, every log arrives once and unchanged.
+ */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class S3UploadSystemTest {
     private static final int PARTS = 3;
@@ -75,7 +77,7 @@ class S3UploadSystemTest {
         assertThat(fixture.uploaded()).contains(UploadFixture.name(log));
     }
 
-    /** The first request that fits has the fault, those after it have not. */
+    /** Applies the fault to the first matching request only. */
     private static Function<Request, Fault> first(Predicate<Request> which, Fault fault) {
         AtomicBoolean done = new AtomicBoolean();
         return request -> which.test(request) && !done.getAndSet(true) ? fault : FaultyProxy.NONE;
@@ -225,7 +227,7 @@ class S3UploadSystemTest {
         assertArrived(number);
     }
 
-    /** AWS names encrypted content by something else that looks like an MD5. */
+    /** For encrypted content AWS gives an ETag that looks like an MD5 but is none. */
     @Test
     void namesOfEncryptedContentAreNoChecksums() throws IOException, InterruptedException {
         fixture.log(number, SMALL);
@@ -235,13 +237,15 @@ class S3UploadSystemTest {
                         "ETag", "\"0123456789abcdef0123456789abcdef\"", "x-amz-server-side-encryption", "aws:kms"))
                 : FaultyProxy.NONE);
 
-        // It waits after a failure, and so ends.
+        // After a failure the uploader must wait, so it ends.
         try (Uploader uploader = new Uploader(fixture.settings(), Backoff.DEFAULT, 100)) {
             assertThat(uploader.run(() -> false, true)).isTrue();
         }
     }
 
-    /** As after a fault of the server's disk, or of the computer while it sent: that the name is right shows nothing. */
+    /**
+     * A fault of the server's disk, or of the sending computer, can damage the object: the right name proves nothing.
+     */
     @ParameterizedTest
     @ValueSource(ints = {SMALL, LARGE})
     void anObjectWithOtherBytesIsNotTheLog(int bytes) throws IOException, InterruptedException {
@@ -322,7 +326,7 @@ class S3UploadSystemTest {
         Path ours = fixture.log(number, LARGE);
         UploadFixture second = new UploadFixture(other).s3("store", proxy.url());
         Path theirs = second.log(UploadFixture.name(number), 4711, LARGE);
-        // The first has sent one part when its network goes.
+        // The first uploader has sent one part when its network fails.
         proxy.faults(request -> request.isPart() && !request.query().contains("partNumber=1&")
                 ? new Fault.CutInside()
                 : FaultyProxy.NONE);
@@ -336,7 +340,7 @@ class S3UploadSystemTest {
         String sha256 = org.mavlogd.fleet.targets.Digests.sha256(Files.readAllBytes(ours));
         assertThat(s3.object(UploadFixture.key(number).replace(".ulg", "-" + sha256.substring(0, 8) + ".ulg")))
                 .isEqualTo(Files.readAllBytes(ours));
-        // The first one's unfinished upload under the name is left to the bucket's rule.
+        // The first uploader's unfinished upload remains, for the bucket's lifecycle rule.
         assertThat(s3.openUploads()).isEqualTo(1);
         s3.endUploads();
     }
@@ -363,7 +367,7 @@ class S3UploadSystemTest {
         assertArrived(number);
     }
 
-    /** Numbers begin again in an empty directory, and names have no time while the clock was not set. */
+    /** Numbers start again in an empty directory, and names contain no time while the clock is not set. */
     @Test
     void aLaterLogOfTheSameNameReplacesNothing() throws IOException, InterruptedException {
         Path log = fixture.log(number, SMALL);
@@ -419,7 +423,7 @@ class S3UploadSystemTest {
         assertThat(fixture.uploaded()).contains(UploadFixture.name(number));
     }
 
-    /** So Ceph answers where the bucket is missing. */
+    /** Ceph answers like this if the bucket does not exist. */
     @Test
     void aRefusalWithoutABodyNamesTheBucketAsALikelyCause() throws IOException, InterruptedException {
         fixture.log(number, SMALL);

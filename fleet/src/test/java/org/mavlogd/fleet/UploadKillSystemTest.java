@@ -13,7 +13,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The uploader is killed at random moments. No log is forgotten, sent under two names, or called uploaded before it is.
+ * The uploader is killed at random moments. No log is forgotten, sent under two names, or reported as uploaded before
+ * it is.
  *
  * <p>{@code -Dmavlogd.upload.kills=100} is the long form: {@code scripts/soak upload}.
  */

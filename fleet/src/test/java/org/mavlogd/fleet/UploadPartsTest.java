@@ -23,7 +23,7 @@ import org.mavlogd.fleet.state.Transfer;
 import org.mavlogd.fleet.state.TransferStore;
 import org.mavlogd.fleet.state.Version;
 
-/** The small parts, each alone. */
+/** Tests the small parts individually. */
 class UploadPartsTest {
     private static LogFile file(long number, boolean hasCrash) {
         return new LogFile(
@@ -98,7 +98,7 @@ class UploadPartsTest {
         return new Work("log" + number, file(number, false), new Version(1, 1), "sum", null);
     }
 
-    /** The order of attempts while some files fail; names of works without their "log". */
+    /** The order of attempts, as file names without "log", while some files fail. */
     private static String tried(
             SendOrder order, Map<String, Integer> failures, Set<String> sent, Predicate<Work> fails, int tries) {
         StringBuilder names = new StringBuilder();

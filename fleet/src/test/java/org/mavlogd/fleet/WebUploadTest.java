@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.mavlogd.ulog.LogLevel;
 import org.mavlogd.ulog.ULogAppender;
 
-/** PUT, tus, Flight Review and commands. */
+/** Tests uploads with PUT, tus, Flight Review and commands. */
 class WebUploadTest {
     private static final int BYTES = 300_000;
 
@@ -180,7 +180,7 @@ class WebUploadTest {
         assertSentTwiceAndUnsure();
     }
 
-    /** As the page for guests of a network. */
+    /** The login page of a guest network answers like this. */
     @Test
     void flightReviewThatAnswersWithoutALinkIsNotBelieved() throws IOException, InterruptedException {
         web("flight_review");
@@ -345,7 +345,7 @@ class WebUploadTest {
         web("put");
         fixture.log(1, BYTES);
         fixture.log(2, BYTES);
-        // The facts of the second log, which is looked at first, have no room.
+        // The directory in the place of the file leaves no room for the facts of the second log, which is read first.
         Files.createDirectories(fixture.state().resolve("facts/" + UploadFixture.name(2) + ".json.new"));
 
         assertThat(fixture.once()).isFalse();
@@ -404,7 +404,7 @@ class WebUploadTest {
         assertThat(Set.of(fixture.once())).containsExactly(true);
     }
 
-    /** Runs until a condition holds, at most for some seconds. */
+    /** Runs until a condition holds, at most for 20 seconds. */
     private void runUntil(BooleanSupplier isDone) throws IOException, InterruptedException {
         long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
         try (Uploader uploader = new Uploader(fixture.settings(), UploadFixture.QUICK, 100)) {
@@ -468,7 +468,7 @@ class WebUploadTest {
         assertThat(fixture.uploaded()).contains(UploadFixture.name(2) + ' ' + Files.size(log));
     }
 
-    /** Numbers begin again in an empty directory, and names have no time while the clock was not set. */
+    /** Numbers start again in an empty directory, and names contain no time while the clock is not set. */
     @ParameterizedTest
     @ValueSource(strings = {"tus", "flight_review"})
     @Timeout(60)
@@ -533,7 +533,7 @@ class WebUploadTest {
         Path log = fixture.log(1, BYTES);
         servers.status = 503;
         fixture.once();
-        // The clock is behind when a remark is added.
+        // The clock has been set back when a remark is added.
         Files.write(log, new byte[] {1, 2, 3}, StandardOpenOption.APPEND);
         touch(log);
         servers.status = 0;
@@ -543,7 +543,7 @@ class WebUploadTest {
         assertThat(unpacked(1)).isEqualTo(log(1));
     }
 
-    /** As a proxy that leads everybody to https, or the page for guests of a network. */
+    /** A proxy that redirects everybody to https answers like this, or the login page of a guest network. */
     @ParameterizedTest
     @ValueSource(ints = {301, 302, 307})
     void flightReviewThatLeadsElsewhereHasNoLog(int status) throws IOException, InterruptedException {
@@ -598,7 +598,7 @@ class WebUploadTest {
         String before = fixture.uploaded();
 
         try (Uploader uploader = new Uploader(fixture.settings(), UploadFixture.QUICK, 100)) {
-            uploader.run(() -> true, false); // stopped before it looked
+            uploader.run(() -> true, false); // stopped before it looks for logs
         }
 
         assertThat(fixture.uploaded()).isEqualTo(before);

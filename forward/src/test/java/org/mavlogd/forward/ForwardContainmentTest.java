@@ -9,7 +9,7 @@ import org.mavlogd.mavlink.FrameEncoder;
 import org.mavlogd.memory.MemoryShare;
 import org.mavlogd.metrics.Metrics;
 
-/** Errors of forwarding do not reach the thread of a link, which records. */
+/** Errors of forwarding do not reach a link's thread, which records. */
 final class ForwardContainmentTest {
     private static final int ATTITUDE = 30;
 

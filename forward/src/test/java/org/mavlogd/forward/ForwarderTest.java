@@ -39,7 +39,7 @@ final class ForwarderTest {
         return port;
     }
 
-    /** A frame that no other is like. */
+    /** A frame that differs from all others. */
     private int next(int systemId, int messageId, int length) {
         payload[0] = (byte) ++count;
         payload[1] = (byte) (count >>> 8);
@@ -113,7 +113,7 @@ final class ForwarderTest {
         }) {
             Arrays.fill(payload, (byte) 0);
             byte[] chunk = new byte[MAX_FRAME];
-            // For nobody in particular, so that no route is needed.
+            // The message has no target, so no route is needed.
             int length = encoder.encode(1, id, new byte[] {9, 9, 0, 0, 0, 0}, 2, chunk, 0);
             vehicle.say(chunk, length);
         }
@@ -135,7 +135,7 @@ final class ForwarderTest {
         assertThat(dropped("not_forwardable")).isEqualTo(1);
     }
 
-    /** A peer with a forgeable address is sent nothing before its first valid frame. */
+    /** The router sends nothing to a peer with a forgeable address before its first valid frame. */
     @Test
     void aStrangerHearsNothingUntilItSpeaks() {
         FakePeer vehicle = new FakePeer(port("vehicle"), true, true);
@@ -153,7 +153,7 @@ final class ForwarderTest {
         assertThat(stranger.sends).isPositive();
     }
 
-    /** It costs frames to itself alone, and it gets the newest when it reads again. */
+    /** An endpoint that does not read loses only its own frames, and gets the newest ones when it reads again. */
     @ParameterizedTest
     @EnumSource(Kind.class)
     void aFarEndThatDoesNotReadHoldsUpNobody(Kind kind) {
@@ -183,7 +183,10 @@ final class ForwarderTest {
                 .isEqualTo(Arrays.copyOf(frame, last));
     }
 
-    /** A radio that takes half of the telemetry: what it sends is fresh, and no answer waits behind seconds of it. */
+    /**
+     * A radio that can carry half of the telemetry: it sends recent telemetry, and no answer waits behind seconds of
+     * it.
+     */
     @Test
     void aSlowLineGetsFreshTelemetryAndEveryAnswer() {
         FakePeer vehicle = new FakePeer(port("vehicle"), true, true);
@@ -222,7 +225,7 @@ final class ForwarderTest {
         assertThat(dropped("queue_full_telemetry")).isPositive();
     }
 
-    /** The frames sent to it since the last call; all have the same length. */
+    /** The frames that were sent to the peer since the last call; all have the same length. */
     private static List<byte[]> framesOf(FakePeer peer) {
         byte[] all = peer.received.toByteArray();
         peer.received.reset();
@@ -254,7 +257,7 @@ final class ForwarderTest {
         assertThat(dropped(kind == Kind.DIRECT ? "receiver_gone" : "not_sent")).isEqualTo(1);
     }
 
-    /** The router stands still: the link goes on, and what is lost is counted. */
+    /** While the router is stopped the link continues, and lost frames are counted. */
     @ParameterizedTest
     @EnumSource(Kind.class)
     void aRouterThatHangsCostsForwardedFramesOnly(Kind kind) {

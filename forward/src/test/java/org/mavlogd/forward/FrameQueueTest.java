@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class FrameQueueTest {
-    /** As {@link FrameQueue} counts it. */
+    /** The bytes that {@link FrameQueue} adds to each frame. */
     private static final int HEAD = 10;
 
     private static final class Waiting {
@@ -27,7 +27,10 @@ final class FrameQueueTest {
         }
     }
 
-    /** Against lists: the same frames in the same order, and what does not fit costs the oldest of its kind. */
+    /**
+     * Compares with lists: the same frames in the same order, and a frame that does not fit displaces the oldest of its
+     * kind.
+     */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6})
     void keepsTheNewestOfEachKindInOrder(long seed) {
@@ -70,7 +73,7 @@ final class FrameQueueTest {
         assertThat(shouldDrop).isPositive();
     }
 
-    /** At any time of the clock, telemetry that has waited too long is dropped. */
+    /** Telemetry that has waited too long is dropped, at any value of the clock. */
     @ParameterizedTest
     @ValueSource(longs = {0, -1, Long.MAX_VALUE, (1L << 51) - 1, 77_000_000_000L})
     void telemetryThatWaitedTooLongIsDropped(long startNs) {

@@ -17,7 +17,7 @@ import org.mavlogd.mavlink.FrameLayout;
 import org.mavlogd.memory.MemoryShare;
 import org.mavlogd.metrics.Metrics;
 
-/** Any endpoints, ids and filters: each frame arrives exactly where the rules say, once, in order, unchanged. */
+/** For any endpoints, ids and filters, each frame arrives exactly where the rules say, once, in order, unchanged. */
 final class RouterPropertyTest {
     private static final int FRAMES = 4000;
 
@@ -69,7 +69,7 @@ final class RouterPropertyTest {
         assertThat(counters.lateTelemetry().get()).isZero();
     }
 
-    /** Some senders do not count their frames. */
+    /** Removes the sequence number for some senders. */
     private static byte[] uncounted(byte[] frame) {
         if ((FrameLayout.source(frame, 0) & 0xFF) == 3) {
             frame[frame[0] == FrameLayout.START_V2 ? 4 : 2] = 0;
@@ -113,7 +113,7 @@ final class RouterPropertyTest {
         receivers.forEach(to -> of(expected, to).add(ByteBuffer.wrap(frame)));
     }
 
-    /** Some are looked after seldom. */
+    /** Reads the endpoints' frames; from some of them rarely. */
     private void collect(Random random) {
         for (RouterModel.Far far : present) {
             if (random.nextInt(10) == 0) {

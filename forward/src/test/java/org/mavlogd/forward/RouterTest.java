@@ -33,7 +33,7 @@ final class RouterTest {
     private final ForwardCounters counters = ForwardCounters.register(new Metrics(), "any");
     private final Router router = new Router(MemoryShare.unlimited(), 42, 0);
 
-    /** Nothing is kept for an endpoint that the budget has no room for, and what one gives back another one gets. */
+    /** An endpoint is refused if the budget has no memory for its queue; released memory can be used by another one. */
     @Test
     void queuesAskTheMemoryBudget() {
         MemoryShare memory = new MemoryBudget(16L * 2 * FrameQueue.FOOTPRINT).share(Requester.FORWARDING);
@@ -51,7 +51,7 @@ final class RouterTest {
         assertThat(memory.held()).as("of the spare one").isEqualTo(FrameQueue.FOOTPRINT);
     }
 
-    /** As from a flood of made-up addresses: each needs an endpoint for some milliseconds. */
+    /** Many endpoints exist for some milliseconds each, as in a flood of forged addresses. */
     @Test
     void endpointsThatComeAndGoTakeLittleHeap() {
         Endpoint vehicle = open(ForwardRules.of("vehicle"));
@@ -101,7 +101,7 @@ final class RouterTest {
         assertThat(open(ForwardRules.of("a")).index()).isEqualTo(17);
     }
 
-    /** The next one at the same place must not be taken for the one before. */
+    /** A new endpoint at the same place must not be confused with the previous one. */
     @Test
     void whoComesAfterAnotherInheritsNothing() {
         Endpoint vehicle = open(ForwardRules.of("v"));
@@ -173,8 +173,8 @@ final class RouterTest {
     }
 
     /**
-     * Two ways to a router that learns from copies and drops none, as mavlink-router does unless configured to: what comes from
-     * there goes back over the other way, but not round and round.
+     * Two connections to a router that learns from copies and drops none, as mavlink-router does by default: a frame
+     * from it goes back over the other connection, but does not circulate.
      */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
@@ -215,7 +215,9 @@ final class RouterTest {
         assertThat(count(vehicle)).as("each once").isEqualTo(frames);
     }
 
-    /** Some programs send every frame with the same number: a command that they repeat is no copy. */
+    /**
+     * Some programs send every frame with the same sequence number: a repeated command must not be taken for a copy.
+     */
     @Test
     void sendersThatDoNotCountMayRepeatTheirFrames() {
         Endpoint vehicle = open(ForwardRules.of("vehicle"));
@@ -231,7 +233,7 @@ final class RouterTest {
         assertThat(count(vehicle)).isEqualTo(frames - (RecentFrames.UNCOUNTED - 2));
     }
 
-    /** A frame that reached another router, or an endpoint at one, after some time. */
+    /** A frame on its way to another router, or to an endpoint of one, with a delay. */
     private static final class Flight {
         final long atNs;
         final int router;
@@ -246,7 +248,9 @@ final class RouterTest {
         }
     }
 
-    /** Routers with more than one way between them: each frame reaches each far end once, and then there is silence. */
+    /**
+     * Routers with several connections between them: each frame reaches each endpoint once, and then none circulates.
+     */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
     void loopsBetweenRoutersEnd(long seed) {
@@ -261,7 +265,7 @@ final class RouterTest {
         record Way(int from, Endpoint out, int to, Endpoint in, long delayNs) {}
         List<Way> ways = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            // A ring of all, and twice between the first two.
+            // All routers form a ring, with two connections between the first two.
             for (int parallel = 0; parallel < (i == 0 ? 2 : 1); parallel++) {
                 int to = (i + 1) % count;
                 Endpoint here = Objects.requireNonNull(routers.get(i).open(ForwardRules.of("way"), counters));

@@ -14,7 +14,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Builds that are killed at random moments leave a lake with complete logs only, which the next build completes. */
+/**
+ * Builds that are killed at random moments leave only complete logs in the lake, and the next build completes the lake.
+ */
 class KilledBuildSystemTest {
     private static final int KILLS = Integer.getInteger("lake.kills", 3);
     private static final long DEADLINE_S = 120;
@@ -48,7 +50,7 @@ class KilledBuildSystemTest {
         assertThat(files(lake)).as("seed %d", seed).isEqualTo(files(expected));
     }
 
-    /** Kills a build so many files after it began to place some. */
+    /** Kills a build after it has placed this many files. */
     private static void kill(Path source, Path lake, int placedFiles) throws IOException, InterruptedException {
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -75,7 +77,7 @@ class KilledBuildSystemTest {
         assertThat(process.exitValue()).as("killed, or all done").isIn(KILLED, 0);
     }
 
-    /** As the views show them: of all topics, and logs. */
+    /** The numbers of samples of all topics, and of logs, as the views show them. */
     private static List<String> samples(Path lake) throws IOException, SQLException {
         StringBuilder sum = new StringBuilder("SELECT CASE WHEN count(*) > 0 THEN sum(n)::HUGEINT END,"
                 + " (SELECT count(*) FROM logs) FROM (SELECT 0 AS n FROM logs");
@@ -95,7 +97,7 @@ class KilledBuildSystemTest {
                 .toList();
     }
 
-    /** In place: those that wait are in a directory of the ledger. */
+    /** The files in place, without those that wait in a directory of the ledger. */
     private static List<Path> files(Path lake) throws IOException {
         if (!Files.exists(lake)) {
             return List.of();

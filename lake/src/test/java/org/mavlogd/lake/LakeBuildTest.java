@@ -176,7 +176,7 @@ class LakeBuildTest {
                 .contains("it's bad.ulg")
                 .contains("not a ULog");
 
-        // A good one becomes bad: what the lake has of it stays.
+        // A valid log becomes invalid: its former contents stay in the lake.
         FleetLogs.put(good, new byte[100]);
         assertThat(FleetLogs.build(source, lake).failed()).isEqualTo(2);
         assertThat(FleetLogs.ask(lake, "SELECT count(*) FROM failures")).containsExactly("2");
@@ -187,7 +187,7 @@ class LakeBuildTest {
         assertThat(FleetLogs.ask(lake, "SELECT count(*) FROM failures")).containsExactly("1");
     }
 
-    /** One message with a wrong time is no reason to refuse a log. */
+    /** A single message with a wrong time does not make a log invalid. */
     @Test
     void timesThatNoTimestampCanHaveAreNull() throws IOException, SQLException {
         FleetLogs.write(source.resolve("a.ulg"), log -> {
@@ -211,7 +211,7 @@ class LakeBuildTest {
                 .containsExactly("1 0");
     }
 
-    /** PX4 has a topic rpm, ArduPilot RPM. */
+    /** PX4 has a topic rpm, and ArduPilot has RPM. */
     @Test
     void topicsWhoseNamesDifferOnlyByCaseAreOneView() throws IOException, SQLException {
         FleetLogs.write(source.resolve("px4/a.ulg"), log -> {
@@ -228,7 +228,7 @@ class LakeBuildTest {
                 .containsExactly("px4 5 0.0 null", "rover 6 null 0.0");
     }
 
-    /** Directories give rows a vehicle and a date. */
+    /** The names of directories give each row a vehicle and a date. */
     @Test
     void fieldsThatAreCalledLikeDirectoriesAreThereToo() throws IOException, SQLException {
         FleetLogs.write(source.resolve("boat/a.ulg"), log -> {

@@ -27,13 +27,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.mavlogd.ulog.TopicFormat;
 
-/** Small files of days become large ones, and no row is lost or there twice, whatever happens on the way. */
+/** Small files of a day become large ones; no row is lost or duplicated, even after faults and crashes. */
 class LakeCompactionTest {
     private static final int QUIET_DAYS = 2;
     private static final int ROUNDS = Integer.getInteger("lake.rounds", 2);
-    /** Of the boat. */
+    /** The day of the boat's logs. */
     private static final Instant DAY_OF_LOGS = Instant.parse("2023-11-14T12:00:00Z");
-    /** Long after all that the logs tell. */
+    /** A time long after all times in the logs. */
     private static final Clock LATER = Clock.offset(Clock.systemUTC(), Duration.ofDays(10));
 
     @TempDir
@@ -52,7 +52,7 @@ class LakeCompactionTest {
         for (int i = 0; i < 3; i++) {
             FleetLogs.known(source.resolve("boat/" + i + ".ulg"), i);
         }
-        // Another make of the same vehicle on that day has other columns and units.
+        // Another log of the vehicle on that day has other columns and units.
         FleetLogs.write(source.resolve("boat/other.ulg"), log -> {
             log.format(TopicFormat.parse("battery_status:uint64_t timestamp;float voltage_v;uint8_t cells;"));
             log.subscribe("battery_status", 0).begin(5).write();
@@ -68,7 +68,7 @@ class LakeCompactionTest {
 
     @Test
     void rowsAndUnitsStayAndFilesBecomeFewer() throws IOException, SQLException {
-        FleetLogs.write(source); // real ones
+        FleetLogs.write(source); // real logs
         FleetLogs.build(source, lake);
         List<String> rows = rows(lake);
         List<String> units = units(lake);
@@ -120,7 +120,7 @@ class LakeCompactionTest {
         requireThatTheLedgerListsAll();
     }
 
-    /** ArduPilot's topic FILE has a field that is called like a column of DuckDB. */
+    /** A field of ArduPilot's topic FILE has the same name as a column of DuckDB. */
     @Test
     void topicsWithAnyNamesOfFieldsAreMerged() throws IOException, SQLException {
         for (String name : List.of("a", "b")) {
@@ -153,7 +153,7 @@ class LakeCompactionTest {
         assertThat(LakeFiles.inside(topic)).hasSize(1);
     }
 
-    /** The process ends after so many steps of a merge, and the next one completes it. */
+    /** If the process ends after any number of steps of a merge, the next one completes it. */
     @Test
     void mergeThatWasInterruptedIsCompleted() throws IOException, SQLException {
         List<String> rows = rows(lake);
@@ -225,7 +225,7 @@ class LakeCompactionTest {
         }
     }
 
-    /** No file is there that no entry has, and none is missing. */
+    /** Checks that the ledger lists every file, and that no listed file is missing. */
     private void requireThatTheLedgerListsAll() throws IOException {
         try (LakeLedger ledger = LakeLedger.open(lake)) {
             Set<String> listed = ledger.entries().stream()
@@ -237,7 +237,7 @@ class LakeCompactionTest {
         }
     }
 
-    /** Of each table: how many rows, and a sum of them that does not depend on their order. */
+    /** The number of rows of each table, and a sum over them that does not depend on their order. */
     private static List<String> rows(Path lake) throws IOException, SQLException {
         TreeMap<String, String> tables = new TreeMap<>();
         for (String file : LakeFiles.inside(lake)) {

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A process that ends between any two steps of replacing a log is completed, or what it began is undone. */
+/** If a process ends between any two steps of replacing a log, the next one completes or undoes the replacement. */
 class LakeLedgerTest {
     private static final List<String> OLD = List.of("topics/a/date=1/x", "topics/gone/date=1/x", "logs/date=1/x");
     private static final List<String> NEW = List.of("topics/a/date=1/x", "topics/b/date=2/x", "logs/date=1/x");

@@ -30,7 +30,10 @@ import org.mavlogd.fleet.FaultyProxy.Request;
 import org.mavlogd.fleet.S3MockServer;
 import org.mavlogd.logtools.Progress;
 
-/** Logs in a bucket of Adobe's S3Mock become the lake that the same logs in a folder become, whatever the server and the network do. */
+/**
+ * Logs in a bucket of Adobe's S3Mock become the same lake as the same logs in a folder, with any faults of the server
+ * and the network.
+ */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class LogBucketSystemTest {
     private static final String LOG = "px4rs_esc_status_log";
@@ -76,7 +79,7 @@ class LogBucketSystemTest {
         proxy.close();
     }
 
-    /** Names of each test begin with its number. */
+    /** A bucket for the names of one test, which begin with {@code prefix}. */
     private LogBucket bucket(String prefix) throws IOException {
         return new LogBucket(
                 "s3://" + S3MockServer.BUCKET + "/" + number + prefix,
@@ -110,7 +113,7 @@ class LogBucketSystemTest {
                 && request.path().endsWith(end);
     }
 
-    /** The first {@code times} reads of a log get the fault. */
+    /** Applies the fault to the first {@code times} reads of a log. */
     private static Function<Request, Fault> reading(int times, Fault fault) {
         AtomicInteger left = new AtomicInteger(times);
         return request -> isRead(request, "a.ulg") && left.getAndDecrement() > 0 ? fault : FaultyProxy.NONE;
@@ -237,8 +240,8 @@ class LogBucketSystemTest {
     @Test
     void keysNeverChooseAPath() throws IOException, InterruptedException {
         byte[] bad = "no log".getBytes(StandardCharsets.UTF_8);
-        // S3Mock refuses names with "..", as a directory, and backslashes; SourceLog.id is tested with them in
-        // LakeBuildTest.
+        // S3Mock refuses names with "..", names of directories, and backslashes; LakeBuildTest tests SourceLog.id with
+        // them.
         put("-rf%20..%7C%24(id).ulg", bad);
         put("%1B%5B31m%20rm%20-r%20~.ulg", bad);
         put("x".repeat(900) + ".ulg", bad);

@@ -18,7 +18,10 @@ import org.mavlogd.ulog.TopicFormat;
 import org.mavlogd.ulog.TopicWriter;
 import picocli.CommandLine;
 
-/** The ready-made questions, on logs whose answers are known, on real ones, and on a lake that has nothing that they ask for. */
+/**
+ * Tests the ready-made questions on logs with known answers, on real ones, and on a lake that has nothing to answer
+ * them.
+ */
 class QuestionsTest {
     @TempDir
     private Path directory = Path.of(".");
@@ -63,7 +66,7 @@ class QuestionsTest {
 
         assertThat(ask("flights")).anySatisfy(row -> assertThat(row).startsWith("boat 2023-11 2 0.06"));
         assertThat(ask("vibration")).containsExactly("unknown unknown unknown 2 4.0 4.0 4.0");
-        // 12.6 V less 20 mohm times the current, of each flight.
+        // For each flight, 12.6 V minus 20 milliohms times the current.
         assertThat(ask("battery_wear").stream().filter(row -> row.startsWith("boat 0")))
                 .hasSize(2)
                 .allMatch(row -> row.endsWith(" 20.0"));
@@ -75,7 +78,9 @@ class QuestionsTest {
         assertThat(ask("companion_heat")).containsExactly("boat cpu 3 200 55.0 60.0");
     }
 
-    /** ArduPilot logs the current as NaN where nothing measures it, and one such log must not cost the answer for all others. */
+    /**
+     * ArduPilot logs the current as NaN if nothing measures it; one such log must not spoil the answer for the others.
+     */
     @ParameterizedTest
     @MethodSource("names")
     void valuesThatAreNoMeasurementsSpoilNoAnswer(String name) throws IOException, SQLException {
@@ -150,7 +155,7 @@ class QuestionsTest {
                         "two lines,-1.5,-9");
     }
 
-    /** Two makes, and PX4 before and after it changed the names of its fields. */
+    /** Both autopilots, and PX4 before and after it renamed its fields. */
     @Test
     void realLogsAnswer() throws IOException, SQLException {
         Path source = directory.resolve("logs");

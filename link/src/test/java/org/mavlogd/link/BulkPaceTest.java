@@ -10,7 +10,7 @@ class BulkPaceTest {
     private static final int LARGE = 4 << 20;
     private static final int LINUX_DEFAULT = 106_496;
 
-    private long nowNs = -5 * MS; // the clock may be anywhere
+    private long nowNs = -5 * MS; // the clock may have any value
 
     /** Simulates one second with this rate of datagrams; returns the longest interval at its end. */
     private long settle(BulkPace pace, int perSecond) {

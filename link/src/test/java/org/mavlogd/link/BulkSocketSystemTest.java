@@ -20,13 +20,16 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.mavlogd.computer.FreePorts;
 import org.mavlogd.peer.BulkRule;
 
-/** Datagrams that may wait, on a real kernel: they keep their places among those that wake the thread, and none is lost. */
+/** Deferrable datagrams on a real kernel: they keep their order among those that wake the thread, and none is lost. */
 class BulkSocketSystemTest {
     private static final int ROUNDS = Integer.getInteger("mavlogd.rounds", 3);
     private static final int DATAGRAMS = 3_000;
     private static final int SENDERS = 3;
 
-    /** "w" waits as soon as the kernel sorts, "o" comes at once and has a place, "p" comes at once and has none, "m" is as "o" but packed; then the sender's letter and a number. */
+    /**
+     * "w" can be deferred once the kernel sorts, "o" is urgent and ordered, "p" is urgent and unordered, "m" is like
+     * "o" but packed; then follow the sender's letter and a number.
+     */
     private static class Letters implements BulkRule {
         @Override
         public long longestNs() {
@@ -199,7 +202,8 @@ class BulkSocketSystemTest {
                     String text = (isPacked ? "ma" : "wa") + "%06d".formatted(i);
                     send(sender, "127.0.0.1", port, text);
                     if (isFirst) {
-                        // Before the link knows, a reading that is due and the first packed one may cross.
+                        // Until the link knows that the sender packs, a read that is due and the first packed datagram
+                        // may cross.
                         await(() -> fixture.listener.chunks.contains(text));
                     }
                     pause();

@@ -45,7 +45,7 @@ class CadenceTest {
         assertThat(cadence.pauseNs(false)).isZero();
     }
 
-    /** Where other programs wait for what comes. */
+    /** Bytes for which other programs wait are gathered only briefly. */
     @Test
     void whatOthersWaitForGathersBriefly() {
         cadence.received(2);

@@ -38,7 +38,7 @@ class ContainedListenerTest {
         }
     }
 
-    /** The wall of local sources: whatever a source throws from whichever method, the link's thread goes on. */
+    /** The link's thread continues after a local source throws anything from any of its methods. */
     @Test
     void containsWhatALocalSourceThrowsFromEveryMethod() {
         for (Method faulty : Thrown.methods(LinkListener.class)) {

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** When a link's thread stops reading from one socket to look after the others. */
+/** Tests when a link's thread stops reading from one socket to serve the others. */
 class DatagramAllocatorTest {
     private static final int SLOT = 2049;
     private static final int MOST = 1024;

@@ -15,11 +15,12 @@ import org.junit.jupiter.api.Test;
 import org.mavlogd.computer.PromisedTime;
 
 /**
- * Links on a network interface that goes away and comes back, as a Wi-Fi stick does, and far ends that vanish. In network name spaces of its own: this
- * computer's in one, with {@link InterfaceScenario}, and the far end's in another, joined by a pair of interfaces.
+ * Links on a network interface that vanishes and returns, as a Wi-Fi stick does, and peers that vanish. The test uses
+ * two network namespaces, joined by a pair of interfaces: one of this computer with {@link InterfaceScenario}, and one
+ * of the peer.
  */
 class InterfaceSystemTest {
-    /** The far end's name space lives as long as its process; its number is the first argument of what runs in ours. */
+    /** The peer's namespace lives as long as its process, whose id is the first argument of the program in ours. */
     private static final String SPACES = "ip link set lo up; unshare --net sleep 300 & "
             + "until [ \"$(readlink /proc/$!/ns/net)\" != \"$(readlink /proc/self/ns/net)\" ]; do sleep 0.05; done; "
             + "trap \"kill $!\" EXIT; \"$@\" $!";
@@ -39,7 +40,10 @@ class InterfaceSystemTest {
         assertThat(inSpaces(InterfaceScenario.class)).isEmpty();
     }
 
-    /** Datagrams forwarded to them stay in the kernel, in the send buffer of the socket that acknowledges. */
+    /**
+     * Datagrams that are forwarded to vanished stations stay in the kernel, in the send buffer of the socket that
+     * acknowledges.
+     */
     @Test
     void answersArePromptWhileTelemetryGoesToStationsThatVanished() throws IOException, InterruptedException {
         assertThat(inSpaces(DeadStationsScenario.class)).isEmpty();

@@ -18,18 +18,18 @@ import org.mavlogd.metrics.Metrics;
 import org.mavlogd.peer.LinkListener;
 import org.mavlogd.peer.Peer;
 
-/** How much garbage a received byte makes on the link's thread, once that is warm. */
+/** Tests how much the link's thread allocates for a received datagram once it is warm. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD) // a lost datagram would be waited for
 class LinkAllocationSystemTest {
     private static final int FRAME_LENGTH = 280;
     private static final int WARM_UP_FRAMES = 20_000;
     private static final int FRAMES = 20_000;
 
-    // Netty makes a packet, two address objects and their holders for each datagram, 112 bytes on a 64-bit machine.
-    // Ours would come on top.
+    // Netty allocates a packet, two address objects and their holders for each datagram, 112 bytes on a 64-bit machine.
+    // Our own allocations would be added to that.
     private static final double MAX_BYTES_PER_DATAGRAM = 160;
 
-    // The address in the form of the kernel. With a packet and a promise of Netty it is 137 bytes.
+    // The address in the kernel's form. With a packet and a promise of Netty it is 137 bytes.
     private static final double MAX_BYTES_PER_ANSWER = 100;
 
     private final Quiet listener = new Quiet();
@@ -124,7 +124,7 @@ class LinkAllocationSystemTest {
                 .sum();
     }
 
-    /** Counts and lets bytes gather. */
+    /** Counts the bytes, and lets the link gather them. */
     private static final class Quiet implements LinkListener {
         final AtomicLong bytes = new AtomicLong();
         volatile boolean answers;

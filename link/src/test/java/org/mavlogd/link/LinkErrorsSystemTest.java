@@ -20,10 +20,10 @@ import org.mavlogd.computer.FreePorts;
 import org.mavlogd.contain.Thrown;
 import org.mavlogd.metrics.Metrics;
 
-/** Errors inside the libraries below a link: the link opens again, and nothing else hears of it. */
+/** Errors inside the libraries that a link uses: the link opens again, and nothing else is affected. */
 class LinkErrorsSystemTest {
     private final RecordingListener listener = new RecordingListener();
-    // Delays pass at once.
+    // Delays end at once, since the clock jumps.
     private final AtomicLong skippedNs = new AtomicLong();
     private final Metrics metrics = new Metrics(() -> System.nanoTime() + skippedNs.addAndGet(1_000_000_000L));
     private final LinkCounters counters = LinkCounters.register(metrics, "test");
@@ -57,7 +57,7 @@ class LinkErrorsSystemTest {
         assertThat(listener.ups.get()).isEqualTo(listener.downs.get());
     }
 
-    /** Netty's own code at the place where it reads. */
+    /** Throws where Netty reads, as its own code could. */
     private static final class ThrowingHandler extends ChannelInboundHandlerAdapter {
         private final Supplier<Throwable> error;
 

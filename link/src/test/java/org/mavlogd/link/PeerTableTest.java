@@ -111,7 +111,7 @@ class PeerTableTest {
         long allocated = threads.getCurrentThreadAllocatedBytes() - before;
 
         assertThat(found).isEqualTo(80_000);
-        assertThat(allocated).isLessThan(2_000); // the measurement itself
+        assertThat(allocated).isLessThan(2_000); // the measurement itself allocates
     }
 
     private int findMany(InetSocketAddress[] senders, int rounds) {

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.mavlogd.link.Link.Status.State;
 import org.mavlogd.peer.Peer;
 
-/** Serial links over pseudo terminals. The device is a symbolic link, as below /dev/serial/by-id. */
+/** Serial links over pseudo terminals. The device is a symbolic link, as in /dev/serial/by-id. */
 class SerialLinkSystemTest {
     @TempDir
     @SuppressWarnings("NullAway.Init")
@@ -50,11 +50,11 @@ class SerialLinkSystemTest {
 
             await(() -> cable.received().equals("to the vehicle"));
             assertThat(fixture.counters.receivedBytes().get()).isEqualTo(16);
-            await(() -> fixture.counters.sentBytes().get() == 14); // counted when the device has taken them
+            await(() -> fixture.counters.sentBytes().get() == 14); // bytes count once the device has accepted them
         }
     }
 
-    /** The thread of the link sits in a read of 100 ms, which nothing ends but bytes. */
+    /** The link's thread blocks in a read of 100 ms, which only bytes end. */
     @Test
     void sendsAtOnceWhileNothingComesIn() throws Exception {
         try (Cable cable = plug();
@@ -223,7 +223,7 @@ class SerialLinkSystemTest {
             return String.join("", received);
         }
 
-        /** From now on, bytes fill socat's pipe, then the terminal. */
+        /** Stops reading: from now on, bytes fill socat's pipe, then the terminal. */
         void stopReading() {
             reads = false;
         }

@@ -192,7 +192,7 @@ class TcpLinkSystemTest {
                     return fixture.counters.droppedSends().get() > 10_000;
                 });
 
-                // The thread is not held up meanwhile.
+                // The link's thread is not blocked in the meantime.
                 vehicle.getOutputStream().write(bytes("still read"));
                 await(() -> fixture.listener.text().equals("still read"));
                 long inFlight = fixture.counters.sentBytes().get();

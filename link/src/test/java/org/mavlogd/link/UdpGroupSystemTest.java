@@ -71,7 +71,7 @@ class UdpGroupSystemTest {
             fixture.link.execute(() -> answering.send(bytes("to you"), 0, 6));
             assertThat(receive(station)).isEqualTo("to you");
 
-            fixture.rank(answering, Peer.Rank.STRANGER); // which is forgotten after 5 s
+            fixture.rank(answering, Peer.Rank.STRANGER); // a stranger is forgotten after 5 s
             await(() -> fixture.listener.ups.get() == 3);
             assertThat(fixture.link.status().state()).isEqualTo(State.UP);
         }
@@ -105,7 +105,10 @@ class UdpGroupSystemTest {
         }
     }
 
-    /** To look for an address among the computer's takes 150 us and a lock of the kernel: not for each datagram. */
+    /**
+     * Looking for an address among the computer's takes 150 us and a lock of the kernel, so it must not happen for each
+     * datagram.
+     */
     @Test
     void aMemberWithOurPortNumberIsHeardAtTheCostOfAnother() throws IOException {
         InetSocketAddress group = new InetSocketAddress(InetAddress.getByName(GROUP), FreePorts.udp());
@@ -130,7 +133,7 @@ class UdpGroupSystemTest {
         return member;
     }
 
-    /** Which port the link sends from. */
+    /** The port from which the link sends. */
     private static int ownPort(LinkFixture fixture, InetSocketAddress group) throws IOException {
         try (MulticastSocket hearing = new MulticastSocket(group)) {
             hearing.joinGroup(group, NetworkInterface.getByName("lo"));
@@ -196,7 +199,7 @@ class UdpGroupSystemTest {
                 vehicle.send(new DatagramPacket(bytes("u"), 1, new InetSocketAddress(loopback(), port)));
                 return !udp.listener.text().isEmpty();
             });
-            // It stays so: a link that opened its socket twice would find its own port taken.
+            // This must not change: a link that opened its socket twice would find its own port in use.
             Awaitility.await()
                     .during(Duration.ofMillis(1500))
                     .atMost(Duration.ofSeconds(10))

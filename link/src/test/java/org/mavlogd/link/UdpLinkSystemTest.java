@@ -128,7 +128,7 @@ class UdpLinkSystemTest {
         }
     }
 
-    /** By a thread of somebody else, while the link's closes and opens the socket again. */
+    /** Sends on another thread while the link's thread closes and opens the socket again. */
     @ParameterizedTest
     @EnumSource(Way.class)
     void anotherThreadSendsWithoutWakingTheLink(Way way) throws Exception {
@@ -308,7 +308,7 @@ class UdpLinkSystemTest {
             await(() -> fixture.listener.ticks.get() >= 4);
             fixture.listener.keepsChunks = false;
             long before = fixture.listener.ticks.get();
-            // 25 in half a second at best; this machine may be busy.
+            // At best 25 ticks in half a second; this machine may be busy.
             long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
 
             while (fixture.listener.ticks.get() - before <= 8 && System.nanoTime() < endNs) {
@@ -353,7 +353,7 @@ class UdpLinkSystemTest {
                 throw new IllegalStateException("invariant");
             });
 
-            // Either may be first.
+            // Either event may come first.
             await(() -> !mistakes.isEmpty() && fixture.link.status().state() == State.CLOSED);
             assertThat(mistakes).singleElement().isInstanceOf(IllegalStateException.class);
             assertThat(fixture.link.status().detail()).contains("internal error");
@@ -373,10 +373,10 @@ class UdpLinkSystemTest {
 
             await(() -> Objects.equals(socket.config().getOption(EpollChannelOption.MAX_DATAGRAM_PAYLOAD_SIZE), 0));
             long startNs = System.nanoTime();
-            // In pieces that the kernel holds however late the link's thread has its turn.
+            // In portions that the kernel can hold even if the link's thread runs late.
             for (int sent = 0; sent < 4000; sent += 40) {
                 for (int i = 0; i < 20; i++) {
-                    send(vehicle, "x".repeat(UdpLink.MAX_DATAGRAM_LENGTH + 1), port); // looks like a whole slot
+                    send(vehicle, "x".repeat(UdpLink.MAX_DATAGRAM_LENGTH + 1), port); // fills a complete slot
                     send(vehicle, "frame", port);
                 }
                 int all = sent + 40;
@@ -387,7 +387,7 @@ class UdpLinkSystemTest {
         }
     }
 
-    /** As under an emulator, where Netty's native call throws a RuntimeException before it reads. */
+    /** Under an emulator Netty's native call throws a RuntimeException before it reads. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void readsOneByOneWhateverTheBatchedReadThrows(boolean isChecked) throws IOException {
@@ -409,7 +409,7 @@ class UdpLinkSystemTest {
         }
     }
 
-    /** A socket that cannot be read at all is a problem to report, no end of the program. */
+    /** A socket that cannot be read at all is reported, and does not end the program. */
     @Test
     void aReadThatAlwaysThrowsIsReportedAndTriedAgain() throws IOException {
         int port = FreePorts.udp();
@@ -428,7 +428,7 @@ class UdpLinkSystemTest {
         }
     }
 
-    /** Throws from within Netty's reading for as long as that wants several datagrams at once. */
+    /** Throws within Netty's reading as long as Netty reads several datagrams at once. */
     private static final class BrokenBatches extends DefaultMaxMessagesRecvByteBufAllocator {
         private final ChannelConfig config;
         private final Exception failure;

@@ -7,7 +7,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 final class Crc16Test {
-    /** The catalogue's check value of CRC-16/MCRF4XX. */
+    /** The check value of CRC-16/MCRF4XX in the CRC catalogue. */
     @Test
     void hasTheCatalogueCheckValue() {
         byte[] bytes = "123456789".getBytes(StandardCharsets.US_ASCII);

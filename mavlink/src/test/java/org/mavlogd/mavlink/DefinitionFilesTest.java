@@ -66,7 +66,7 @@ final class DefinitionFilesTest {
         assertThat(winch.fullLength()).isEqualTo(34);
     }
 
-    /** The checksums that the library was generated with are the independent truth. */
+    /** The checksums with which the library was generated are independent of our code. */
     @Test
     void computesTheChecksumsOfAllMessagesOfMavlink() throws IOException, DefinitionException {
         StandardDefinitions.unpack(directory);

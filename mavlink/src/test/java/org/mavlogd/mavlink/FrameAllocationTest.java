@@ -8,11 +8,11 @@ import java.util.Random;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 
-/** The way of a frame through decoder, view and encoder allocates nothing. */
+/** Decoder, view and encoder allocate nothing for a frame. */
 final class FrameAllocationTest {
     private static final int ROUNDS = 3000;
 
-    /** The JVM itself allocates a little now and then until it has compiled everything. */
+    /** The JVM itself allocates a little until it has compiled everything. */
     private static final int ATTEMPTS = 10;
 
     private final byte[] copy = new byte[FrameLayout.MAX_LENGTH];

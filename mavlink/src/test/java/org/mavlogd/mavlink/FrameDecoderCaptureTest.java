@@ -26,7 +26,7 @@ final class FrameDecoderCaptureTest {
 
             seen.stream(bytes, chunk);
 
-            // Counted by walking over the length bytes from the end of the noise on.
+            // Counted by following the length bytes from the end of the noise.
             assertThat(seen.messageIds).hasSize(1394);
             assertThat(Collections.frequency(seen.messageIds, MessageIds.LOGGING_DATA_ACKED))
                     .isEqualTo(325);

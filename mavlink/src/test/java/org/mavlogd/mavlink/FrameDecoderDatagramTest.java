@@ -10,7 +10,7 @@ import static org.mavlogd.mavlink.FrameBytes.logChunk;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
-/** Datagrams, whole and cut, and signatures. */
+/** Complete and truncated datagrams, and signatures. */
 final class FrameDecoderDatagramTest {
     private static final int CHECKED_LENGTH = 267;
     private static final int SIGNED_LENGTH = 280;

@@ -9,12 +9,12 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.mavlogd.mavlink.MessageTable.Definition;
 
-/** Every frame that arrives whole is delivered, in order, and nothing else is, whatever lies between and around. */
+/** Every intact frame is delivered, in order, and nothing else, for any bytes between and around the frames. */
 final class FrameDecoderPropertyTest {
     private static final int SEEDS = 150;
     private static final int FRAMES = 60;
 
-    /** After this many more bytes, any noise has been decided. */
+    /** After this many more bytes, the decoder has decided about any noise. */
     private static final byte[] SILENCE = new byte[2 * FrameLayout.MAX_LENGTH + FrameLayout.SIGNATURE_LENGTH];
 
     private int covered;
@@ -169,7 +169,7 @@ final class FrameDecoderPropertyTest {
         }
     }
 
-    /** The first difference says more than two lists of hundreds. */
+    /** Reports only the first difference, which is easier to read than two long lists. */
     private static void assertSame(long seed, List<String> sent, List<String> received) {
         int same = 0;
         while (same < sent.size() && same < received.size() && sent.get(same).equals(received.get(same))) {
@@ -181,9 +181,9 @@ final class FrameDecoderPropertyTest {
     }
 
     /**
-     * Two accidents are in the nature of things, and must stay rare: noise that claims to be an unknown message and ends
-     * by chance where a frame does covers that frame, and is counted; one false start in 65536 has a right checksum, and
-     * is delivered, or counted for its flags.
+     * Checks that no frame is lost or invented, except by two accidents that must stay rare. Noise that looks like an
+     * unknown message and ends by chance where a frame does covers that frame, and is counted. One false start in 65536
+     * has a valid checksum, and is delivered, or counted for its flags.
      */
     private void assertAllButAccidents(long seed, List<String> sent, byte[] bytes, Random random) {
         FrameLog log = new FrameLog();
@@ -206,7 +206,7 @@ final class FrameDecoderPropertyTest {
         assertThat(invented).isLessThan(3);
     }
 
-    /** In pieces of one byte, of some bytes, or of many. */
+    /** Feeds the bytes in chunks of one byte, some bytes, or many. */
     private static void feed(FrameLog log, byte[] bytes, Random random, boolean datagrams) {
         int limit = new int[] {1, 20, 300, 5000}[random.nextInt(4)];
         for (int at = 0; at < bytes.length; ) {
@@ -261,7 +261,7 @@ final class FrameDecoderPropertyTest {
         return frame.signed(random.nextInt(3), random.nextLong(), hash).bytes();
     }
 
-    /** An unknown message whose payload holds whole frames, or parts of some. */
+    /** An unknown message whose payload contains complete frames, or parts of some. */
     private static byte[] carrier(Random random) {
         byte[] carried = FrameBytes.join(
                 new byte[random.nextInt(4)], FrameBytes.heartbeat(99), FrameBytes.heartbeat(98), new byte[1]);
@@ -281,7 +281,7 @@ final class FrameDecoderPropertyTest {
         return noise;
     }
 
-    /** Any byte, but start bytes, zeros and ones more often than others. */
+    /** A random byte; start bytes, zeros and ones are more frequent. */
     private static byte evil(Random random) {
         return switch (random.nextInt(12)) {
             case 0 -> FrameLayout.START_V2;
@@ -292,7 +292,10 @@ final class FrameDecoderPropertyTest {
         };
     }
 
-    /** A frame with one wrong bit, or cut before its checksum's end. Signatures stay right: nobody checks them here. */
+    /**
+     * A frame with one flipped bit, or truncated before the end of its checksum. Its signature is not changed: it is
+     * not checked here.
+     */
     private static byte[] damaged(byte[] frame, Random random) {
         int checkedLength = FrameLog.hex(frame).length() / 2;
         if (random.nextBoolean()) {

@@ -10,22 +10,23 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Bytes that were made to be slow take a bounded multiple of the time of valid frames. Both are decoded in the same run,
- * so the limit holds on any machine.
+ * Bytes that were made to be slow take a bounded multiple of the time of valid frames. Both are decoded in the same
+ * run, so the limit holds on any machine.
  */
 class HostileTimeTest {
     private static final int BYTES = 200 * 1472;
     private static final int ROUNDS = 4;
 
     /**
-     * A valid frame takes a step for eight bytes of its checksum; where a frame may begin at each byte, each takes some. The
-     * slowest family takes about 60. Before, when each start cost a checksum of up to 265 bytes, it took 240.
+     * A valid frame takes one step for eight bytes of its checksum; where a frame may begin at each byte, each byte
+     * takes some steps. The slowest family takes about 60. It took 240 when each start cost a checksum of up to 265
+     * bytes.
      */
     private static final double MAX_RATIO = Double.parseDouble(System.getProperty("mavlink.hostile.ratio", "100"));
 
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
-    /** Ways to be slow. */
+    /** Inputs that could be slow to decode. */
     enum Family {
         STARTS_OF_MAVLINK_1 {
             @Override
@@ -53,21 +54,21 @@ class HostileTimeTest {
                 }
             }
         },
-        /** Each two bytes begins a frame of a known message. */
+        /** A frame of a known message begins every two bytes. */
         LONG_FRAMES_OF_MAVLINK_1 {
             @Override
             void write(byte[] bytes, Random random) {
                 repeat(bytes, 0xFE, 253);
             }
         },
-        /** Each five bytes begins one with message 266. */
+        /** A frame with message 266 begins every five bytes. */
         LONG_FRAMES_OF_MAVLINK_2 {
             @Override
             void write(byte[] bytes, Random random) {
                 repeat(bytes, 0xFD, 255, 266 & 0xFF, 266 >> 8, 0);
             }
         },
-        /** Frames with a wrong checksum in each other's payload. */
+        /** Frames with a wrong checksum, each in the payload of another. */
         NESTED_FRAMES {
             @Override
             void write(byte[] bytes, Random random) {
@@ -77,7 +78,7 @@ class HostileTimeTest {
                 }
             }
         },
-        /** Each two bytes begins an unknown message that ends where another one may. */
+        /** An unknown message begins every two bytes and ends where another one may begin. */
         UNKNOWN_FRAMES {
             @Override
             void write(byte[] bytes, Random random) {
@@ -88,7 +89,7 @@ class HostileTimeTest {
                 repeat(bytes, 0xFE, id);
             }
         },
-        /** Unknown messages, one in another, that all end where a right frame disproves them. */
+        /** Nested unknown messages, which all end where a valid frame disproves them. */
         DISPROVED_FRAMES {
             @Override
             void write(byte[] bytes, Random random) {
@@ -103,7 +104,7 @@ class HostileTimeTest {
                 }
             }
         },
-        /** Each two bytes begins a frame that ends, like all others of its group, with a right one. */
+        /** A frame begins every two bytes; all frames of a group end with the same valid one. */
         FRAMES_OF_ONE_END {
             @Override
             void write(byte[] bytes, Random random) {
@@ -117,7 +118,7 @@ class HostileTimeTest {
                 }
             }
         },
-        /** Wrong checksums only now and then, but a right one soon after each. */
+        /** A few wrong checksums, each followed soon by a valid one. */
         VALID_FRAMES_BETWEEN {
             @Override
             void write(byte[] bytes, Random random) {
@@ -195,12 +196,12 @@ class HostileTimeTest {
         return bytes;
     }
 
-    /** The least of some rounds: by then it is compiled. */
+    /** The minimum of some rounds, in which the code is compiled. */
     private static double decodeNs(byte[] bytes, int piece, boolean datagrams) {
         long leastNs = Long.MAX_VALUE;
         for (int round = 0; round < ROUNDS; round++) {
             FrameDecoder decoder = new FrameDecoder((frame, nowNs) -> {}, FrameCounters.unregistered());
-            // Of this thread alone: the machine may be busy.
+            // CPU time of this thread, since the machine may be busy.
             long beginNs = THREADS.getCurrentThreadCpuTime();
             for (int at = 0; at < bytes.length; at += piece) {
                 int length = Math.min(piece, bytes.length - at);

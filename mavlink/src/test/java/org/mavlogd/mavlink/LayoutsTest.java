@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.mavlogd.ulog.FieldType;
 
-/** Layouts of single messages, the generated ones and those by hand: all are where the table of fields says. */
+/** Fields of the generated layouts and of those written by hand are at the offsets of the field table. */
 final class LayoutsTest {
     static List<Class<?>> generated() {
         return List.of(
@@ -152,7 +152,7 @@ final class LayoutsTest {
                 .containsExactly(3, 15, 239, 254); // MAVLink FTP, "Packet Format / Structure"
     }
 
-    /** The recorder must run without the library that its tables are made of. */
+    /** The recorder must run without the library from which its tables are made. */
     @Test
     void noClassOfThisModuleNamesTheLibrary() throws IOException {
         Path classes = Path.of(MessageTable.class
@@ -178,7 +178,7 @@ final class LayoutsTest {
         assertThat(users).isEmpty();
     }
 
-    /** Where fields begin, and the end of the last one. */
+    /** Offsets of the fields, and the end of the last one. */
     private static List<Integer> edges(int id) {
         List<Integer> edges = new ArrayList<>(List.of(0));
         layout(id).fields().forEach(field -> edges.add(edges.get(edges.size() - 1) + field.length()));

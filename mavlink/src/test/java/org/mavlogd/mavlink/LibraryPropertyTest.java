@@ -50,7 +50,9 @@ final class LibraryPropertyTest {
         assertThat(fields).isGreaterThan(2800);
     }
 
-    /** MAVLink 2. The library does not leave out the zeros at the end; then both frames must mean the same payload. */
+    /**
+     * MAVLink 2. The library does not omit zeros at the end, so both frames are compared as the payload that they mean.
+     */
     @ParameterizedTest
     @ValueSource(longs = {11, 12, 13})
     void framesOfMavlink2AreEqual(long seed) throws IOException {
@@ -60,7 +62,7 @@ final class LibraryPropertyTest {
         for (Class<?> type : LibraryMessages.types()) {
             MessageLayout layout = layout(type);
             if (MessageTable.standard().crcExtra(layout.id()) != layout.crcExtra()) {
-                continue; // another dialect's message is sent under that number
+                continue; // a message of another dialect has this id
             }
             Object message = DESERIALIZER.deserialize(payload(random), type);
             ByteArrayOutputStream theirs = new ByteArrayOutputStream();
@@ -87,7 +89,9 @@ final class LibraryPropertyTest {
         assertThat(trimmed).isGreaterThan(50);
     }
 
-    /** MAVLink 1 has no extension fields. The library sends them all the same, so such messages are compared in their values. */
+    /**
+     * MAVLink 1 has no extension fields, but the library sends them, so messages with extensions are compared by value.
+     */
     @ParameterizedTest
     @ValueSource(longs = {21, 22, 23})
     void framesOfMavlink1AreEqual(long seed) throws IOException {
@@ -128,7 +132,7 @@ final class LibraryPropertyTest {
         return MavlinkConnection.create(new ByteArrayInputStream(new byte[0]), out);
     }
 
-    /** Letters only, no zero between them: a text ends at the first NUL. The end may be cut off, as if nothing were sent. */
+    /** A payload of letters without zeros, since a text ends at the first NUL. Its end may be omitted like zeros. */
     private static byte[] payload(Random random) {
         byte[] bytes = new byte[FrameLayout.MAX_PAYLOAD_LENGTH];
         for (int i = 0; i < bytes.length; i++) {
@@ -167,7 +171,7 @@ final class LibraryPropertyTest {
         throw new AssertionError("no layout of " + type);
     }
 
-    /** Writes a message's values where our layout has their fields; returns how many fields were compared. */
+    /** Writes a message's values at the offsets of our layout, and returns the number of compared fields. */
     private static int write(Object message, MessageLayout layout, ByteBuffer into, byte[] theirs) {
         List<Method> methods = Arrays.stream(message.getClass().getMethods())
                 .filter(method -> method.isAnnotationPresent(MavlinkFieldInfo.class))
@@ -179,7 +183,7 @@ final class LibraryPropertyTest {
                 if (plain(method.getName()).equals(plain(field.name()))) {
                     if (field.arrayLength() != MessageLayout.Field.SCALAR
                             && method.getReturnType() == EnumValue.class) {
-                        // The library takes an array of choices for one number.
+                        // The library encodes an array of enum values as one number.
                         into.put(theirs, into.position(), field.length());
                     } else {
                         put(into, field, value(method, message));

@@ -27,7 +27,7 @@ final class MessageTableTest {
                                 && withoutLines(definition.name()).equals(withoutLines(expected.name()))));
     }
 
-    /** CRC_EXTRA is given by the library, and here computed of names and types: both must be right. */
+    /** The library gives CRC_EXTRA, and this test computes it from names and types: both must agree. */
     @Test
     void everyMessageOfMavlinkIsThereWithItsFieldsAndItsComputedChecksum() {
         Map<List<Integer>, MessageLayout> standard = new HashMap<>();
@@ -48,7 +48,7 @@ final class MessageTableTest {
         });
     }
 
-    /** The library's names of classes do not tell where digits are set apart. */
+    /** The library's class names do not show underscores before digits. */
     private static String withoutLines(String name) {
         return name.replace("_", "");
     }

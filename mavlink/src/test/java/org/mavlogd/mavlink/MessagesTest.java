@@ -9,7 +9,7 @@ import java.util.Random;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
-/** The message records, there and back. */
+/** The message records are encoded and decoded. */
 final class MessagesTest {
     private final byte[] payload = new byte[FrameLayout.MAX_PAYLOAD_LENGTH];
 

@@ -25,7 +25,7 @@ final class TargetTableTest {
 
     private final TargetTable table = Dialect.standard().targets();
 
-    /** For every message of dronefleet's library, the table finds the target fields at their offsets. */
+    /** The table finds the target fields of every message of dronefleet's library at their offsets. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
     void targetsAreThoseOfTheLibrary(long seed) throws Exception {
@@ -74,7 +74,7 @@ final class TargetTableTest {
         return seen;
     }
 
-    /** MAVLink 2 leaves out zeros at the end: a target that is not there is 0, and that means everyone. */
+    /** MAVLink 2 omits zeros at the end: a missing target is 0, which means everyone. */
     @Test
     void aTargetThatWasLeftOutIsEveryone() {
         byte[] frame = new byte[FrameEncoder.MAX_FRAME_LENGTH];
@@ -83,7 +83,7 @@ final class TargetTableTest {
         assertThat(targets(Dialect.standard(), FrameBytes.cut(frame, length))).containsExactly(TargetTable.EVERYONE);
     }
 
-    /** A component without a system is nobody's. */
+    /** A frame with a target component but no target system is for everyone. */
     @Test
     void aComponentOfAllSystemsIsEveryone() {
         byte[] payload = new byte[CommandLongLayout.FULL_LENGTH];
@@ -125,7 +125,7 @@ final class TargetTableTest {
         assertThat(targets(dialect, FrameBytes.cut(frame, 18))).containsExactly(10 << 8 | 20);
     }
 
-    /** Nothing is known of it, but a router passes it on. */
+    /** The message is unknown, but a router forwards it. */
     @Test
     void anUnknownMessageIsShownAndForEveryone() {
         byte[] unknown = {(byte) 0xFD, 1, 0, 0, 5, 7, 1, 3, 0, 0, 42, 1, 2};

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.mavlogd.tlog.TlogLayout;
 
-/** Telemetry logs, whole, cut and damaged, in pieces of all sizes. */
+/** Telemetry logs, intact, truncated and damaged, in chunks of all sizes. */
 class TlogDecoderTest {
     private static final long START_US = 1_790_000_000_000_000L;
 
@@ -64,7 +64,7 @@ class TlogDecoderTest {
                     ? encoder.encodeV1(1, MessageIds.HEARTBEAT, payload, 9, frame, 0)
                     : encoder.encode(1, MessageIds.HEARTBEAT, payload, 9, frame, 0);
             if (random.nextInt(10) == 0 && frame[0] == FrameLayout.START_V2) {
-                frame[FrameLayout.MESSAGE_ID_OFFSET_V2 + 2] = (byte) 0xEE; // nobody knows it
+                frame[FrameLayout.MESSAGE_ID_OFFSET_V2 + 2] = (byte) 0xEE; // no dialect has this id
             }
             ByteBuffer record = ByteBuffer.allocate(TlogLayout.TIME_LENGTH + length);
             record.putLong(START_US + i * 1000L).put(frame, 0, length);
@@ -121,7 +121,7 @@ class TlogDecoderTest {
         }
     }
 
-    /** Bytes that are changed, missing or too many cost the records that they are in, and one neighbour at most. */
+    /** Changed, missing or additional bytes lose only the records that they are in, and at most one neighbour. */
     @ParameterizedTest
     @ValueSource(longs = {11, 12, 13, 14, 15, 16, 17, 18})
     void damageCostsNoMoreThanItsNeighbours(long seed) throws IOException {

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.mavlogd.metrics.Metrics;
 
-/** No frame with a wrong bit is accepted, be the bit in payload, header, checksum, time or hash. */
+/** No frame with a flipped bit is accepted, in payload, header, checksum, time or hash. */
 class BitFlipPropertyTest {
     private static final long SEED = Long.getLong("mavlogd.seed", 20_261_121);
     private static final int FLIPS = 100_000;
@@ -41,7 +41,7 @@ class BitFlipPropertyTest {
             assertThat(proofs).as("seed %d, flip %d, bit %d", SEED, i, bit).allMatch(proof -> proof == Proof.REFUSED);
         }
 
-        // Not all of them were stopped before the gate.
+        // Some frames must reach the gate.
         assertThat(judged).isGreaterThan(FLIPS / 3);
         assertThat(SignedFrames.judge(gate, frames.at(FLIPS + 1), 0)).containsExactly(Proof.SIGNED);
         System.out.printf("bit flips of signed frames: %d, reached the gate: %d, accepted: 0%n", FLIPS, judged);

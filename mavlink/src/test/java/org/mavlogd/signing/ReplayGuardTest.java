@@ -55,13 +55,13 @@ class ReplayGuardTest {
             assertThat(judge(source, clock.now())).isEqualTo(Verdict.NEW);
         }
 
-        wallMs = START_MS; // it was wrong
+        wallMs = START_MS; // the clock was wrong
         for (int source = 0; source < ReplayGuard.MAX_STREAMS; source++) {
             assertThat(judge(source, first + source % 3)).isEqualTo(Verdict.OLD);
         }
     }
 
-    /** The second link found the place that the first one had claimed and not yet given a time. */
+    /** The second link finds the slot that the first one has claimed but not yet given a time. */
     @Test
     void noLinkTakesAnOldFirstFrameWhileAnotherOneClaimsTheStream() throws Exception {
         CyclicBarrier start = new CyclicBarrier(2);

@@ -13,7 +13,7 @@ import org.mavlogd.mavlink.FrameEncoder;
 import org.mavlogd.mavlink.MessageIds;
 import org.mavlogd.metrics.Metrics;
 
-/** Signing a frame and judging it, right, old and wrong, allocates nothing. */
+/** Signing a frame and verifying it, whether it is valid, old or wrong, allocates nothing. */
 class SignatureAllocationTest {
     private static final int ROUNDS = 20_000;
     private static final int ATTEMPTS = 10;

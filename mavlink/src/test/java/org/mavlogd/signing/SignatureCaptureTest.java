@@ -17,8 +17,8 @@ import org.mavlogd.mavlink.FrameDecoder;
 import org.mavlogd.metrics.Metrics;
 
 /**
- * Frames signed by a real PX4 with the key of zeros, which it uses if none was set: 2415 frames, whose times are only
- * counts from 0.
+ * Frames that a real PX4 signed with the key of zeros, which it uses if none is set: 2415 frames, whose times just
+ * count from 0.
  */
 class SignatureCaptureTest {
     private static final int FRAMES = 2415;

@@ -81,7 +81,7 @@ class SigningTest {
 
         assertThat(judge(gate, frames.at(now() - SignedFrames.MINUTE - 1))).isEqualTo(Proof.OLD);
         assertThat(judge(gate, frames.at(now() - SignedFrames.MINUTE))).isEqualTo(Proof.SIGNED);
-        // Once it runs it may fall behind.
+        // Once the stream is accepted, its time may fall behind.
         wallMs += 3_600_000;
         assertThat(judge(gate, frames.at(now() - 59 * SignedFrames.MINUTE))).isEqualTo(Proof.SIGNED);
     }
@@ -127,7 +127,7 @@ class SigningTest {
         for (byte[] frame : sent) {
             assertThat(judge(gate, frame)).isEqualTo(Proof.OLD);
         }
-        // The vehicle hears our first frame, takes its time, and is heard at once.
+        // The vehicle receives our first frame, adopts its time, and is accepted at once.
         byte[] ours = SentFrames.heartbeat(after, 0);
         assertThat(judge(gate, frames.at(SentFrames.stamp(ours) + 1))).isEqualTo(Proof.SIGNED);
     }
@@ -211,7 +211,7 @@ class SigningTest {
         }
 
         assertThat(accepted).isEqualTo(ReplayGuard.MAX_STREAMS);
-        // Those that have a place keep it.
+        // Streams that have a slot keep it.
         assertThat(judge(gate, frames.at(1, 0, now() + 1))).isEqualTo(Proof.SIGNED);
     }
 
@@ -241,7 +241,7 @@ class SigningTest {
     void aDamagedStateMakesEverythingBeforeNowOld() throws IOException {
         Files.createDirectories(state().getParent());
         Files.writeString(state(), "mavlogd signing 1 12x\n");
-        Files.setLastModifiedTime(state(), FileTime.fromMillis(0)); // this machine's clock is not the test's
+        Files.setLastModifiedTime(state(), FileTime.fromMillis(0)); // the file system's clock is not the test's
 
         Signing.FrameGate gate = gate(signing(Signing.Policy.SIGNED_ONLY));
 

@@ -32,7 +32,7 @@ class DamagePropertyTest {
             assertThat(contents.messages).as("cut at %d", length).hasSizeGreaterThanOrEqualTo(messages);
             messages = contents.messages.size();
             assertThat(contents.messages).isEqualTo(file.messages.subList(0, messages));
-            // Everything before the reported end is complete, and nothing is after it.
+            // All records before the reported end are complete, and none comes after it.
             Contents shorter = Contents.of(Arrays.copyOf(bytes, (int) contents.ending.position()));
             assertThat(shorter.records).isEqualTo(contents.records);
         }
@@ -56,7 +56,8 @@ class DamagePropertyTest {
             assertThat(!contents.damage.isEmpty() || !contents.ending.isComplete())
                     .as("seed %d, bit %d of byte %d of %d", seed, bit, at, bytes.length)
                     .isTrue();
-            // One bit makes a message of a message index; only the checksum of all data, which comes later, tells.
+            // One flipped bit turns a message index into a message; only the checksum of all data, which comes later,
+            // detects it.
             assertThat(contents.messages.stream().filter(line -> !file.messages.contains(line)))
                     .as("seed %d, bit %d of byte %d of %d", seed, bit, at, bytes.length)
                     .hasSizeLessThanOrEqualTo(1);

@@ -14,8 +14,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Each fuzzing target, guided by coverage, with some inputs in a JVM of its own; {@code scripts/fuzz} is the long run.
- * Begins with the inputs that failed once.
+ * Runs each fuzzing target, guided by coverage, with some inputs in its own JVM, beginning with inputs that once
+ * failed; {@code scripts/fuzz} is the long run.
  */
 class FuzzSystemTest {
     private static final int SECONDS = Integer.getInteger("mcap.fuzz.seconds", 20);
@@ -41,7 +41,7 @@ class FuzzSystemTest {
                         "--target_class=org.mavlogd.mcap." + words[0],
                         "--target_method=" + words[1],
                         "--instrumentation_includes=org.mavlogd.mcap.**",
-                        // Always the same inputs, as long as the code is the same: a build does not fail by chance.
+                        // The same inputs as long as the code is the same, so that a build does not fail by chance.
                         "-seed=" + SEED,
                         "-runs=" + RUNS,
                         "-max_total_time=" + SECONDS,

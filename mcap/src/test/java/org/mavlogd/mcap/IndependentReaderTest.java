@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A reader that others made reads what the writer writes, from the start and by the index. */
+/** An independent reader reads what the writer writes, from the start and by the index. */
 class IndependentReaderTest {
     private static final Path SCRIPT = script();
 
@@ -69,7 +69,7 @@ class IndependentReaderTest {
         return lines;
     }
 
-    /** Schemas and channels that come again are the same. */
+    /** Sorts the lines; repeated schemas and channels count once. */
     private static List<String> sorted(List<String> lines) {
         List<String> definitions = lines.stream()
                 .filter(line -> line.matches("[SC] .*"))

@@ -15,7 +15,7 @@ import java.nio.channels.Channels;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** How much reader and writer allocate, counted. */
+/** Measures how much reader and writer allocate. */
 class MemoryTest {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
@@ -62,7 +62,7 @@ class MemoryTest {
         writer.finish();
         byte[] file = out.toByteArray();
 
-        // The buffers, and what describes 30 chunks.
+        // The buffers and the descriptions of 30 chunks.
         assertThat(allocated(
                         () -> new McapReader(Channels.newChannel(new ByteArrayInputStream(file)), new McapHandler() {})
                                 .read()))

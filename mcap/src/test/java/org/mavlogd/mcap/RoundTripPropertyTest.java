@@ -32,7 +32,7 @@ class RoundTripPropertyTest {
         assertThat(contents.records.get(0))
                 .isEqualTo(new McapRecord.Header(file.settings.profile(), file.settings.library()));
         assertThat(contents.messages).isEqualTo(file.messages);
-        // All come twice: before their first message, and in the summary.
+        // Schemas and channels are written twice: before their first message, and in the summary.
         assertThat(contents.all(McapRecord.Schema.class)).isEqualTo(twice(file.schemas));
         assertThat(contents.all(McapRecord.Channel.class)).isEqualTo(twice(file.channels));
         assertThat(contents.all(McapRecord.Metadata.class)).isEqualTo(file.metadata);

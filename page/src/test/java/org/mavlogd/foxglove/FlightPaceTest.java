@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Messages come when it is their turn, by a clock that waiting moves. */
+/** Messages are due at their times, by a clock that waiting advances. */
 class FlightPaceTest {
     private static final long START_NS = 77_000_000_000L;
 

@@ -8,7 +8,7 @@ import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Beside a map, over any order of wishes, channels and logs. */
+/** Compares with a map, over any order of subscriptions, channels and logs. */
 class SubscriptionsPropertyTest {
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10})

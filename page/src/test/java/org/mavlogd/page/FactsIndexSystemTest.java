@@ -19,9 +19,9 @@ import org.mavlogd.page.Catalogue.Entry;
 import org.mavlogd.page.Catalogue.State;
 import org.mavlogd.store.LogKind;
 
-/** The index of what is known of logs, over real files. */
+/** The index of the facts of logs, over real files. */
 class FactsIndexSystemTest {
-    // With one look through all logs for each of them this takes minutes.
+    // If each of them needed a pass over all logs, this would take minutes.
     private static final int MANY = 20_000;
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
@@ -32,7 +32,7 @@ class FactsIndexSystemTest {
         return new Entry(name, directory.resolve(name), 1, modifiedMs, LogKind.ULG, State.FINISHED, false);
     }
 
-    /** The logs are gone when they are read: what counts is the work for each. */
+    /** The logs no longer exist when they are read, so only the work per log counts. */
     @Test
     void manyLogsAreReadInATimeThatGrowsWithTheirNumberOnly() {
         List<Entry> logs =
@@ -45,7 +45,10 @@ class FactsIndexSystemTest {
         }
     }
 
-    /** Else they would fill the heap and the disk after some years, or days if somebody else writes into a log all the time. */
+    /**
+     * Otherwise they would fill heap and disk after some years, or after days if another program writes to a log
+     * constantly.
+     */
     @Test
     void ofLogsThatAreGoneNotAllIsKept() throws IOException {
         List<Entry> logs =
@@ -81,7 +84,7 @@ class FactsIndexSystemTest {
         }
     }
 
-    /** Both of the files of an ArduPilot's flight have the facts of its ULog. */
+    /** Both files of an ArduPilot's flight have the facts of its ULog. */
     @Test
     void ofALogThatIsBeingRecordedIsKnownWhatWasWritten() throws IOException {
         byte[] log = PageFixture.log().bytes();
@@ -116,7 +119,7 @@ class FactsIndexSystemTest {
             await().atMost(PATIENCE).until(() -> facts.of(log).isPresent());
             String said = text(facts.of(log));
             Files.write(log.file(), PageFixture.log().bytes(), StandardOpenOption.APPEND);
-            // Growing logs come first: when the finished one is known, this one was looked at again.
+            // Growing logs come first: when the facts of the finished one are known, this one has been read again.
             facts.want(List.of(log, entry("a.ulg", 1)));
             await().atMost(PATIENCE).until(() -> facts.missing() == 0);
 

@@ -78,7 +78,7 @@ class FoxgloveSecuritySystemTest {
         assertThat(status(query)).isEqualTo(status);
     }
 
-    /** A refused request leaves the connection in order. */
+    /** The connection can be used after a refused request. */
     @Test
     void afterARefusalTheConnectionGoesOn() throws IOException {
         String refused = "GET /foxglove?log=none.ulg HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\n"
@@ -145,7 +145,7 @@ class FoxgloveSecuritySystemTest {
         return status(page, query);
     }
 
-    /** Of the answer to the request for a WebSocket, which then is left. */
+    /** The status of the answer to a WebSocket request; the connection is not used any more. */
     private static int status(PageFixture page, String query, String... headers) {
         StringBuilder more = new StringBuilder();
         for (int i = 0; i < headers.length; i += 2) {

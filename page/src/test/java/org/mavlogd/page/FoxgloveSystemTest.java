@@ -54,7 +54,7 @@ class FoxgloveSystemTest {
         page.close();
     }
 
-    /** With UTC, and two instances of the topic. */
+    /** A log with UTC and two instances of the topic. */
     static RawLog log() {
         RawLog log = PageFixture.log();
         log.integer("boot_time_utc_us", 1_774_038_053_123_456L);
@@ -116,7 +116,7 @@ class FoxgloveSystemTest {
             client.await(() -> client.statuses(0).contains(ENDED));
 
             assertThat(client.messages(100)).hasSize(5);
-            // Half of 1 s and of 0.5 s, less what may come early.
+            // Half of 1 s plus half of 0.5 s, minus the tolerance for early messages.
             assertThat(System.nanoTime() - startNs).isBetween(650_000_000L, 40_000_000_000L);
         }
     }
@@ -136,7 +136,7 @@ class FoxgloveSystemTest {
                 output.write(ByteBuffer.wrap(begin));
                 output.write(samples(1_100_000, 2));
                 client.subscribe(TOPIC);
-                // It is known to be subscribed when the next message comes.
+                // The server knows of the subscription when the next message comes.
                 long[] us = {2_000_000};
                 client.await(() -> {
                     write(output, samples(us[0] += 10_000, 1));
@@ -235,7 +235,7 @@ class FoxgloveSystemTest {
         }
     }
 
-    /** Received and dropped ones are all. */
+    /** The received and the dropped messages add up to all. */
     @Test
     void aSlowClientLosesMessagesThatAreCounted() throws IOException {
         int count = 60_000;
@@ -262,7 +262,7 @@ class FoxgloveSystemTest {
             socket.getOutputStream()
                     .write(masked("{\"op\":\"subscribe\",\"subscriptions\":[{\"id\":1,\"channelId\":"
                             + frames.channels.get(0) + "}]}"));
-            // Played in less than a tenth of a second: this takes longer.
+            // Playing takes less than a tenth of a second; this takes longer.
             page.get("/api/v1/logs/big.ulg/series?field=one.a");
             while (!frames.isEnded) {
                 frames.read();
@@ -286,7 +286,7 @@ class FoxgloveSystemTest {
                 .array();
     }
 
-    /** Reads frames as they come, no faster than it is asked to. */
+    /** Reads frames only as fast as the test asks. */
     private static final class Frames {
         private final DataInputStream in;
         private final List<Long> channels = new ArrayList<>();
@@ -340,7 +340,7 @@ class FoxgloveSystemTest {
         }
     }
 
-    /** The client that Foxglove itself publishes receives the same. */
+    /** Foxglove's own published client receives the same. */
     @Test
     void anIndependentClientReceivesTheSame() throws Exception {
         assumeThat(hasNode())

@@ -71,7 +71,7 @@ class PageApiSystemTest {
         });
     }
 
-    /** Programs may rely on these, whether the log was read already or not. */
+    /** Programs may rely on these fields, whether the log has already been read or not. */
     private static void assertAllHaveTheirFields(JsonArray logs) {
         assertThat(logs.stream().map(JsonObject.class::cast))
                 .allSatisfy(log -> assertThat(log.fieldNames())
@@ -337,7 +337,7 @@ class PageApiSystemTest {
         assertThat(about.getBoolean("login")).isFalse();
     }
 
-    /** Topics without times are named with the reason, by the list and by a plot of them; nested ones with a time are plotted. */
+    /** The list and a plot of topics without times give the reason; nested topics with a time are plotted. */
     @Test
     void saysWhyATopicCannotBeDrawn() {
         String ghost = "ghost";

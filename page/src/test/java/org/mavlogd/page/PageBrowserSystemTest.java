@@ -25,7 +25,9 @@ import org.openqa.selenium.Keys;
 import org.openqa.selenium.WebElement;
 import org.openqa.selenium.interactions.WheelInput;
 
-/** The page in a real browser, against the real server with real logs. One browser for all tests: starting it takes longest. */
+/**
+ * The page in a real browser, with the real server and real logs. All tests share one browser, since it starts slowly.
+ */
 class PageBrowserSystemTest {
     private static final String WAVE = "#/plots?log=wave.ulg&track=0&s=wave.square";
     private static final List<String> VIEWS = List.of(
@@ -151,7 +153,7 @@ class PageBrowserSystemTest {
         double[] range = Objects.requireNonNull(range());
         browser.until("the samples are read", () -> browser.isIdle());
 
-        // A ramp of one for each sample: between two of them the line rises, on them is a point.
+        // A ramp that rises by one with each sample: each sample is a point, with a rising line between two of them.
         int first = (int) Math.ceil(range[0] * 100);
         int last = (int) Math.floor(range[1] * 100);
         assertThat(last - first).isBetween(1, 6);
@@ -162,7 +164,7 @@ class PageBrowserSystemTest {
                             + "const d = c.getContext('2d').getImageData(x, o.offsetTop, 1, o.clientHeight).data;"
                             + "for (let i = 0; i < d.length; i += 4) if (d[i] < 70 && d[i + 2] > 110) n++; return String(n)",
                     (i / 100.0 - range[0]) / (range[1] - range[0])));
-            // A point is 5 px high, a line that rises less.
+            // A point is 5 px high; the rising line is lower.
             assertThat(Integer.parseInt(found))
                     .as("height of the point of sample %d", i)
                     .isGreaterThanOrEqualTo(3);
@@ -380,18 +382,18 @@ class PageBrowserSystemTest {
         return new double[] {Double.parseDouble(ends[0]), Double.parseDouble(ends[1])};
     }
 
-    /** Of the range in the address, in seconds; not a number for all of the log. */
+    /** Length of the range in the address, in seconds; NaN for the complete log. */
     private static double width() {
         double[] range = range();
         return range == null ? Double.NaN : range[1] - range[0];
     }
 
-    /** Of a place of 0 to 1 in an element, as Selenium counts: from the middle. */
+    /** The position {@code place}, 0 to 1, in an element, relative to its middle as Selenium requires. */
     private static int xOf(WebElement element, double place) {
         return (int) Math.round((place - 0.5) * element.getSize().getWidth());
     }
 
-    /** Whether a pixel of the first series' colour is at most 2 px from where a value is drawn. */
+    /** Whether a pixel within 2 px of a value's position has the colour of the first series. */
     private static boolean hasColour(double s, double value, double[] range, double limit) {
         double[] place = browser.placeInStrip((s - range[0]) / (range[1] - range[0]), (limit - value) / (2 * limit));
         return browser.hasColour(".uplot canvas", place[0], place[1], "--series-1");

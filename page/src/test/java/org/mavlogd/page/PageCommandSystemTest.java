@@ -34,7 +34,7 @@ import org.mavlogd.config.ConfigException;
 import org.mavlogd.config.PageSettings;
 import org.mavlogd.tools.Main;
 
-/** The command, its settings, and what the page asks of the recorder. */
+/** The command, its settings, and the page's requests to the recorder. */
 class PageCommandSystemTest {
     private static final String LINK = "\n[[link]]\nname = \"a\"\ntype = \"udp\"\nlisten = \"127.0.0.1:0\"\n";
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.mavlogd.series.RawLog;
 
-/** How many bytes the answers take on the way to the browser, which may be a radio. */
+/** The size of answers on the way to the browser, which may be a radio link. */
 class PageCompressionSystemTest {
     private static final String LOG = "/api/v1/logs/noise.ulg";
     private static final int SAMPLES = 20_000;
@@ -36,7 +36,7 @@ class PageCompressionSystemTest {
         Random random = new Random(SEED);
         RawLog log = new RawLog().format(PageFixture.FORMAT).subscribe(PageFixture.TOPIC, 0, 3);
         for (int i = 0; i < SAMPLES; i++) {
-            // Noise in values and times: nothing repeats.
+            // Noise in values and times, without repetitions.
             log.sample(
                     3,
                     1_000_000 + 10_000L * i + random.nextInt(3000),
@@ -72,7 +72,7 @@ class PageCompressionSystemTest {
         }
     }
 
-    /** The columns of a screen of 1500 pixels, of which nothing repeats. */
+    /** The columns of a screen of 1500 pixels, without repetitions. */
     @Test
     void aPlotTakesAHundredKilobytesAtMost() {
         for (String field : new String[] {"one.a", "one.b%5B0%5D", "one.b%5B1%5D"}) {

@@ -204,7 +204,7 @@ class PageExportSystemTest {
         assertThat(part.lastNs).isEqualTo(3_000_000_000L);
     }
 
-    /** The contents of an MCAP file, by our own reader. */
+    /** The contents of an MCAP file, according to our own reader. */
     private static final class Mcap implements McapHandler {
         private final Map<Integer, String> channels = new HashMap<>();
         private final Map<String, Integer> counts = new TreeMap<>();
@@ -247,7 +247,7 @@ class PageExportSystemTest {
                 .isEqualTo(all.item(all.getLength() - 1).getTextContent());
     }
 
-    /** From boot to half of the log and its end, together. */
+    /** The sum of the log's first and last time, in seconds. */
     private static double seconds(String log) {
         var topics = new JsonObject(text(page.get(LOGS + log + "/topics")));
         return (topics.getLong("from_us") + topics.getLong("to_us")) / 1e6;
@@ -311,7 +311,7 @@ class PageExportSystemTest {
         }
     }
 
-    /** Random values, which cannot be made small: the file is larger than what the system keeps for a connection. */
+    /** Random values, which do not compress: the file is larger than the system's buffers for a connection. */
     private static byte[] longLog() {
         Random random = new Random(1);
         RawLog log = PageFixture.log();
@@ -329,7 +329,7 @@ class PageExportSystemTest {
                 Socket second = ask("long.ulg/export/csv")) {
             assertThat(firstLine(first)).isEqualTo("HTTP/1.1 200 OK");
             assertThat(firstLine(second)).isEqualTo("HTTP/1.1 200 OK");
-            // Both clients stop reading: their exports wait, and the page serves the others meanwhile.
+            // Both clients stop reading: their exports wait, and the page serves other clients in the meantime.
             HttpResponse<byte[]> third = export(SMALL, "csv");
             assertThat(third.statusCode()).isEqualTo(503);
             assertThat(third.headers().firstValue("Retry-After")).contains("1");

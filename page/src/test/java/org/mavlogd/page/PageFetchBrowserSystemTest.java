@@ -34,7 +34,7 @@ import org.openqa.selenium.Keys;
 class PageFetchBrowserSystemTest {
     private static final String PX4_LOG = "../simulator/src/demo/11_rover_ackermann.ulg.gz";
     private static final String ARDUPILOT_LOG = "../test-data/captures/ardupilot/s4_logdownload.log_data.bin.gz";
-    // Each log takes some ten seconds: long enough to be cancelled.
+    // Each log takes about ten seconds, long enough to cancel it.
     private static final String PX4_RATE_KB = "120";
     private static final String ARDUPILOT_RATE_KB = "30";
     private static final String DIALOG = "dialog[open]";
@@ -87,7 +87,7 @@ class PageFetchBrowserSystemTest {
                 () -> browser.text(DIALOG).contains("PX4 1")
                         && browser.text(DIALOG).contains("ArduPilot 2"));
         browser.until("the armed one is refused", () -> card("PX4 3").contains("ARMED"));
-        browser.errors(); // those of the time before the recorder answered
+        browser.errors(); // discards errors from before the recorder answered
         assertThat(isEnabled("PX4 3", "Read the list of logs")).isFalse();
         picture("list");
 
@@ -164,7 +164,7 @@ class PageFetchBrowserSystemTest {
                 .isTrue();
     }
 
-    /** Screenshots for people, and nothing is wider than a phone. */
+    /** Takes screenshots for people, and checks that nothing is wider than a phone. */
     private static void picture(String name) throws IOException {
         Path folder = Files.createDirectories(Path.of("target", "fetch-pictures"));
         Files.write(folder.resolve(name + "-wide.png"), browser.picture());
@@ -216,7 +216,7 @@ class PageFetchBrowserSystemTest {
                 button));
     }
 
-    /** As someone without a mouse does: Tab until the element is reached, then the key. */
+    /** Uses the keyboard only: presses Tab until the element is reached, then the key. */
     private static void typeAt(String selector, String text, Keys key) {
         for (int i = 0; i < 80; i++) {
             if (Boolean.TRUE.equals(browser.js(

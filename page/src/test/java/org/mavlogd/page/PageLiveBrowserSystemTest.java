@@ -24,7 +24,7 @@ import org.mavlogd.ulog.SampleView;
 import org.mavlogd.ulog.ULogHandler;
 import org.mavlogd.ulog.ULogReader;
 
-/** The page in a real browser beside a recorder, a PX4 and an ArduPilot, each a process of its own. */
+/** The page in a real browser with a recorder, a PX4 and an ArduPilot, each in its own process. */
 class PageLiveBrowserSystemTest {
     private static final String PX4_LOG = "../simulator/src/demo/11_rover_ackermann.ulg.gz";
     private static final String ARDUPILOT_LOG = "../test-data/captures/ardupilot/s4_logdownload.log_data.bin.gz";
@@ -93,7 +93,7 @@ class PageLiveBrowserSystemTest {
         browser.until("all goes on", () -> stateOf(2).equals("RECORDING"));
     }
 
-    /** The newest sample of the file is on the plot, at its right edge; and a later one afterwards. */
+    /** The plot shows the newest sample of the file at its right edge, and later a newer one. */
     private static void livePlotFollowsTheFile() throws IOException {
         String name = growing();
         String script = browser.scriptBeforePage("const f = window.fetch; window.newest = 0;"
@@ -142,7 +142,7 @@ class PageLiveBrowserSystemTest {
         return newestUs[0];
     }
 
-    /** Where the last pixel of the line is, as a share of the plot's width. */
+    /** The position of the line's last pixel, as a fraction of the plot's width. */
     private static double lineEnd() {
         return browser.number("(() => { const o = document.querySelector('.u-over');"
                 + "const c = document.querySelector('.uplot canvas');"

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Which package of this module may know which; those of the others are checked where they are. */
+/** Tests which package of this module may depend on which; the other modules test their own packages. */
 class PagePackagesTest {
     private static final JavaClasses CLASSES = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
@@ -35,7 +35,7 @@ class PagePackagesTest {
         slices().matching("org.mavlogd.(*)..").should().beFreeOfCycles().check(CLASSES);
     }
 
-    /** Nothing of the recorder or the tools, whose jars are there without this one. */
+    /** The recorder and the tools depend on nothing here, since their jars are installed without this one. */
     @ParameterizedTest
     @CsvSource({
         "page, org.mavlogd.page..",

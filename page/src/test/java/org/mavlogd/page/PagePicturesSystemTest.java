@@ -17,9 +17,9 @@ import org.mavlogd.config.ConfigException;
 import org.mavlogd.config.PageSettings;
 
 /**
- * Makes the pictures of the documentation:
- * {@code mvn -pl page -am test -Dtest=PagePicturesSystemTest -Dsurefire.failIfNoSpecifiedTests=false -Dmavlogd.pictures=docs/pictures}.
- * With {@code -Dmavlogd.pictures.all=true} every view on a phone and on a wide screen, by day and by night.
+ * Makes the screenshots of the documentation: {@code mvn -pl page -am test -Dtest=PagePicturesSystemTest
+ * -Dsurefire.failIfNoSpecifiedTests=false -Dmavlogd.pictures=docs/pictures}. With {@code -Dmavlogd.pictures.all=true}
+ * it makes every view on a phone and on a wide screen, in the light and the dark theme.
  */
 class PagePicturesSystemTest {
     private static final int MAX_BYTES = 200_000;
@@ -67,7 +67,7 @@ class PagePicturesSystemTest {
     private static void make(Browser browser, Path pictures) throws IOException {
         String plots = "#/plots?log=" + DRIVE + "&stats=1";
         take(browser, pictures, "page-logs", "#/logs", 1200, 760, "light");
-        // After the list, which waits until logs are read: so the time of day at the cursor is known.
+        // After the list, which waits until logs are read, so that the time of day at the cursor is known.
         take(browser, pictures, "page-plots", plots, 1200, 760, "light");
         take(browser, pictures, "page-report", "#/report?log=" + DRIVE, 1200, 760, "light");
         take(browser, pictures, "page-now", "#/now", 1200, 760, "dark");

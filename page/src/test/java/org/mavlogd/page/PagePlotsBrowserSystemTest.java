@@ -24,7 +24,7 @@ import org.openqa.selenium.Keys;
 /** Tests plots in a real browser except their curves: compares pixels and figures with the known logs. */
 class PagePlotsBrowserSystemTest {
     private static final String DRIVE = "#/plots?log=" + BrowserLogs.DRIVE;
-    /** Of the track's canvas: around all, and for the scale below. */
+    /** Margins of the track's canvas: on all sides, and for the scale below. */
     private static final double MARGIN_PX = 26;
 
     private static final double SCALE_PX = 18;
@@ -80,7 +80,7 @@ class PagePlotsBrowserSystemTest {
     void modesAndArmedTimesAreTheBackgroundAndMessagesAreMarked() {
         open(DRIVE + "&track=0&s=vehicle_status.arming_state");
 
-        // Not at whole seconds: lines of the grid are there.
+        // Not at whole seconds, where the grid has lines.
         assertThat(background(4.3)).isEqualTo(background(6.3)).isNotEqualTo(background(14.3));
         assertThat(background(14.3)).isEqualTo(background(17.3));
         for (double s : new double[] {1, 19}) {
@@ -134,7 +134,7 @@ class PagePlotsBrowserSystemTest {
 
     @Test
     void theVehicleOnTheTrackPointsWhereItHeadsAndTheScaleIsRight() {
-        // In seconds since boot: 4 s and 14 s after the start.
+        // In seconds since boot, 4 s and 14 s after the start.
         open(DRIVE + "&at=9&s=fast.value");
         browser.until("the vehicle heads north", () -> vehicleHas(0, 20, true));
         assertThat(vehicleHas(0, 20, false)).isFalse();
@@ -153,7 +153,7 @@ class PagePlotsBrowserSystemTest {
                 .isFalse();
     }
 
-    /** Whether the wings of the arrow, which are wider than the track, lie behind its place. */
+    /** Whether the wings of the arrow, which are wider than the track, are behind its position. */
     private static boolean vehicleHas(double eastM, double northM, boolean isNorth) {
         double[] place = trackPlace(eastM, northM);
         double aside = 5.4;
@@ -197,7 +197,7 @@ class PagePlotsBrowserSystemTest {
         open(DRIVE + "&track=0&stats=1&from=5&to=12&s=fast.value");
         statisticsAre(5000, 12_000);
 
-        // Of several logs one may lie outside: it has no samples there, which is no error.
+        // The range may be outside one of several logs: the plot then has no samples of it, and reports no error.
         open(DRIVE + "&track=0&stats=1&from=-5&to=-2&s=fast.value");
         browser.until(
                 "no samples", () -> browser.text(".statistics td:last-of-type").equals("0"));
@@ -255,7 +255,7 @@ class PagePlotsBrowserSystemTest {
         }
     }
 
-    /** From the list of logs to a zoomed plot and its report, without a pointer. */
+    /** Uses only the keyboard, from the list of logs to a zoomed plot and its report. */
     @Test
     void everythingCanBeReachedWithTheKeyboard() {
         browser.open("#/logs");
@@ -285,7 +285,7 @@ class PagePlotsBrowserSystemTest {
         return String.valueOf(browser.js("return location.hash"));
     }
 
-    /** Each press of Tab reaches something that is seen; at last what is looked for. */
+    /** Presses Tab until the condition holds; each press must reach a visible element. */
     private static void tabTo(String condition) {
         for (int i = 0; i < 80; i++) {
             browser.actions().sendKeys(Keys.TAB).perform();

@@ -32,11 +32,11 @@ import org.mavlogd.config.MapTiles;
 import org.mavlogd.config.PageSettings;
 import org.mavlogd.tools.Main;
 
-/** Exports by a real browser, and a map of a server on this computer below the track. */
+/** Exports in a real browser, and a map from a server on this computer under the track. */
 class PageTakeAwayBrowserSystemTest {
     private static final Color MAP = new Color(0, 200, 0);
 
-    /** Remembers pictures that are drawn, and where. */
+    /** Records which images are drawn, and where. */
     private static final String RECORD = "window.drawn = []; const old = CanvasRenderingContext2D.prototype.drawImage;"
             + "CanvasRenderingContext2D.prototype.drawImage = function (image, ...place) {"
             + "window.drawn.push({loaded: image.naturalWidth, place}); return old.call(this, image, ...place); };";
@@ -111,7 +111,7 @@ class PageTakeAwayBrowserSystemTest {
 
     private static Path downloaded(String name) {
         Path file = downloads.resolve(name);
-        // The browser reserves the name with an empty file, which the whole download then replaces.
+        // The browser reserves the name with an empty file, which the complete download replaces.
         browser.until(name + " is downloaded", () -> Files.exists(file) && Files.size(file) > 0);
         return file;
     }
@@ -169,7 +169,7 @@ class PageTakeAwayBrowserSystemTest {
 
         browser.open("#/plots?log=" + BrowserLogs.PX4);
 
-        // Pixels of other servers' pictures cannot be read back; what is drawn where can.
+        // Pixels of images from other servers cannot be read back; the positions of the drawn images can.
         browser.until("the map covers the canvas", () -> Boolean.TRUE.equals(browser.js(COVERS)));
         assertThat(ASKED).isNotEmpty().allMatch(path -> path.matches("/[0-9]+/[0-9]+/[0-9]+\\.png"));
         String level = ASKED.element().split("/", -1)[1];
@@ -179,7 +179,7 @@ class PageTakeAwayBrowserSystemTest {
         browser.forgetScript(recording);
     }
 
-    /** Of the track, as another program of ours writes it: latitude and longitude. */
+    /** Latitude and longitude of the track's first point, from our own GPX export. */
     private static double[] firstPoint() throws IOException {
         String gpx = new String(command("gpx", BrowserLogs.PX4), StandardCharsets.UTF_8);
         Matcher point =
@@ -188,7 +188,7 @@ class PageTakeAwayBrowserSystemTest {
         return new double[] {Double.parseDouble(point.group(1)), Double.parseDouble(point.group(2))};
     }
 
-    /** The formula of OpenStreetMap's wiki, "Slippy map tilenames". */
+    /** The tile by the formula of OpenStreetMap's wiki, "Slippy map tilenames". */
     private static String tileOf(double[] point, int level) {
         double count = Math.pow(2, level);
         double lat = Math.toRadians(point[0]);

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.mavlogd.config.ConfigException;
 import org.mavlogd.config.PageSettings;
 
-/** How uploads are getting on, in a real browser, from what the uploader writes about itself beside a running recorder. */
+/** The progress of uploads in a real browser, from the uploader's own report, with a running recorder. */
 class PageUploadsBrowserSystemTest {
     private static final String MARKUP = "<img src=x onerror=window.hacked=1>";
 
@@ -63,7 +63,7 @@ class PageUploadsBrowserSystemTest {
         }
     }
 
-    /** Replaced as a whole, as the uploader does it. */
+    /** Replaces the report atomically, like the uploader. */
     private static void report(String json) throws IOException {
         Path next = Files.writeString(state.resolve("next"), json);
         Files.move(next, state.resolve("status.json"), StandardCopyOption.ATOMIC_MOVE);
@@ -140,7 +140,7 @@ class PageUploadsBrowserSystemTest {
                 log)));
     }
 
-    /** Nothing lies beside the window, and nothing is hard to read; a picture shows the rest to people. */
+    /** Checks that nothing is outside the window and all text is readable, and takes a screenshot for people. */
     private static void judge(String picture) throws IOException {
         assertThat(browser.number("document.documentElement.scrollWidth - document.documentElement.clientWidth"))
                 .isZero();

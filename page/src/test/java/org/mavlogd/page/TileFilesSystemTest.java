@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.mavlogd.config.MapTiles;
 import org.mavlogd.config.PageSettings;
 
-/** A map from a folder: its pictures and nothing else. */
+/** A map from a folder: only its tiles can be read. */
 class TileFilesSystemTest {
     @TempDir
     private Path directory = Path.of(".");
@@ -66,8 +66,8 @@ class TileFilesSystemTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "/tiles/3/5/4", // none there
-                "/tiles/3/5/8", // beyond the map
+                "/tiles/3/5/4", // a tile that does not exist
+                "/tiles/3/5/8", // outside the map
                 "/tiles/3/5/-1",
                 "/tiles/3/5/7.png",
                 "/tiles/99/5/7",

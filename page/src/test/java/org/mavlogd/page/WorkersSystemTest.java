@@ -13,7 +13,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Work that takes longer than the server lets silent connections be, such as the report of a log of 4 GiB. */
+/** Work that takes longer than the server keeps silent connections open, such as the report of a log of 4 GiB. */
 class WorkersSystemTest {
     private static final int IDLE_S = 1;
     private static final long SILENCE_MS = 300;
@@ -68,7 +68,7 @@ class WorkersSystemTest {
         assertThat(answer("/failed", "HTTP/1.1")).contains("HTTP/1.1 422 ").endsWith("{\"error\":\"no log\"}");
     }
 
-    /** It has none; the connection is closed as before. */
+    /** HTTP/1.0 has no interim responses; the connection is closed as before. */
     @Test
     void aClientOfHttp10GetsNoInterimResponse() throws Exception {
         assertThat(answer("/made", "HTTP/1.0")).doesNotContain(" 100 ");

@@ -17,7 +17,7 @@ import org.mavlogd.tools.Main;
 import org.mavlogd.ulog.LogLevel;
 import picocli.CommandLine;
 
-/** {@code mavlogd report} as its users call it. */
+/** {@code mavlogd report} as users run it. */
 class ReportCommandTest {
     @TempDir
     Path directory;

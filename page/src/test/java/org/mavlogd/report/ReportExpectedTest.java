@@ -21,13 +21,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * Figures, problems, plots and spectra against values that src/test/python/expected.py calculated of the same logs with numpy and a
- * reader of its own.
+ * Compares figures, problems, plots and spectra with values that src/test/python/expected.py calculated from the same
+ * logs with numpy and its own reader.
  */
 class ReportExpectedTest {
     private static final Path ROOT = Path.of(System.getProperty("basedir", "."), "..");
 
-    /** The texts by which problems of a kind are known in the report. */
+    /** The texts by which the report names problems of a kind. */
     private static final Map<String, String> TEXTS = Map.of(
             "vibration", "Vibration of",
             "memory", "Memory of the autopilot",
@@ -49,7 +49,7 @@ class ReportExpectedTest {
         }
     }
 
-    /** A setpoint can be judged by what the controller itself measured: ArduRover 4.7-dev logs both in centimetres. */
+    /** A setpoint can be compared with the controller's own measurement: ArduRover 4.7-dev logs both in centimetres. */
     @Test
     void anArduPilotsSetpointsAreBesideWhatItsControllerMeasured() throws IOException {
         Map<String, Object> report =

@@ -27,7 +27,7 @@ import org.mavlogd.report.fields.Expression;
 import org.mavlogd.ulog.LogLevel;
 import org.mavlogd.ulog.ULogException;
 
-/** Logs of every kind, damaged, cut, and made of nonsense: each gives a sound report, or an error that says why not. */
+/** Damaged, truncated and meaningless logs: each gives a valid report, or an error with a reason. */
 class ReportFuzzTest {
     private static final Path ROOT = Path.of(System.getProperty("basedir", "."), "..");
     private static final String[] TYPES = {
@@ -104,7 +104,7 @@ class ReportFuzzTest {
         }
     }
 
-    /** Cut anywhere, with bytes changed or a piece missing. */
+    /** A log truncated anywhere, with bytes changed or a part missing. */
     private static byte[] damaged(byte[] sound, Random random) {
         byte[] bytes = sound.clone();
         int flips = random.nextInt(40);
@@ -132,7 +132,7 @@ class ReportFuzzTest {
         }
     }
 
-    /** The topics and fields that reports know, with types, values and times that nobody expects. */
+    /** The topics and fields that reports use, with unexpected types, values and times. */
     private static TestLog nonsense(Random random) throws IOException {
         TestLog log = new TestLog();
         List<Expression> expressions = new ArrayList<>();
@@ -205,7 +205,7 @@ class ReportFuzzTest {
 
     /** Checks the promises of every report. */
     private static void check(String json) throws IOException {
-        // Not of the text itself: a failure would print all of it.
+        // Compares positions instead of the text: a failure would print all of it.
         assertThat(json.indexOf('<') + json.indexOf('>')).isEqualTo(-2);
         assertThat(json.indexOf("NaN") + json.indexOf("Infinity")).isEqualTo(-2);
         Map<String, Object> report = object(ReportJsonText.parse(json));

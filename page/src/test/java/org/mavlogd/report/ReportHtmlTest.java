@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.mavlogd.logtools.Progress;
 import org.mavlogd.ulog.LogLevel;
 
-/** The single file: it needs no network, and nothing in a log becomes markup. */
+/** The report file needs no network, and nothing in a log becomes markup. */
 class ReportHtmlTest {
     private static final String[] HOSTILE = {
         "</script><script>alert(1)</script>",
@@ -51,7 +51,7 @@ class ReportHtmlTest {
             values[1 + i] = name[i];
         }
         log.sample("companion_temperature", 1, values).sample("companion_temperature", 9, values);
-        // Our own writer refuses such a name.
+        // Our own writer refuses this name.
         String bytes = new String(log.bytes(), StandardCharsets.ISO_8859_1).replace("P__script_", "P</script>");
         Path file =
                 Files.write(directory.resolve("a<b onclick='x'>&\"c.ulg"), bytes.getBytes(StandardCharsets.ISO_8859_1));
@@ -92,7 +92,7 @@ class ReportHtmlTest {
                 .doesNotContainPattern("<link|src=[\"']|@import|url\\(|import\\s*\\(|^import |fetch\\(|XMLHttpRequest");
     }
 
-    /** Text that would end the files' element must not be in them. */
+    /** The embedded files must not contain text that ends their element. */
     @ParameterizedTest
     @ValueSource(strings = {"vendor/uPlot.min.css", "vendor/uPlot.iife.min.js", "report.css", "report.js"})
     void ownFilesEndNoElement(String name) throws IOException {

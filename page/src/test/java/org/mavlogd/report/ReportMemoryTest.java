@@ -17,14 +17,14 @@ import org.junit.jupiter.api.io.TempDir;
 import org.mavlogd.tools.Main;
 import org.mavlogd.ulog.LogLevel;
 
-/** A report takes a heap of 64 MB, however large and odd the log is. */
+/** A report needs a heap of at most 64 MB for any log. */
 class ReportMemoryTest {
     private static final int HEAP_MB = 64;
 
     @TempDir
     Path directory;
 
-    /** A topic that is subscribed 100,000 times, in all of its instances, and 50,000 fields that nobody plots. */
+    /** A topic that is subscribed 100,000 times in all of its instances, and 50,000 fields that no report plots. */
     @Test
     void manyTopicsAndFields() throws Exception {
         TestLog log = new TestLog().format("battery_status", "float voltage_v;char[32] name;");
@@ -44,7 +44,7 @@ class ReportMemoryTest {
         String json = reported(file);
 
         assertThat(json).contains("\"id\":\"battery_voltage\"");
-        // Of all the instances the first sixteen.
+        // The report contains the first sixteen instances.
         assertThat(json.split("\"field\":\"battery_status[.0-9]*voltage_v\"", -1))
                 .hasSize(17);
     }
@@ -67,7 +67,7 @@ class ReportMemoryTest {
                 .contains("\"message_count\":5000");
     }
 
-    /** Adds subscriptions of instances 0 to 255, again and again with other ids, and a sample of each. */
+    /** Adds subscriptions of instances 0 to 255, repeatedly with other ids, and a sample of each. */
     private static byte[] withSubscriptions(byte[] log, int count) {
         byte[] name = "battery_status".getBytes(StandardCharsets.US_ASCII);
         int sample = 8 + 4 + 32;
@@ -84,7 +84,7 @@ class ReportMemoryTest {
         return bytes.array();
     }
 
-    /** The report of a process with that heap. */
+    /** The report from a process with this heap. */
     private String reported(Path log) throws Exception {
         Path out = directory.resolve("report.json");
         Path err = directory.resolve("err.txt");

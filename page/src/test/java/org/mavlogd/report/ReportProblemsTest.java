@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.mavlogd.ulog.LogLevel;
 
-/** Problems of logs in which one thing goes wrong at a known time. */
+/** Problems of logs with one fault at a known time. */
 class ReportProblemsTest {
     @TempDir
     Path directory;
@@ -51,7 +51,7 @@ class ReportProblemsTest {
         log.armed(20, false);
 
         Map<String, Object> problem = only("vibration");
-        // The single high value at 8 s is shorter than what counts.
+        // The single high value at 8 s is too short to count.
         assertThat(problem).containsEntry("severity", "critical").containsEntry("value", 11.0);
         assertThat(ReportJsonText.number(problem, "limit")).isCloseTo(4.905, within(1e-9));
         assertThat(time(problem, "t_us")).isCloseTo(3.0, within(1e-6));
@@ -72,7 +72,7 @@ class ReportProblemsTest {
         assertThat(time(problem, "to_us")).isCloseTo(9, within(1e-6));
     }
 
-    /** ArduPilot's own words, and those that a mapped record gets. */
+    /** ArduPilot's own texts, and those of a mapped record. */
     @ParameterizedTest
     @ValueSource(
             strings = {

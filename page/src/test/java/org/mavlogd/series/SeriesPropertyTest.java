@@ -21,7 +21,7 @@ import org.mavlogd.ulog.SampleView;
 import org.mavlogd.ulog.ULogHandler;
 import org.mavlogd.ulog.ULogReader;
 
-/** Plots equal what a plain reading of the same bytes finds, whatever the log is like and however it came to be. */
+/** Plots equal the results of a simple reader of the same bytes, for any log and however it grew. */
 class SeriesPropertyTest {
     private static final String FIELDS = ":uint64_t timestamp;float a;double[2] b;";
 
@@ -30,7 +30,7 @@ class SeriesPropertyTest {
 
     private record Sample(long timeUs, double value) {}
 
-    /** A log that is damaged, cut, declared anew, with clocks that go back. */
+    /** A log that is damaged and truncated, declares topics again, and has clocks that go back. */
     private static byte[] log(Random random, int samples) {
         RawLog log = new RawLog().format("one" + FIELDS).format("two" + FIELDS);
         log.subscribe("one", 0, 0).subscribe("one", 1, 1).subscribe("two", 0, 7);
@@ -106,7 +106,7 @@ class SeriesPropertyTest {
         List<Sample> all =
                 inLog.stream().sorted(Comparator.comparingLong(Sample::timeUs)).toList();
         long end = all.get(all.size() - 1).timeUs;
-        // A range of more samples than are kept one by one begins and ends with a whole run of them.
+        // A range of more samples than are stored individually begins and ends with a complete span.
         boolean isRange = random.nextBoolean() && all.size() <= FieldSpans.CAPACITY;
         long from = isRange ? random.nextInt((int) Math.min(end, 60_000_000)) : 0;
         long to = !isRange ? Long.MAX_VALUE : from + random.nextInt(20_000_000);
@@ -154,7 +154,7 @@ class SeriesPropertyTest {
         return (int) (plot.timesUs().length - gaps);
     }
 
-    /** Where a clock went back, runs of samples overlap, and belong to the columns in which they begin. */
+    /** Where a clock went back, spans overlap, and count in the columns in which they begin. */
     private static void compareWhole(Series plot, List<Sample> within, String what) {
         assertThat(Arrays.stream(plot.min())
                         .filter(value -> !Double.isNaN(value))
@@ -175,7 +175,7 @@ class SeriesPropertyTest {
         assertThat(plot.timesUs()).as(what).isSorted();
     }
 
-    /** Each column has the smallest and the largest of its samples; a gap has none. */
+    /** Checks that each column has the minimum and maximum of its samples, and that a gap has none. */
     private static void compare(Series plot, List<Sample> within, String what) {
         int at = 0;
         for (int i = 0; i < plot.timesUs().length; i++) {
@@ -190,7 +190,7 @@ class SeriesPropertyTest {
                 max = Spans.larger(max, within.get(at).value);
                 at++;
             }
-            // Of samples of one time nobody knows the order.
+            // The order of samples with the same time is undefined.
             boolean isTie = isSame || (i > 0 && plot.timesUs()[i - 1] == begin);
             if (!isTie) {
                 assertThat(plot.min()[i]).as(what + ", column " + i).isEqualTo(Double.valueOf(min));

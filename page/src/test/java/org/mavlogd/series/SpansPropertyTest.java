@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Runs made of parts of the samples, joined, lose no sample and no peak, however the parts are cut. */
+/** Spans of parts of the samples, joined, lose no sample and no extreme, for any division into parts. */
 class SpansPropertyTest {
     private static final int CAPACITY = 64;
 
@@ -87,7 +87,7 @@ class SpansPropertyTest {
         double distances = Arrays.stream(values)
                 .map(value -> (value - mean) * (value - mean))
                 .sum();
-        // Numbers near 1e9 have 1e-7 of each other at most.
+        // Doubles near 1e9 are about 1e-7 apart.
         double slack = 1e-6 * values.length * (Math.abs(first) > 1e3 ? 1 : 1e-3);
         assertThat(joined.mean(run)).as(what).isCloseTo(mean, within(slack));
         assertThat(joined.squaredDistances(run)).as(what).isCloseTo(distances, within(slack));

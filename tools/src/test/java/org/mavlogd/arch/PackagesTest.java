@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.mavlogd.ulog.ULogLayout;
 
-/** Which package may know which: read from the class files. */
+/** Tests which package may depend on which, from the class files. */
 class PackagesTest {
     private static final JavaClasses CLASSES = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
@@ -95,7 +95,10 @@ class PackagesTest {
                 .allMatch(cycle -> cycle.packages().size() == 1);
     }
 
-    /** Data go from the first to the others, or never come together; so the first knows none of the others. */
+    /**
+     * Data flows from the first package to the others, or they are unrelated; so the first depends on none of the
+     * others.
+     */
     @ParameterizedTest
     @CsvSource({
         "forward, link vehicle local fetch feed store recovery record",
@@ -188,7 +191,7 @@ class PackagesTest {
         onlyIn(Set.of("org.mavlogd.link", "org.mavlogd.control"), "io.netty..");
     }
 
-    /** The build reads its definitions; nothing of it runs in the recorder, its tools or its simulator. */
+    /** The build reads dronefleet's definitions; nothing of it runs in the recorder, its tools or its simulator. */
     @Test
     void nothingThatRunsNeedsDronefleet() {
         noClasses()
@@ -270,7 +273,7 @@ class PackagesTest {
                 "org.mavlogd.simulate..");
     }
 
-    /** So their libraries are loaded by nothing but the command that needs them. */
+    /** Only the command that needs an export loads its libraries. */
     @Test
     void onlyTheirCommandsLoadTheExports() {
         assertThat(users(target -> target.getPackageName().equals("org.mavlogd.exports")
@@ -350,7 +353,7 @@ class PackagesTest {
         return nested < 0 ? className : className.substring(0, nested);
     }
 
-    /** A file at the root of the directory or jar that holds the class. */
+    /** A file at the root of the directory or jar that contains the class. */
     private static URL besides(Class<?> type, String file) throws IOException {
         URI location = URI.create(
                 type.getProtectionDomain().getCodeSource().getLocation().toString());

@@ -95,7 +95,7 @@ class LogFilterTest {
                 readable = Contents.of(log);
                 filter(log, out, "*");
             } catch (ULogException refused) {
-                continue; // no log, or without topics
+                continue; // not a log, or without topics
             }
             assertThat(Contents.of(out).samples).as(corner.getKey()).isEqualTo(readable.samples);
             assertThat(Contents.of(out).texts).as(corner.getKey()).isEqualTo(readable.texts);

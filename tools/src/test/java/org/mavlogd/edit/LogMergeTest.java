@@ -76,7 +76,7 @@ class LogMergeTest {
         return sorted;
     }
 
-    /** Of each topic, in the order of the log. */
+    /** The samples of a topic, in the order of the log. */
     private static List<String> of(List<String> samples, String topic) {
         return samples.stream().filter(line -> line.startsWith(topic + " ")).toList();
     }
@@ -114,7 +114,7 @@ class LogMergeTest {
         }
     }
 
-    /** Topics of low rates come late: the last sample of a file is not its latest. */
+    /** Topics of low rates are written late: the last sample of a file is not its latest. */
     @Test
     void samplesOutOfOrderAreNoGap() throws IOException {
         MemorySink sink = new MemorySink();
@@ -204,7 +204,7 @@ class LogMergeTest {
             Random random = new Random(seed);
             Path one = new RandomLog(random, "topic_", VEHICLE).fill(500).write(directory.resolve("one.ulg"));
             long shiftUs = random.nextInt(4_000_000) - 500_000L;
-            // Its clock began later, so that at the same moment it shows less.
+            // The computer's clock began later, so at the same moment it shows a smaller time.
             Path two = computer(directory.resolve("two.ulg"), RandomLog.START_UTC_US + shiftUs, 200, "other");
 
             LogCopy.Result result = merge(one, two);
@@ -238,7 +238,7 @@ class LogMergeTest {
         return line.split(" ", -1)[index];
     }
 
-    /** But for late samples, and those that are ordered by their neighbours. */
+    /** Whether times rise, except for decreases of at most {@link #MAX_DISORDER_US}. */
     private static boolean isOrdered(List<Long> times) {
         long latest = 0;
         for (long time : times) {
@@ -250,7 +250,7 @@ class LogMergeTest {
         return true;
     }
 
-    /** The log of a computer with a clock of its own, whose start is at this UTC. */
+    /** A log of a computer with its own clock, which starts at this UTC. */
     private static Path computer(Path file, long startUtcUs, int samples, String topic) throws IOException {
         MemorySink sink = new MemorySink();
         ULogWriter log = new ULogWriter(sink, RandomLog.START_US, WriterSettings.DEFAULT);
@@ -368,7 +368,7 @@ class LogMergeTest {
         assertThat(isOrdered(merged)).isTrue();
     }
 
-    /** As if another computer had recorded the same, whose UTC differs. */
+    /** A copy of the log with another UTC, as if another computer had recorded it. */
     private Path withOtherUtc(Path log, String name, long byUs) throws IOException {
         byte[] bytes = Files.readAllBytes(log);
         byte[] key = ("uint64_t " + UtcReference.RECORDER_START).getBytes(StandardCharsets.UTF_8);

@@ -33,7 +33,7 @@ class FlightSummaryTest {
     @TempDir
     private Path directory = Path.of(".");
 
-    /** Writes what a test is about. */
+    /** Writes the contents of a test's log. */
     @FunctionalInterface
     private interface Contents {
         void write(FlightLog log) throws IOException;
@@ -317,7 +317,10 @@ class FlightSummaryTest {
         assertThat(summary(file).way().maximumAltitudeM()).hasValue(123.45);
     }
 
-    /** The figures were made of the tables of {@code export csv} by a few lines of Python: haversine, steps of 0.1 m, while armed. */
+    /**
+     * A few lines of Python computed the figures from the tables of {@code export csv}: haversine, steps of 0.1 m,
+     * while armed.
+     */
     @ParameterizedTest
     @CsvSource({
         // log, source, distance, speed, height

@@ -28,8 +28,9 @@ import org.mavlogd.ulog.ULogHandler;
 import org.mavlogd.ulog.ULogReader;
 
 /**
- * The columns of tables are those that pyulog reads: the CRC-32 of each topic's columns, made of our cells alone, is the one that was
- * taken with pyulog. Padding and what is behind the end of a text are in that sum, and not in tables: they come from the log.
+ * The tables have the columns that pyulog reads: the CRC-32 of each topic's columns, computed from our cells, equals
+ * pyulog's. That sum contains padding and the bytes after the end of a text, which tables do not contain; they are
+ * taken from the log.
  *
  * <p>{@code -Dulog.logs=DIRECTORY} tests with larger logs too, as ulog-writer's tests do.
  */
@@ -87,7 +88,7 @@ class CsvColumnsTest {
         assertThat(sums).isEqualTo(expected(name));
     }
 
-    /** Number of rows, CRC-32 of the times, of all columns; of each topic. */
+    /** For each topic: number of rows, CRC-32 of the times, CRC-32 of all columns. */
     private static Map<String, String> expected(String name) throws IOException {
         Map<String, String> expected = new LinkedHashMap<>();
         boolean isHere = false;
@@ -115,7 +116,7 @@ class CsvColumnsTest {
         return (table.size() - 1) + " " + String.format("%08x", times.getValue()) + " " + crc(layout, samples);
     }
 
-    /** Puts the cells of a row where the log has the fields. */
+    /** Writes the cells of a row at the places of the fields in the log. */
     private static void fill(byte[] sample, TopicLayout layout, Map<String, Integer> columns, List<String> row) {
         for (Column column : layout.columns()) {
             if (column.type() == FieldType.CHAR) {
@@ -146,7 +147,7 @@ class CsvColumnsTest {
         return bytes.array();
     }
 
-    /** Column after column; padding counts as columns of single bytes. */
+    /** The CRC-32 of the columns in order; padding counts as columns of single bytes. */
     private static String crc(TopicLayout layout, List<byte[]> samples) {
         CRC32 crc = new CRC32();
         int next = 0;
@@ -168,7 +169,7 @@ class CsvColumnsTest {
         samples.forEach(sample -> crc.update(sample, offset, length));
     }
 
-    /** Samples of which only that is left which tables do not have. */
+    /** Samples that contain only the bytes that tables do not contain. */
     private static final class Samples implements ULogHandler {
         final Map<String, TopicLayout> layouts = new LinkedHashMap<>();
         private final Map<String, List<byte[]>> samples = new LinkedHashMap<>();

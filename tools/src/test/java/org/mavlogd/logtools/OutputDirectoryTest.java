@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Names in a log become names of files that any file system takes, and never paths. */
+/** Names in a log become file names that any file system accepts, and never paths. */
 class OutputDirectoryTest {
     @TempDir
     private Path place = Path.of(".");

@@ -54,7 +54,7 @@ class TagNamesTest {
         SurveyJson.print(survey, new PrintWriter(out, true));
         try (JsonParser json = new JsonFactory().createParser(out.toString())) {
             for (JsonToken token = json.nextToken(); token != null; token = json.nextToken()) {
-                // until its end: it is JSON
+                // until its end
             }
         }
         return out.toString().replaceAll("\\s+", " ");

@@ -35,7 +35,7 @@ import org.mavlogd.ulog.SampleView;
 import org.mavlogd.ulog.ULogException;
 import org.mavlogd.ulog.ULogHandler;
 
-/** Telemetry logs whose frames another library wrote, as the log tools read them. */
+/** The log tools read telemetry logs whose frames another library wrote. */
 class TelemetryMappingTest {
     private static final long START_US = 1_790_000_000_000_000L;
 

@@ -28,7 +28,7 @@ class LogSurveyTest {
     @TempDir
     private Path directory = Path.of(".");
 
-    /** Writes what a test is about. */
+    /** Writes the contents of a test's log. */
     @FunctionalInterface
     private interface Contents {
         void write(ULogWriter log) throws IOException;
@@ -61,7 +61,7 @@ class LogSurveyTest {
         LogSurvey survey = survey(
                 log -> gps(log, 0, 0, 1, NEW_YEAR_US - 999_000_000_000L, 3, NEW_YEAR_US, 3, NEW_YEAR_US + 7_000_000));
 
-        // The third sample is of 13 s.
+        // The third sample, at 13 s.
         assertThat(survey.utcAt(13_000_000)).contains(Instant.parse("2026-01-01T00:00:00Z"));
     }
 

@@ -151,7 +151,7 @@ public class CsvExportTest {
             for (long us : new long[] {0, 7, 1_500_000, 86_400_000_001L}) {
                 topic.begin(us).write();
             }
-            // Known only at the end.
+            // This info is only known at the end.
             writer.info(
                     Field.of(FieldType.UINT64, "boot_time_utc_us"),
                     ByteBuffer.allocate(8)
@@ -193,7 +193,7 @@ public class CsvExportTest {
                 (com.sun.management.ThreadMXBean) java.lang.management.ManagementFactory.getThreadMXBean();
         for (CsvExport.Times times : CsvExport.Times.values()) {
             if (times == CsvExport.Times.UTC) {
-                continue; // a text for each second
+                continue; // this form allocates a text for each second
             }
             export(log, times);
             long before = threads.getThreadAllocatedBytes(Thread.currentThread().getId());
@@ -201,7 +201,7 @@ public class CsvExportTest {
             export(log, times);
 
             long bytes = threads.getThreadAllocatedBytes(Thread.currentThread().getId()) - before;
-            // Files are opened some 100 times; rows are 50,000.
+            // Opening some 100 files allocates; the 50,000 rows must not.
             assertThat(bytes).as(times.name()).isLessThan(50_000L * 40);
         }
     }
@@ -265,7 +265,7 @@ public class CsvExportTest {
         }
     }
 
-    /** Header and values of each topic, taken column by column. */
+    /** Header and values of each topic, read column by column. */
     private static final class Expected implements ULogHandler {
         final Map<String, List<String>> headers = new LinkedHashMap<>();
         final Map<String, List<List<Object>>> rows = new LinkedHashMap<>();

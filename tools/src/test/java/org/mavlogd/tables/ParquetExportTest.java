@@ -46,7 +46,7 @@ class ParquetExportTest {
                 .isEqualTo(LongStream.range(0, ROWS).boxed().toList());
     }
 
-    /** In a container each process has the same number. */
+    /** In containers all processes may have the same id. */
     @Test
     void filesThatAKilledProcessOfThisNumberLeftAreNotUsed() throws Exception {
         Path log = Files.write(directory.resolve("a.ulg"), log());

@@ -31,7 +31,7 @@ import org.mavlogd.ulog.ULogReader;
 import org.mavlogd.ulog.ULogWriter;
 import org.mavlogd.ulog.WriterSettings;
 
-/** Rows in any order, in files of many parts, come out as a stable sort has them. */
+/** Rows in any order, in files of many parts, are returned in the order of a stable sort. */
 class RowSpoolTest {
     /** Time, instance, then the field timestamp. */
     private static final int SERIAL_OFFSET = Long.BYTES + 1 + Long.BYTES;
@@ -48,7 +48,7 @@ class RowSpoolTest {
     void rowsComeInTheOrderOfTheirTimesAndThoseOfOneTimeInThatOfTheLog(long seed) throws IOException {
         Random random = new Random(seed);
         long[] times = times(random);
-        // From parts of a row, merged two at a time, to all in one part.
+        // Limits that need from many parts, merged two at a time, to a single part.
         int row = 64;
         RowSpool.Limits limits = new RowSpool.Limits(
                 row * (1 + random.nextInt(10)),
@@ -72,7 +72,7 @@ class RowSpoolTest {
         }
     }
 
-    /** In order, nearly so, or mixed; with equal ones. */
+    /** Ordered, nearly ordered or mixed times, some of them equal. */
     private static long[] times(Random random) {
         long[] times = new long[1 + random.nextInt(2000)];
         int disorder = random.nextInt(3);

@@ -9,7 +9,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Decimals of floating point numbers: they read as the same number, none is shorter, and none as short is nearer. */
+/**
+ * Decimals of floating-point numbers: each reads as the same number, none is shorter, and none of the same length is
+ * nearer.
+ */
 class ShortestDecimalTest {
     private static final int NUMBERS = 40_000;
 
@@ -128,7 +131,7 @@ class ShortestDecimalTest {
         boolean readsAsValue(BigDecimal number);
     }
 
-    /** Java's form has at least two digits, as in 1.0. */
+    /** Java's format has at least two digits, as in 1.0. */
     private static void assertShortest(BigDecimal text, BigDecimal exact, Reader reader, long seed) {
         if (exact.signum() == 0) {
             return;

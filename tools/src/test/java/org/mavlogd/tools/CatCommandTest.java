@@ -37,7 +37,7 @@ import org.mavlogd.ulog.TopicWriter;
 import org.mavlogd.ulog.ULogWriter;
 import org.mavlogd.ulog.WriterSettings;
 
-/** {@code mavlogd cat}, and {@code export csv} to standard output, as their user meets them. */
+/** {@code mavlogd cat}, and {@code export csv} to standard output, as users run them. */
 class CatCommandTest {
     @TempDir
     private Path directory = Path.of(".");
@@ -77,7 +77,10 @@ class CatCommandTest {
         return Files.write(directory.resolve(name), sink.toByteArray());
     }
 
-    /** Attitudes each 10 ms from 1 s on, of two instances in turn, and a position in the middle; UTC at the end. */
+    /**
+     * A log with attitudes every 10 ms from 1 s on, of two instances in turn, a position in the middle, and UTC at the
+     * end.
+     */
     private Path flight() throws IOException {
         MemorySink sink = new MemorySink();
         try (ULogWriter log = new ULogWriter(sink, 1_000_000, WriterSettings.DEFAULT)) {
@@ -162,7 +165,7 @@ class CatCommandTest {
     void fieldsTimesAndIntervalsChoose() throws IOException {
         Path log = flight();
 
-        // Each instance has intervals of its own.
+        // Each instance has its own intervals.
         assertChosen(
                 List.of("1000000,0,0.0", "1010000,1,0.1", "1060000,0,0.6", "1070000,1,0.7"),
                 log,
@@ -318,7 +321,7 @@ class CatCommandTest {
         assertThat(code).isNotDone();
         Files.move(part, directory.resolve("live.ulg"));
 
-        // The topic that was waited for never came.
+        // The topic for which the command waited did not come.
         assertThat(code).succeedsWithin(Duration.ofSeconds(60)).isEqualTo(1);
         assertThat(run("cat", "--follow", directory.resolve("live.ulg"), "--topic", "attitude"))
                 .isZero();
@@ -378,7 +381,10 @@ class CatCommandTest {
         }
     }
 
-    /** Samples of a topic with fields of random types, and the lines that they must give. Values are compared by their digits in Java. */
+    /**
+     * Samples of a topic with fields of random types, and the expected lines. Values are compared in Java's decimal
+     * form.
+     */
     private static final class RandomTopic {
         final MemorySink sink = new MemorySink();
         final List<String> objects = new ArrayList<>();

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.mavlogd.cli.ExitCode;
 
-/** Each translation is read by the configuration's own reader. */
+/** The configuration's own reader accepts each translation. */
 class ConfigImportTest {
     private static final String EVERYTHING = """
             ; a comment
@@ -82,7 +82,7 @@ class ConfigImportTest {
                 Files.writeString(directory.resolve("router.conf"), text).toString());
     }
 
-    /** As our own reader has it. */
+    /** The translation as our own reader understands it. */
     private String asRead(String text) throws IOException {
         assertThat(run(text)).as(shell.err()).isZero();
         Path toml = Files.writeString(directory.resolve("ours.toml"), shell.out());
@@ -169,7 +169,7 @@ class ConfigImportTest {
                 .doesNotContain("tcp-server");
     }
 
-    /** As long as mavlink-router's own lists may be. */
+    /** Lists may be as long as mavlink-router's own. */
     @Test
     void longListsAreTaken() throws IOException {
         String ids = IntStream.rangeClosed(0, 255).mapToObj(String::valueOf).collect(Collectors.joining(", "));

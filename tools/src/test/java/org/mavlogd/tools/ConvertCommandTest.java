@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.mavlogd.dataflash.Captures;
 import org.mavlogd.dataflash.DataFlashBuilder;
 
-/** Converting ArduPilot's logs, and what {@code info} tells of the result, as their user meets them. */
+/** Conversion of ArduPilot logs, and what {@code info} shows of the result, as users run them. */
 class ConvertCommandTest {
     private static final String CAPTURE = "s4_logdownload.log_data.bin";
 

@@ -22,9 +22,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.mavlogd.logtools.Logs;
 import picocli.CommandLine;
 
-/** Every damaged log through every command gives a result or one line, never a stack trace. */
+/** Every command gives a result or one line for every damaged log, never a stack trace. */
 class DamagedLogsTest {
-    /** Where the damage is; the definitions of events are not in one place, and messages before the start of a clock are no damage. */
+    /**
+     * The position of damage. Definitions of events have no single position, and messages before the start of a clock
+     * are no damage.
+     */
     private static final String PLACE =
             "at byte [0-9,]+|definitions of its events|before the clock of the first log began";
 
@@ -149,7 +152,7 @@ class DamagedLogsTest {
                 .toArray();
     }
 
-    /** Bytes changed, taken out, repeated, and the end cut off. */
+    /** A log with bytes changed, removed and repeated, and its end truncated. */
     private static byte[] damaged(byte[] log, Random random) {
         byte[] bytes = Arrays.copyOf(log, log.length - random.nextInt(log.length / 2));
         for (int i = random.nextInt(200); i >= 0; i--) {

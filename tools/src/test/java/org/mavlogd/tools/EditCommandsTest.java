@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.mavlogd.dataflash.DataFlashBuilder;
 import org.mavlogd.logtools.Logs;
 
-/** {@code mavlogd cut}, {@code filter} and {@code merge} as their user meets them. */
+/** {@code mavlogd cut}, {@code filter} and {@code merge} as users run them. */
 class EditCommandsTest {
     private static final String SMALL = "pyulog_sample_log_small";
     private static final int SMALL_SAMPLES = 14_604;
@@ -196,7 +196,7 @@ class EditCommandsTest {
         }
     }
 
-    /** So ends every log that was streamed, or that a loss of power ended. */
+    /** Every log that was streamed, or that ended with a loss of power, ends like this. */
     @Test
     void aLastMessageThatIsCutOffIsNoDamage() throws IOException {
         byte[] log = Logs.real(SMALL);

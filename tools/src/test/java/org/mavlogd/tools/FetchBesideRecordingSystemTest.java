@@ -33,7 +33,9 @@ import org.mavlogd.link.PseudoTerminals;
 import org.mavlogd.mavlink.MessageIds;
 import org.mavlogd.whole.LogContent;
 
-/** A vehicle's own log is fetched while the log that it streams is recorded from the same link: both must be all there. */
+/**
+ * A vehicle's own log is fetched while the log that it streams is recorded from the same link: both must be complete.
+ */
 @Timeout(90)
 class FetchBesideRecordingSystemTest {
     private static final long RATE = 600_000;
@@ -96,7 +98,7 @@ class FetchBesideRecordingSystemTest {
                 assertThat(folder.resolve(name)).hasBinaryContent(ownLog(isArduPilot));
                 assertThat(folder.toFile().list()).containsExactly(name);
                 assertThat(air.checksumsAsked()).isEqualTo(isArduPilot ? 1 : 0);
-                assertRecorded(isArduPilot, air, after + RATE / 4); // what is on its way at the end is not stored
+                assertRecorded(isArduPilot, air, after + RATE / 4); // data in transit at the end is not stored
             }
         }
     }
@@ -125,7 +127,7 @@ class FetchBesideRecordingSystemTest {
                 assertThat(after).as("streamed while it was fetched").isGreaterThan(before + RATE / 2);
                 await("some more", () -> air.tap().length() > after + RATE / 2);
                 daemon.stop();
-                assertRecorded(isArduPilot, air, after + RATE / 4); // what is on its way at the end is not stored
+                assertRecorded(isArduPilot, air, after + RATE / 4); // data in transit at the end is not stored
             }
             assertThat(elsewhere.toFile().listFiles())
                     .singleElement()
@@ -220,7 +222,7 @@ class FetchBesideRecordingSystemTest {
         byte[] recorded = RecordedLogs.vehicleBytes(directory, isArduPilot);
         byte[] streamed = air.tap().log();
         assertThat(recorded.length).isGreaterThanOrEqualTo((int) atLeast);
-        // Blocks of an ArduPilot's last moment come after the daemon has closed the file.
+        // An ArduPilot's last blocks arrive after the daemon has closed the file.
         assertThat(recorded).isEqualTo(isArduPilot ? Arrays.copyOf(streamed, recorded.length) : streamed);
     }
 }

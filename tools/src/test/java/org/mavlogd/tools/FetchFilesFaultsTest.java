@@ -22,7 +22,7 @@ import org.mavlogd.fetch.MissingRanges;
 import org.mavlogd.fetch.RemoteLog;
 import org.mavlogd.mavlink.Heartbeat;
 
-/** The disk fails under the command: the user is told in one line, and the next run completes the log. */
+/** The disk fails while the command fetches: the user gets one line, and the next run completes the log. */
 class FetchFilesFaultsTest {
     private static final FetchTarget VEHICLE = new FetchTarget(1, 1, Heartbeat.AUTOPILOT_ARDUPILOT, 191);
     private static final RemoteLog LOG = new RemoteLog(4, 30_000, 0, "/APM/LOGS/00000004.BIN");
@@ -65,7 +65,7 @@ class FetchFilesFaultsTest {
                 () -> nowNs);
     }
 
-    /** As a session does; {@code each} happens after each piece. */
+    /** Fetches like a session; calls {@code each} after each piece. */
     private void fetch(FetchFiles files, OptionalInt checksum, Runnable each) {
         if (files.onList(List.of(LOG), FetchClient.Way.FTP).isEmpty()) {
             return;

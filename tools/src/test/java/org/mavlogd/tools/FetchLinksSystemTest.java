@@ -36,7 +36,7 @@ import org.mavlogd.mavlink.MessageIds;
 import org.mavlogd.signing.Signing;
 import org.mavlogd.signing.SigningKey;
 
-/** The command over each kind of link, and with a vehicle that takes only what is signed. */
+/** The command over each kind of link, and with a vehicle that accepts only signed frames. */
 @Timeout(90)
 class FetchLinksSystemTest {
     private static final long RATE = 1_000_000;
@@ -141,7 +141,7 @@ class FetchLinksSystemTest {
         try (AirHub air = new AirHub(type.equals("udp") ? port : 0, new AirSigner(KEY));
                 AirVehicles vehicles = new AirVehicles()) {
             park(vehicles, isArduPilot, air.vehicleTarget());
-            // It has no clock: its signatures are old until it has heard one of ours.
+            // The vehicle has no clock: its signatures are old until it has received one of ours.
             String link = type.equals("udp")
                     ? "type = \"udp\"\nlisten = \"127.0.0.1:" + port + "\"\n"
                     : "type = \"tcp\"\nconnect = \"127.0.0.1:" + air.tcpPort() + "\"\n";

@@ -29,7 +29,7 @@ import org.mavlogd.computer.FreePorts;
 import org.mavlogd.dataflash.DataFlashBytes;
 import org.mavlogd.mavlink.MessageIds;
 
-/** The running recorder lists and fetches logs of a vehicle's card when somebody asks by HTTP. */
+/** The running recorder lists and fetches logs of a vehicle's card when a client asks by HTTP. */
 @Timeout(120)
 @Execution(ExecutionMode.CONCURRENT)
 class FetchOnRequestSystemTest {
@@ -164,7 +164,7 @@ class FetchOnRequestSystemTest {
                         () -> "incomplete".equals(item(daemon).get("state")));
                 assertThat(item(daemon).get("problem")).asString().contains("exists already");
 
-                // Deleted meanwhile, by the page for one: it can be fetched again.
+                // The file was deleted in the meantime, for example by the page: it can be fetched again.
                 Files.delete(file);
                 list(daemon);
                 start(daemon);

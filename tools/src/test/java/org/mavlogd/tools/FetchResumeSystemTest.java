@@ -33,7 +33,7 @@ import org.mavlogd.dataflash.DataFlashBytes;
 @Timeout(90)
 class FetchResumeSystemTest {
     private static final long RATE = 350_000;
-    /** A note is written every two seconds: one that is late still comes long before the log is whole. */
+    /** A note is written every two seconds. At this rate even a late note comes long before the log is complete. */
     private static final long SLOW_RATE = 120_000;
 
     private static final long PROCESS_S = 60;
@@ -50,7 +50,7 @@ class FetchResumeSystemTest {
     private final byte[] binLog = DataFlashBytes.make(7, 1_200_000, 40_000);
     private final byte[] ulgLog = SystemTests.roverLog();
 
-    /** One autopilot, one way, one kind of link, one directory. */
+    /** A fetch with one autopilot, one way, one kind of link, and one directory. */
     private final class Flight implements AutoCloseable {
         private final boolean isArduPilot;
         private final String way;
@@ -137,7 +137,7 @@ class FetchResumeSystemTest {
             new Thread(() -> first.complete(flight.run())).start();
             await("some of it is there", () -> flight.size() > 150_000);
             flight.air.cut(true);
-            TimeUnit.MILLISECONDS.sleep(1500); // an outage has a length; nothing is waited for
+            TimeUnit.MILLISECONDS.sleep(1500); // an outage must last some time; there is no event to wait for
             long before = flight.size();
             assertThat(before).isLessThan(flight.log.length / 2);
             long told = flight.air.toldBytes();
@@ -161,7 +161,7 @@ class FetchResumeSystemTest {
 
             assertThat(flight.run()).as(flight.toString()).isZero();
 
-            // A kilobyte is fetched once more and compared.
+            // The last kilobyte is fetched again and compared.
             long known = Long.parseLong(kept.group(1)) - 1024;
             assertThat(flight.shell.out()).contains("continues with " + known + " of " + flight.log.length + " bytes");
             flight.assertWhole();
@@ -259,7 +259,7 @@ class FetchResumeSystemTest {
                 System.getProperty("java.class.path"),
                 "org.mavlogd.tools.Main"));
         command.addAll(flight.arguments);
-        // Several programs that start at a time take seconds on a busy machine until they listen.
+        // Several programs that start at once take seconds on a busy machine until they listen.
         command.set(command.indexOf("--wait") + 1, "40");
         Process process = new ProcessBuilder(command)
                 .redirectErrorStream(true)

@@ -64,7 +64,7 @@ class InfoCommandTest {
                 FlightLog.BATTERY);
     }
 
-    /** The rows that begin so, without what pads them. */
+    /** The rows with this beginning, without padding. */
     private List<String> rows(String begin) {
         return shell.out()
                 .lines()

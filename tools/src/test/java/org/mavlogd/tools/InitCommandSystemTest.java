@@ -88,7 +88,7 @@ class InitCommandSystemTest {
         }
     }
 
-    /** A pseudo terminal as /dev/NAME of the computer. */
+    /** Makes a pseudo terminal as /dev/NAME of the computer. */
     private void plug(String name) throws IOException {
         assumeTrue(
                 PseudoTerminals.arePossible(), "socat is not installed (apt-get install socat): no serial port to try");
@@ -240,7 +240,7 @@ class InitCommandSystemTest {
         assertThat(directory.toFile().list()).containsExactly("conf.d");
     }
 
-    /** Bytes into the vehicle's end until the command is done. */
+    /** Sends bytes from the vehicle's end until the command ends. */
     private int initWhileSending(byte[] bytes, String... words) throws Exception {
         CountDownLatch done = new CountDownLatch(1);
         Thread sender = new Thread(() -> {
@@ -431,8 +431,8 @@ class InitCommandSystemTest {
     @Test
     void wrongUsageIsToldInOneLine() {
         for (List<String> words : List.of(
-                List.of("--port", "udp:14999"), // nobody can be asked
-                List.of("--yes"), // no port, and none is there
+                List.of("--port", "udp:14999"), // no answer is possible
+                List.of("--yes"), // no port is given, and none exists
                 List.of("--yes", "--port", "nowhere"),
                 List.of("--yes", "--port", "99999"),
                 List.of("--yes", "--port", "udp:14999", "--baud", "7"),

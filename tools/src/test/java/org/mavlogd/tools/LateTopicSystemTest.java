@@ -26,7 +26,7 @@ import org.mavlogd.record.MergedLog;
 import org.mavlogd.simulate.ardupilot.ArduPilotSettings;
 import org.mavlogd.simulate.ardupilot.DataFlashImage;
 
-/** The example of the README, typed while a log is being written. */
+/** The example of the README, published while a log is being written. */
 @Timeout(90)
 class LateTopicSystemTest {
     @TempDir
@@ -53,7 +53,7 @@ class LateTopicSystemTest {
         return published(daemon, "mavlogd_merge_stored_samples_total");
     }
 
-    /** Of what programs publish, all reasons together. */
+    /** The sum of a metric of published data over all its labels. */
     private static long published(RunningDaemon daemon, String metric) throws Exception {
         return daemon.get("/metrics")
                 .text()

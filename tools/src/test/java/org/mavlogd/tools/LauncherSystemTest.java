@@ -25,7 +25,10 @@ import org.mavlogd.ulog.TopicFormat;
 import org.mavlogd.ulog.ULogWriter;
 import org.mavlogd.ulog.WriterSettings;
 
-/** Commands, above all those that open links, started by {@code scripts/mavlogd} from the built jars as a user does: no option of the tests helps them. */
+/**
+ * Commands, mainly those that open links, started by {@code scripts/mavlogd} from the built jars as users do, without
+ * the options of the tests.
+ */
 @Timeout(90)
 class LauncherSystemTest {
     private static final String LOG = "../simulator/src/demo/11_rover_ackermann.ulg.gz";
@@ -106,7 +109,7 @@ class LauncherSystemTest {
                 .contains("1 log,");
     }
 
-    /** Exit code 3 would mean that the log is damaged, and that the rest of it was printed. */
+    /** Exit code 3 would mean that the log is damaged and the rest was printed. */
     @Test
     void toolsThatRunOutOfMemoryFail() throws Exception {
         Path log = directory.resolve("a.ulg");
@@ -126,7 +129,7 @@ class LauncherSystemTest {
         assertThat(output).content().startsWith("mavlogd params: out of memory").hasLineCount(1);
     }
 
-    /** Java would take names of files for ASCII, and find no such file. */
+    /** Java would decode file names as ASCII, and not find the file. */
     @ParameterizedTest
     @ValueSource(strings = {"C", "", "xx_XX.UTF-8"})
     void filesOfAnyNameAreFoundInAnyLocale(String locale) throws Exception {

@@ -36,7 +36,7 @@ import org.mavlogd.ulog.TopicFormat;
 import org.mavlogd.ulog.ULogWriter;
 import org.mavlogd.ulog.WriterSettings;
 
-/** The commands on log files as their user meets them: words in, exit code, lines and files out. */
+/** The commands on log files as users run them: arguments in, exit code, lines and files out. */
 class LogCommandsTest {
     private static final List<String> FIELDS = List.of(
             "version",
@@ -444,7 +444,7 @@ class LogCommandsTest {
         assertThat(shell.err()).contains("not a directory").hasLineCount(1);
     }
 
-    /** Each with one sample. */
+    /** A log with this many topics, each with one sample. */
     private static byte[] logWithTopics(int count) throws IOException {
         MemorySink sink = new MemorySink();
         ULogWriter log = new ULogWriter(sink, 0, WriterSettings.DEFAULT);
@@ -474,7 +474,7 @@ class LogCommandsTest {
         assertThat(filesIn(tables)).hasSize(crcs.size());
     }
 
-    /** One of four kinds of damage behind the definitions, by chance. */
+    /** Applies one of four kinds of damage after the definitions, by the seed. */
     private static byte[] damage(byte[] log, long seed) {
         Random random = new Random(seed);
         byte[] bytes = log.clone();

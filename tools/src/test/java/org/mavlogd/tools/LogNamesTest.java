@@ -21,7 +21,7 @@ import org.mavlogd.dataflash.Captures;
 import org.mavlogd.dataflash.DataFlashBuilder;
 import org.mavlogd.logtools.Logs;
 
-/** How users name a log, and which forms of logs the commands take: the same for each command. */
+/** The ways to name a log, and the accepted forms of logs, are the same for each command. */
 class LogNamesTest {
     private static final String OLD = "2026-11-20_09-12-40_sys001_000041.ulg";
     private static final String BIN = "2026-11-21_14-03-59_sys001_000042.bin";
@@ -67,7 +67,7 @@ class LogNamesTest {
         }
     }
 
-    /** The output of a command, with LOG in place of the log's name. */
+    /** The output of a command, with LOG instead of the log's name. */
     private String said(Path log) {
         return shell.out().replace(log.toString(), "LOG");
     }
@@ -89,7 +89,7 @@ class LogNamesTest {
                 .isZero();
     }
 
-    /** As cat makes it of two; in a pipe the second part may come later than the first. */
+    /** Joins two gzip files like {@code cat}; in a pipe the second part may arrive later. */
     @Test
     void allPartsOfAGzipFileAreRead() throws IOException {
         byte[] log = Logs.real(LOG);

@@ -19,7 +19,7 @@ import org.mavlogd.logtools.Logs;
 import org.mavlogd.store.Disk;
 import org.mavlogd.store.FileDisk;
 
-/** {@code mavlogd logs} as its user meets it. */
+/** {@code mavlogd logs} as users run it. */
 class LogsCommandTest {
     private static final String OLD = "0000-00-00_00-00-00_sys001_000007.ulg";
     private static final String NEW = "2026-11-21_14-03-59_sys002_000008.ulg";
@@ -105,7 +105,7 @@ class LogsCommandTest {
         assertThat(shell.out()).doesNotContain("kept");
     }
 
-    /** Of versions that gave each file a number of its own: they are kept or not each for itself. */
+    /** Earlier versions gave each file its own number, so each file is kept or not on its own. */
     @Test
     void listsAndKeepsAnArduPilotsLogs() throws IOException {
         byte[] message = {(byte) 0xA3, (byte) 0x95, (byte) 0x80, 0, 0};
@@ -205,7 +205,7 @@ class LogsCommandTest {
         assertThat(shell.run("logs", "keep", "LAST", "--dir", directory)).isZero();
         assertThat(shell.out()).contains(NEW + ": kept");
 
-        // Renamed since, when its true time became known.
+        // Renamed in the meantime, when the log's real time became known.
         Files.move(directory.resolve(OLD), directory.resolve("2026-11-20_00-00-00_sys001_000007.ulg"));
         assertThat(shell.run("logs", "unkeep", "2026-11-20_00-00-00_sys001_000007.ulg", "--dir", directory))
                 .isZero();
@@ -410,7 +410,7 @@ class LogsCommandTest {
         assertThat(shell.out()).startsWith("0 logs, 0 bytes in " + directory);
     }
 
-    /** As a recorder that runs does. */
+    /** Opens the log for growing, as a running recorder does. */
     private Disk.Output grow(Path log) throws IOException {
         return new FileDisk(directory).grow(String.valueOf(log.getFileName()), Files.size(log));
     }

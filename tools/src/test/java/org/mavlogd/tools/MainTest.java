@@ -28,7 +28,7 @@ class MainTest {
         assertThat(alone.isCaseInsensitiveEnumValuesAllowed()).isTrue();
     }
 
-    /** A command that is named runs without the descriptions of the others. */
+    /** Running a command by name does not load the descriptions of the others. */
     @Test
     void eachCommandRunsByItselfAsAmongTheOthers() {
         Map<String, CommandLine> all = Main.commandLine().getSubcommands();
@@ -40,7 +40,7 @@ class MainTest {
                 .contains("mavlogd " + name));
     }
 
-    /** Through {@link Main#run}, which other tests do not take. */
+    /** Runs {@link Main#run}, which other tests do not use. */
     private static String printed(String... words) {
         PrintStream before = System.out;
         ByteArrayOutputStream printed = new ByteArrayOutputStream();

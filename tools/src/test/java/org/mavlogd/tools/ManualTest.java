@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
-/** Help, completion and manual pages, which are made of the commands' own descriptions. */
+/** Help, completion and manual pages, which are generated from the commands' descriptions. */
 class ManualTest {
     @TempDir
     private Path directory = Path.of(".");

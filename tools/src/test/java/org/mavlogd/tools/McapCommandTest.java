@@ -21,7 +21,7 @@ import org.mavlogd.mcap.McapHandler;
 import org.mavlogd.mcap.McapReader;
 import org.mavlogd.mcap.McapRecord;
 
-/** {@code mavlogd export mcap} as its user meets it. What is in the files is tested in the module exports. */
+/** {@code mavlogd export mcap} as users run it. The module exports tests the contents of the files. */
 class McapCommandTest {
     @TempDir
     private Path directory = Path.of(".");
@@ -65,7 +65,7 @@ class McapCommandTest {
                 .isZero();
 
         assertThat(shell.out()).doesNotContain("no UTC");
-        // The log's start is 2025-12-10T01:47:31.8Z; topics that were published before have older samples.
+        // The log starts at 2025-12-10T01:47:31.8Z; topics that were published before have older samples.
         assertThat(start(out))
                 .isBetween(Instant.parse("2025-12-10T01:46:00Z"), Instant.parse("2025-12-10T01:47:31.9Z"));
     }
@@ -144,7 +144,7 @@ class McapCommandTest {
         }
     }
 
-    /** By topic, as the established reader counted them. */
+    /** Number of samples by topic, as the established reader counted them. */
     private static Map<String, Integer> samples(String name) throws IOException {
         Map<String, Integer> samples = new HashMap<>();
         boolean here = false;

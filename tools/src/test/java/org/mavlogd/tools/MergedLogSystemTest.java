@@ -29,7 +29,7 @@ import org.mavlogd.ulog.ULogHandler;
 import org.mavlogd.ulog.ULogReader;
 import org.mavlogd.whole.LogContent;
 
-/** Vehicle and companion computer in one log, by the whole daemon. */
+/** The daemon records a vehicle and a companion computer in one log. */
 @Timeout(90)
 class MergedLogSystemTest {
     private static final Set<String> ALWAYS_THERE =
@@ -67,7 +67,7 @@ class MergedLogSystemTest {
         }
     }
 
-    /** As {@code mavlogd info} prints it: however small they are, the computer's topics are not hidden by the vehicle's. */
+    /** The output of {@code mavlogd info}. The vehicle's topics do not hide the computer's, however small they are. */
     private static String summary(Path file) throws Exception {
         StringWriter out = new StringWriter();
         SurveyText.print(

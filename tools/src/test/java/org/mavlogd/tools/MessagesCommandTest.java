@@ -33,9 +33,9 @@ import org.mavlogd.ulog.TopicFormat;
 import org.mavlogd.ulog.ULogWriter;
 import org.mavlogd.ulog.WriterSettings;
 
-/** {@code mavlogd messages} as its user meets it. */
+/** {@code mavlogd messages} as users run it. */
 class MessagesCommandTest {
-    /** Of PX4's log, in the order of their times. */
+    /** The events of PX4's log, in the order of their times. */
     private static final List<String> EVENTS = List.of(
             "Arming check summary event",
             "No valid mission available",
@@ -136,7 +136,7 @@ class MessagesCommandTest {
         assertThat(texts(json())).contains("[commander] Takeoff detected").hasSize(10);
     }
 
-    /** A damaged time of the satellite receiver would put the start of the clock before the time that Java counts in. */
+    /** A damaged time of the satellite receiver would move the start of the clock before the range of Java's times. */
     @ParameterizedTest
     @ValueSource(longs = {Long.MAX_VALUE, 1L << 62, 4_102_444_800_000_001L, -1})
     void utcOfAnImpossibleTimeIsNone(long timestampUs) throws IOException {
@@ -158,7 +158,7 @@ class MessagesCommandTest {
         assertThat(shell.err()).contains("the log has no UTC").hasLineCount(1);
     }
 
-    /** A log that ends within its definitions has no checksum of them either. */
+    /** A log that ends within the definitions of events has no checksum of them. */
     @Test
     void definitionsThatEndTooEarlyAreReportedInWords() throws IOException {
         byte[] log = px4Log();
@@ -194,7 +194,7 @@ class MessagesCommandTest {
     void anyByteOfTheDefinitionsMayBeWrong() throws IOException {
         byte[] log = px4Log();
         int at = new String(log, StandardCharsets.ISO_8859_1).indexOf("metadata_events");
-        // Without the checksum, what is wrong reaches the unpacker and the JSON.
+        // Without the checksum, the damage reaches the decompressor and the JSON parser.
         String name = "metadata_events_sha256";
         int checksum = new String(log, StandardCharsets.ISO_8859_1).indexOf(name);
         log[checksum] = 'x';

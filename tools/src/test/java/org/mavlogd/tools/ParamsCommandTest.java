@@ -25,7 +25,7 @@ import org.mavlogd.ulog.TopicWriter;
 import org.mavlogd.ulog.ULogWriter;
 import org.mavlogd.ulog.WriterSettings;
 
-/** {@code mavlogd params} as its user meets it. */
+/** {@code mavlogd params} as users run it. */
 class ParamsCommandTest {
     @TempDir
     private Path directory = Path.of(".");
@@ -37,7 +37,7 @@ class ParamsCommandTest {
         void write(ULogWriter log) throws IOException;
     }
 
-    /** A log with a sample at 2 s, and whatever else is written before and behind it. */
+    /** A log with a sample at 2 s, and other messages before and after it. */
     private Path log(String name, Part before, Part after) throws IOException {
         MemorySink sink = new MemorySink();
         try (ULogWriter log = new ULogWriter(sink, 1_000_000, WriterSettings.DEFAULT)) {
@@ -185,7 +185,7 @@ class ParamsCommandTest {
                     log.parameter("NAMEC_two", Float.POSITIVE_INFINITY);
                 },
                 log -> {});
-        // No writer of ULogs takes such names.
+        // No ULog writer accepts such names.
         replace(hostile, "NAMEA_", "=cmd()");
         replace(hostile, "NAMEB__", "=red + ");
         replace(hostile, "NAMEC_two", "two cells");
@@ -291,7 +291,7 @@ class ParamsCommandTest {
             if (!changes && written.containsKey(name)) {
                 continue;
             }
-            // A first value within the data is the initial one and a change.
+            // An initial value inside the data counts as initial value and as change.
             List<Number> values = written.computeIfAbsent(name, key -> new ArrayList<>());
             if (changes && values.isEmpty()) {
                 values.add(value);

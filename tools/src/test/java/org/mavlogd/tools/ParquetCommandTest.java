@@ -41,7 +41,7 @@ import org.mavlogd.ulog.TopicWriter;
 import org.mavlogd.ulog.ULogWriter;
 import org.mavlogd.ulog.WriterSettings;
 
-/** {@code mavlogd export parquet} as its user meets it; DuckDB, which others made, reads what it writes. */
+/** {@code mavlogd export parquet} as users run it; DuckDB reads the files independently. */
 class ParquetCommandTest {
     private static final List<String> COLUMNS = List.of("log", "instance", "t_us", "time");
 
@@ -68,7 +68,7 @@ class ParquetCommandTest {
         duckDb.close();
     }
 
-    /** Some real ones, or with {@code -Dparquet.logs=DIR} all of a directory. */
+    /** Some real logs, or with {@code -Dparquet.logs=DIR} all logs of a directory. */
     static List<String> logs() throws IOException {
         String chosen = System.getProperty("parquet.logs", "");
         if (chosen.isEmpty()) {
@@ -105,7 +105,7 @@ class ParquetCommandTest {
         }
     }
 
-    /** A log as a plain ULog; one that can be neither is left as it is. */
+    /** A log as a plain ULog; one that cannot be converted is unchanged. */
     private Path ulog(Path log) throws IOException {
         Path ulog = directory.resolve("log.ulg");
         if (shell.run("convert", log, ulog) == 1) {
@@ -356,7 +356,7 @@ class ParquetCommandTest {
         }
     }
 
-    /** The rows as {@link ExpectedTables} has them. */
+    /** The rows in the form of {@link ExpectedTables}. */
     private static List<String> query(String sql) throws SQLException {
         List<String> rows = new ArrayList<>();
         try (Statement statement = duckDb.createStatement();
@@ -384,7 +384,7 @@ class ParquetCommandTest {
         }
     }
 
-    /** Topics of fields of all types, of several instances, with any bytes in them, in any order of times. */
+    /** A log of topics with fields of all types, several instances, random bytes, and times in any order. */
     private static byte[] randomLog(Random random) throws IOException {
         MemorySink sink = new MemorySink();
         try (ULogWriter writer = writer(sink)) {
@@ -407,7 +407,7 @@ class ParquetCommandTest {
         return sink.toByteArray();
     }
 
-    /** Often the bytes of the sample before: columns of one value are written in a way of their own. */
+    /** Often repeats the previous sample, since columns of one value are encoded differently. */
     private static void sample(Random random, TopicWriter topic, long timeUs) throws IOException {
         byte[] fields = new byte[topic.layout().sizeWithoutPadding()];
         if (random.nextInt(4) == 0) {

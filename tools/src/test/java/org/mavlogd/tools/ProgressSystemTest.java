@@ -40,11 +40,11 @@ class ProgressSystemTest {
 
     private record Result(int code, String text) {}
 
-    /** The program's own process; on a terminal of its own if asked for. */
+    /** Runs the program in its own process, on a terminal if {@code isTerminal}. */
     private Result run(boolean isTerminal, String... arguments) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xint", // so that work takes longer than a moment on any computer
+                "-Xint", // slows the program, so that work takes longer than a moment on any computer
                 "-cp",
                 System.getProperty("java.class.path"),
                 "org.mavlogd.tools.Main"));
@@ -102,7 +102,7 @@ class ProgressSystemTest {
                         + " bytes, checksum right");
     }
 
-    /** Long enough for a bar. */
+    /** A log that takes long enough to show a bar. */
     private Path longLog() throws IOException {
         byte[] head = DataFlashBuilder.aLog().fmt(1, "AAA", "QZ", "TimeUS,Text").toByteArray();
         ByteBuffer log =

@@ -19,14 +19,14 @@ import org.junit.jupiter.api.io.TempDir;
 import org.mavlogd.app.RunningDaemon;
 import org.mavlogd.record.MergedLog;
 
-/** The examples of docs/examples publish to a recorder, and what they publish is in its log. */
+/** The examples of docs/examples publish to a recorder, whose log then contains their data. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class PublishExamplesSystemTest {
     private static final Path EXAMPLES = Path.of(System.getProperty("basedir", "."), "..", "docs", "examples")
             .toAbsolutePath()
             .normalize();
 
-    /** Messages like those that rosidl generates for Python, and what the node makes of them. */
+    /** Messages like those that rosidl generates for Python, and the node's output for them. */
     private static final String WITHOUT_ROS = """
             import math, sys
             sys.path.insert(0, sys.argv[1])
@@ -87,7 +87,7 @@ class PublishExamplesSystemTest {
         Assumptions.assumeTrue(found, program + " is not installed: the test of its example is skipped");
     }
 
-    /** Its output; it must end with 0. */
+    /** Runs a command, which must end with 0, and returns its output. */
     private String run(Object... command) throws Exception {
         ProcessBuilder builder =
                 new ProcessBuilder(Stream.of(command).map(Object::toString).toList()).redirectErrorStream(true);
@@ -100,7 +100,7 @@ class PublishExamplesSystemTest {
         return output;
     }
 
-    /** The command of the installed program, made of the classes under test. */
+    /** Installs the command of the program, made of the classes under test. */
     private void installCommand() throws IOException {
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         Path command = Files.writeString(

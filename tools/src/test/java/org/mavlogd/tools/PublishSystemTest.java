@@ -67,7 +67,7 @@ class PublishSystemTest {
         return directory.resolve("p.sock");
     }
 
-    /** With the topic winch; the feeds of the sockets in the order of their configuration. */
+    /** Starts a daemon with the topic winch; returns the feeds of the sockets in the order of their configuration. */
     private List<TakenSamples> start(String keys) throws IOException, ConfigException {
         Path file = directory.resolve("c.toml");
         Files.writeString(
@@ -322,7 +322,7 @@ class PublishSystemTest {
         }
     }
 
-    /** Prints figures; what is checked is that nothing gets lost. */
+    /** Prints figures, and checks that no sample is lost. */
     @Test
     void twentyThousandSamplesASecondAreTaken() throws Exception {
         TakenSamples feed = start("").get(0);

@@ -85,7 +85,7 @@ class SimulateArduPilotCommandTest {
         assertThat(shell.err()).contains("no recorder asked for the stream at udp:127.0.0.1:" + port);
     }
 
-    /** With the buffer that vehicles have by default. */
+    /** Uses the vehicle's default buffer. */
     @Test
     void tellsWhatWasSentAndAcknowledged() throws Exception {
         int port = FreePorts.udp();

@@ -26,7 +26,7 @@ import org.mavlogd.computer.FreePorts;
 import org.mavlogd.status.StatusClient;
 import org.mavlogd.status.StatusView;
 
-/** {@code mavlogd status} against a recorder at work, one in trouble, and none. */
+/** {@code mavlogd status} with a running recorder, one with problems, and none. */
 @Timeout(120)
 class StatusCommandSystemTest {
     @TempDir
@@ -51,7 +51,7 @@ class StatusCommandSystemTest {
                 FlyingVehicle vehicle =
                         fly(VehicleWire.udpTo(port), fastVehicle().loops(true).startsArmed(true))) {
             String at = "127.0.0.1:" + daemon.httpPort().orElseThrow();
-            // The vehicle's state is published a little after its first chunks are stored.
+            // The vehicle's state is published shortly after its first chunks are stored.
             await(
                     "data",
                     () -> daemon.chunks() > 500
@@ -84,7 +84,7 @@ class StatusCommandSystemTest {
         }
     }
 
-    /** Until the recorder ends: then it says so. */
+    /** The command watches until the recorder ends, and reports its end. */
     @Test
     void watchesUntilTheRecorderEnds() throws Exception {
         try (RunningDaemon daemon = daemon()) {
@@ -122,7 +122,7 @@ class StatusCommandSystemTest {
         assertThat(shell.err()).contains("wrong.toml:2:1: http.listen");
     }
 
-    /** The token of the configuration opens the status; without it, or with another one, nothing is shown but the reason. */
+    /** The token of the configuration opens the status; without it, or with another one, only the reason is shown. */
     @Test
     void showsTheTokenOfTheConfigurationToTheRecorder() throws Exception {
         String secret = "0123456789abcdef-recorder";
@@ -152,7 +152,7 @@ class StatusCommandSystemTest {
         }
     }
 
-    /** A token that others can read, or that is not there, is refused before the recorder is asked. */
+    /** A token file that others can read, or that does not exist, is refused before the recorder is asked. */
     @Test
     void refusesATokenFileThatIsNoSecretOrNotThere() throws Exception {
         Path open = config("open", FreePorts.tcp(), "0123456789abcdef-recorder");
@@ -168,7 +168,7 @@ class StatusCommandSystemTest {
         assertThat(shell.err()).contains("missing.token: no such file");
     }
 
-    /** @param token empty for a configuration without one */
+    /** @param token empty for a configuration without a token */
     private Path config(String name, int httpPort, String token) throws IOException {
         String text = "[http]\nlisten = \"127.0.0.1:" + httpPort + "\"\n";
         if (!token.isEmpty()) {

@@ -46,7 +46,7 @@ import org.w3c.dom.ls.DOMImplementationLS;
 import org.w3c.dom.ls.LSInput;
 import org.xml.sax.SAXException;
 
-/** {@code mavlogd export gpx} and {@code kml} as their user meets them. */
+/** {@code mavlogd export gpx} and {@code kml} as users run them. */
 class TrackCommandTest {
     private static final String GLOBAL = "vehicle_global_position";
     private static final long NEW_YEAR_US = 1_767_225_600_000_000L;
@@ -58,7 +58,7 @@ class TrackCommandTest {
 
     private final Shell shell = new Shell();
 
-    /** Writes what a test is about. */
+    /** Writes the contents of a test's log. */
     @FunctionalInterface
     private interface Contents {
         void write(FlightLog log) throws IOException;
@@ -88,7 +88,7 @@ class TrackCommandTest {
         return schema(new StreamSource(new StringReader(publishedText("ogckml22.xsd"))));
     }
 
-    /** That of this project, and GPX's own where one is given. */
+    /** The schema of this project, and GPX's own if it is given. */
     private static List<Schema> gpxSchemas() {
         String own = System.getProperty("gpx.schema");
         Schema ours = schema(resource("gpx.xsd"));
@@ -101,7 +101,7 @@ class TrackCommandTest {
         return new StreamSource(new StringReader(text(Logs.class.getResource("schema/" + name), name)));
     }
 
-    /** A schema of OGC, from the library for KML that brings it along. */
+    /** A schema of OGC from the KML library, which contains it. */
     private static String publishedText(String name) {
         return text(Logs.class.getResource("/schema/ogckml/" + name), name);
     }
@@ -125,7 +125,7 @@ class TrackCommandTest {
         }
     }
 
-    /** The schemas that KML imports, without network access. Addresses are never written. */
+    /** The schemas that KML imports, without network access. The exports never write addresses. */
     private static LSInput imported(String namespace) {
         String addresses = "<schema xmlns='http://www.w3.org/2001/XMLSchema' targetNamespace='" + namespace
                 + "'><element name='AddressDetails'/></schema>";
@@ -150,7 +150,7 @@ class TrackCommandTest {
         return valid(format, out);
     }
 
-    /** The document of a file that its schema allows. */
+    /** The document of a file, after validation by its schema. */
     private static Document valid(String format, Path file) throws IOException {
         try {
             DocumentBuilderFactory factory = DocumentBuilderFactory.newInstance();
@@ -391,7 +391,7 @@ class TrackCommandTest {
         assertThat(shell.out()).contains("of vehicle_gps_position:0");
     }
 
-    /** Against the projection's definition: distance and bearing from the reference, on a sphere. */
+    /** Compares with the projection's definition: distance and bearing from the reference, on a sphere. */
     @Test
     void theLocalPositionIsPlacedAroundItsReference() throws IOException {
         Random random = new Random(3);

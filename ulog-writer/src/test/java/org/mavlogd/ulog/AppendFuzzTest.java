@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** To any log a section is appended and read back, even after a crash while appending, or refused. */
+/** A section is appended to any log and read back, even after a crash while appending, or it is refused. */
 class AppendFuzzTest {
     private static final String TEXT = "appended after the crash";
 
@@ -30,7 +30,7 @@ class AppendFuzzTest {
             assertThat(lost).hasMessage("power lost");
         }
 
-        // The slot that the crash left may be the last one.
+        // The slot that the crash left unfinished may be the last one.
         FailingFile again = FailingFile.never(crashed.bytes());
         try {
             section.appendTo(again);

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Each corner of the format reads as the specification demands, whatever the chunks. */
+/** Each corner case of the format is read as the specification demands, in chunks of any size. */
 class CornersTest {
     private static final SortedMap<String, byte[]> CORNERS = TestLogs.corners();
 

@@ -62,7 +62,7 @@ class ExamplesTest {
         Contents contents = Contents.of(Files.readAllBytes(whole), 4096);
         assertThat(Contents.at(contents.samples, "cpu:0")).isBetween(940, 960);
         assertThat(contents.damagedBytes).isZero();
-        // The hole is marked, as long as the time that is missing: some fifty samples of 10 ms.
+        // The gap is marked by a dropout as long as the missing time: some fifty samples of 10 ms.
         assertThat(contents.dropouts)
                 .singleElement()
                 .satisfies(ms -> assertThat(ms).isBetween(400, 600));

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 class GrowingLogTest {
     private static final int STEP_US = 1000;
     private static final int CHUNK_BYTES = 1000;
-    /** A message waits for what follows it; more than a few must not wait. */
+    /** A message is passed on after the next one is checked; only a few may be held back. */
     private static final long MAX_BEHIND_BYTES = 5000;
 
     @Test

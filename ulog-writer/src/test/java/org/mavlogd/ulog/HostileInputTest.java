@@ -16,14 +16,14 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Nothing that a log holds may crash the reader, take memory without bound or time without end. */
+/** No content of a log may crash the reader, take memory without bound or time without end. */
 class HostileInputTest {
-    /** More for a long run: {@code -Dulog.fuzz.inputs=1000000}, and another {@code ulog.fuzz.seed}. */
+    /** Can be increased for a long run: {@code -Dulog.fuzz.inputs=1000000}, with another {@code ulog.fuzz.seed}. */
     private static final int INPUTS = Integer.getInteger("ulog.fuzz.inputs", 4_000);
 
     private static final int FIRST_SEED = Integer.getInteger("ulog.fuzz.seed", 0);
 
-    /** Reads every value, so that a layout that does not fit its samples shows. */
+    /** Reads every value, so that a layout that does not fit its samples causes an error. */
     private static final class ReadsAll implements ULogHandler {
         @Override
         public void onSample(SampleView sample) {
@@ -151,7 +151,7 @@ class HostileInputTest {
         reader.feed(log, log.length / 2, log.length - log.length / 2);
         long allocated = threads.getCurrentThreadAllocatedBytes() - before;
 
-        // The rest are the texts between the samples, one or two objects each.
+        // The rest are strings between the samples, one or two objects each.
         assertThat(allocated).as("bytes for some 10,000 samples").isLessThan(10_000L * 32);
     }
 

@@ -17,8 +17,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * A log that was made to be slow takes a bounded multiple of the time of a real one. Both are read in the same run, so the
- * limit holds on any machine.
+ * A log that was made to be slow takes a bounded multiple of the time of a real one. Both are read in the same run, so
+ * the limit holds on any machine.
  */
 class HostileTimeTest {
     private static final int BYTES = 2 << 20;
@@ -26,17 +26,18 @@ class HostileTimeTest {
     private static final int FIRST_SEED = Integer.getInteger("ulog.hostile.seed", 0);
 
     /**
-     * Searching takes some steps for each byte; reading takes a part of one. The slowest family takes about 100, and with the
-     * quick compiler alone, as in a build, 900, beside other tests 1,500. What was quadratic took 5,000 and more, with both.
+     * Searching takes some steps for each byte; reading takes a fraction of one. The slowest family takes about 100,
+     * with only the quick compiler, as in a build, 900, and together with other tests 1,500. Quadratic algorithms took
+     * 5,000 and more in both cases.
      */
     private static final double MAX_RATIO = Double.parseDouble(System.getProperty("ulog.hostile.ratio", "3000"));
 
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
-    // For a byte of a real log.
+    // Per byte of a real log.
     private static double harmlessNs;
 
-    /** Ways to be slow. */
+    /** Logs that could be slow to read. */
     enum Family {
         UNDEFINED_TOPICS {
             @Override
@@ -61,7 +62,7 @@ class HostileTimeTest {
                 }
             }
 
-            /** Needs one missing format after the other. */
+            /** A format that needs one missing format after the other. */
             private StringBuilder chain(Random random) {
                 StringBuilder text = new StringBuilder("long:");
                 for (int i = 0; i < 4_000; i++) {
@@ -189,7 +190,7 @@ class HostileTimeTest {
 
         abstract void write(ByteBuffer log, Random random);
 
-        /** At each place begins what may be a long message, and none ends where another begins. */
+        /** A long message may begin at each place, and none ends where another one begins. */
         private static void repeat(ByteBuffer log, Random random, byte type, String begin) {
             byte[] payload = begin.getBytes(StandardCharsets.ISO_8859_1);
             log.put((byte) 0);
@@ -231,7 +232,7 @@ class HostileTimeTest {
             byte[] log = log(family, seed);
             double ratio = readNs(log) / (harmlessNs * BYTES);
             if (ratio > MAX_RATIO) {
-                ratio = Math.min(ratio, readNs(log) / (harmlessNs * BYTES)); // by now compiled
+                ratio = Math.min(ratio, readNs(log) / (harmlessNs * BYTES)); // the code is compiled by now
             }
 
             if (Boolean.getBoolean("ulog.hostile.print")) {
@@ -252,7 +253,7 @@ class HostileTimeTest {
     }
 
     private static long readNs(byte[] log) throws IOException {
-        // Of this thread alone: the machine may be busy.
+        // CPU time of this thread, since the machine may be busy.
         long beginNs = THREADS.getCurrentThreadCpuTime();
         ULogReader reader = new ULogReader(new ULogHandler() {});
         try {

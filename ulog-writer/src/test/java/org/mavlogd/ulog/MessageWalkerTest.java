@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class MessageWalkerTest {
     private static final byte[] PAYLOAD = new byte[ULogLayout.MAX_MESSAGE_SIZE];
 
-    /** Puts back together what it was given, so that a byte lost or moved shows. */
+    /** Joins the bytes that it receives, so that a lost or moved byte is detected. */
     private static final class Copy implements MessageHandler {
         private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         private final StringBuilder types = new StringBuilder();

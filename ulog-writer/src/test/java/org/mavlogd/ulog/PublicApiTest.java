@@ -33,10 +33,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Programs that were compiled against the last release, or whose sources were, still work: japicmp compares the library with the
- * recorded one. It may grow.
+ * Checks that programs compiled against the last release still work, and that their sources still compile: japicmp
+ * compares the library with the recorded one. The library may grow.
  *
- * <p>{@code -Dmavlogd.api.record=true} records the library as it is, for a new major version.
+ * <p>{@code -Dmavlogd.api.record=true} records the current library, for a new major version.
  */
 class PublicApiTest {
     private static final Path RECORDED = Path.of("src", "test", "resources", "ulog-writer-0.2.0-api.jar");
@@ -140,7 +140,7 @@ class PublicApiTest {
                 .forEach(problems::add);
     }
 
-    /** The library without its code, which is no promise; one of its types changed. */
+    /** Writes the library's declarations without its code; one of its types is changed. */
     private static Path write(Path jar, String changed, Change change)
             throws IOException, URISyntaxException, DuplicateMemberException {
         Path classes = Path.of(ULogWriter.class

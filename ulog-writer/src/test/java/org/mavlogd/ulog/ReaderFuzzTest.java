@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Any log is read or refused, independently of the chunks in which it arrives. */
+/** Any log is read or refused, with the same result for any chunks. */
 class ReaderFuzzTest {
     static Stream<byte[]> seeds() {
         return TestLogs.seeds();

@@ -23,12 +23,12 @@ import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The examples of the README are compiled and run as they are there: write, read, repair, append. */
+/** The examples of the README are compiled and run unchanged: write, read, repair, append. */
 class ReadmeExamplesTest {
     private static final Path README = Path.of("README.md");
     private static final Pattern EXAMPLE = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
 
-    /** The names that the examples use without a declaration. */
+    /** Code around the examples with the names that they use without a declaration. */
     private static final String FRAME = """
             import java.nio.file.Path;
             import org.mavlogd.ulog.*;

@@ -23,7 +23,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Real logs read as an established reader reads them, and written again are the same bytes. */
+/**
+ * Real logs are read like an established reader reads them, and result in the same bytes when they are written again.
+ */
 class RealLogsTest {
     static Stream<String> logs() {
         return TestLogs.real().stream();
@@ -120,7 +122,7 @@ class RealLogsTest {
 
         assertThat(result.isWhole()).isTrue();
         if (name.contains("appended")) {
-            // Its appended sections are part of the data now.
+            // The log's appended sections become part of the data.
             Arrays.fill(log, ULogLayout.INCOMPAT_FLAGS_POSITION, 16 + MessageEncoder.FLAG_BITS_LENGTH, (byte) 0);
         }
         assertThat(Arrays.equals(sink.toByteArray(), log)).isTrue();
@@ -154,7 +156,7 @@ class RealLogsTest {
         return String.format("%08x", crc.getValue());
     }
 
-    /** Puts the messages together again and compares as they come. */
+    /** Joins the messages and compares them with the log as they arrive. */
     private static final class Copy implements ScanHandler {
         private final byte[] log;
         private final ByteArrayOutputStream copy = new ByteArrayOutputStream();

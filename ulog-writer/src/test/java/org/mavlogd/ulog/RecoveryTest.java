@@ -42,7 +42,7 @@ class RecoveryTest {
                 recovered += recovery.recovered;
                 typed += recovery.typed;
                 joined += recovery.joined;
-                // A byte changed in a value cannot be seen; an end that is another message's or noise can.
+                // A changed byte inside a value cannot be detected; the end of another message or noise can.
                 boolean isFalse = recovery.invented > 0
                         || (kind != Damage.Kind.BYTE_FLIPS && recovery.altered + recovery.stray > 0);
                 if (isFalse || recovery.share() < GOAL) {

@@ -7,13 +7,13 @@ import java.io.IOException;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** For any log, repair invents no messages, and its result is intact. */
+/** For any log, repair invents no messages, and its result has no damage. */
 class RepairFuzzTest {
     static Stream<byte[]> seeds() {
         return TestLogs.seeds();
     }
 
-    /** Every message is one of the log's own, byte for byte at its place; places only rise. */
+    /** Checks that every message is unchanged and at its place in the log, and that positions only rise. */
     private static final class Original implements ScanHandler {
         private final byte[] log;
         private final ULogScanner scanner = new ULogScanner(this);
@@ -73,7 +73,8 @@ class RepairFuzzTest {
 
         RepairResult second = repair(once.toByteArray(), twice);
 
-        // One of a type not known may hold what looks like messages, and is judged by those around it: others now.
+        // A message of an unknown type may contain bytes that look like messages. It is judged by its neighbours, which
+        // are others now.
         if (original.hasUnknownTypes) {
             return;
         }

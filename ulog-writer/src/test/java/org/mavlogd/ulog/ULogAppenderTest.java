@@ -60,7 +60,7 @@ class ULogAppenderTest {
         }
     }
 
-    /** Power is lost at any step of undoing, whatever step has failed. */
+    /** Power is lost at any step of undoing, after any step has failed. */
     @ParameterizedTest
     @ValueSource(strings = {"a12_header_b", "a01_plain", "b01_app_cut"})
     void crashWhileUndoingLeavesTheFormerContents(String name) throws IOException {
@@ -92,7 +92,7 @@ class ULogAppenderTest {
             assertThat(after.samples).as(what).isEqualTo(before.samples);
             assertThat(after.texts.subList(0, before.texts.size())).isEqualTo(before.texts);
             assertThat(after.damagedBytes).as(what).isEqualTo(before.damagedBytes);
-            // And the next attempt succeeds, whatever the crash has left.
+            // The next attempt succeeds after every crash.
             FailingFile again = FailingFile.never(log);
             new ULogAppender().loggedString(LogLevel.INFO, 5, "again").appendTo(again);
             assertThat(Contents.of(again.bytes(), 4096).texts)

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A message of a type that a later version added is skipped, and no message beside it is lost. */
+/** A message of a type from a later version is skipped, and no adjacent message is lost. */
 class UnknownTypesTest {
     private static final int SAMPLES = 40;
 
@@ -61,7 +61,7 @@ class UnknownTypesTest {
         }
     }
 
-    /** The first end of a message at or after a place. */
+    /** The first end of a message at or after {@code from}. */
     private static int boundary(byte[] log, int from) {
         int at = ULogLayout.HEADER_LENGTH;
         while (at < from) {

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import org.mavlogd.config.UploadSecret;
 import org.mavlogd.config.UploadTarget;
 
-/** Servers that answer, but not to the end. */
+/** Tests servers that do not complete their answers. */
 class HttpSenderTest {
     private static final long STALL_NS = TimeUnit.MILLISECONDS.toNanos(700);
 
@@ -62,11 +62,11 @@ class HttpSenderTest {
             }
             writing.write(client, client.getOutputStream());
         } catch (IOException e) {
-            // the client went
+            // the client closed the connection
         }
     }
 
-    /** Whether the client closes the connection within so many milliseconds. */
+    /** Whether the client closes the connection within {@code withinMs} milliseconds. */
     private static boolean isClosed(Socket client, int withinMs) throws IOException {
         client.setSoTimeout(withinMs);
         try {

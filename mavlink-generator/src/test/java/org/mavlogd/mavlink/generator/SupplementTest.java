@@ -71,7 +71,7 @@ final class SupplementTest {
         refuses("301\t8\tWINCH\tcommon\tfloat", "", "", "not a type, a name");
     }
 
-    /** With what comes with this program: the definitions of the library in use. */
+    /** Checks the definitions of the library in use. */
     @Test
     void noMessageOfTheSupplementIsInTheLibrary() {
         List<Message> library = DronefleetDefinitions.messages();

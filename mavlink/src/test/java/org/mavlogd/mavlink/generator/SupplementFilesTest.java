@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Why each line of the supplement is there: MAVLink's own definitions have it, and dronefleet's do not. */
+/** Each line of the supplement is necessary: MAVLink's own definitions contain it, and dronefleet's do not. */
 final class SupplementFilesTest {
     @Test
     void supplementIsTheDifferenceToMavlinksOwnDefinitionsAndNothingElse() {

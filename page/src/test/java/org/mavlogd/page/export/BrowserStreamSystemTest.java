@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** An export that sends less than a piece in the time after which the server closes silent connections. */
+/** An export that sends less than a chunk in the time after which the server closes silent connections. */
 class BrowserStreamSystemTest {
     private static final int IDLE_S = 1;
     private static final long SILENCE_MS = 300;

@@ -12,7 +12,7 @@ import org.mavlogd.report.fields.Definitions.Definition;
 import org.mavlogd.report.fields.Definitions.Line;
 import org.mavlogd.report.fields.Expression.Function;
 
-/** The definitions that come with the program, and how they are written. */
+/** The definitions that come with the program, and their format. */
 class DefinitionsTest {
     @Test
     void everyDefinitionIsComplete() {

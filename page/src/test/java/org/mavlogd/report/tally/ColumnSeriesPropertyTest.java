@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Reduced series keep the extremes of every moment, whatever the samples are. */
+/** Reduced series keep the extremes of every moment, for any samples. */
 class ColumnSeriesPropertyTest {
     @Test
     void upToTheLimitEachValueIsKept() {

@@ -8,7 +8,7 @@ import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** The transform against its definition, and spectra against series whose spectra are known. */
+/** Compares the transform with its definition, and spectra with series whose spectra are known. */
 class SpectrumTest {
     private static final long PERIOD_US = 4000;
     private static final double RATE_HZ = 250;
@@ -58,7 +58,7 @@ class SpectrumTest {
         assertThat(spectrum.rateHz()).isCloseTo(RATE_HZ, within(1e-9));
         assertThat(spectrum.hertz(40)).isCloseTo(hertz, within(1e-9));
         assertThat(strongest(spectrum)).isEqualTo(40);
-        // Half the square of the amplitude; the mean of 7 is no part of it.
+        // Half the square of the amplitude, without the mean of 7.
         assertThat(power(spectrum)).isCloseTo(4.5, within(1e-3));
         assertThat(spectrum.density(100)).isLessThan(1e-12);
     }

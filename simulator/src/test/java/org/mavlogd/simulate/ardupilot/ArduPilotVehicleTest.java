@@ -26,7 +26,7 @@ import org.mavlogd.mavlink.SystemTimeLayout;
 import org.mavlogd.mavlink.Timesync;
 import org.mavlogd.simulate.MovedLog;
 
-/** The simulated vehicle against the facts that were observed on a real one. */
+/** Compares the simulated vehicle with facts observed on a real one. */
 class ArduPilotVehicleTest {
     private static final long MS = 1_000_000;
     // Of 37: one more is being filled.

@@ -49,7 +49,8 @@ class Px4StreamTest {
     void roverStreamHasTheShapeOfTheRealOne() {
         VehicleBench bench = played(quiet(), RoverLog.image(), 45 * S);
 
-        // As PX4 itself sent this log: 339 acked chunks of definitions, then late subscriptions and post-flight data.
+        // As in PX4's own stream of this log: 339 acked chunks of definitions, then late subscriptions and post-flight
+        // data.
         assertThat(bench.chunks).hasSizeBetween(4934, 4942);
         List<Chunk> definitions = bench.chunks.subList(0, 339);
         assertThat(definitions).allMatch(Chunk::acked);
@@ -81,7 +82,7 @@ class Px4StreamTest {
             digest.update((byte) chunk.firstMessageOffset());
             digest.update(chunk.data());
         }
-        // Of the frames that PX4 itself sent of this log, stale bytes behind short chunks included.
+        // The digest of the frames that PX4 itself sent for this log, including stale bytes after short chunks.
         assertThat(HexFormat.of().formatHex(digest.digest()))
                 .isEqualTo("d4a1e7becfe58263db4629657c82e181f911bca061050a815e9d6e2e8c9467cf");
     }
@@ -114,7 +115,7 @@ class Px4StreamTest {
 
     @Test
     void chunkThatEndsWithItsMessageHasNoStartInTheNextMessagesPlace() {
-        // Three messages of 249 bytes behind a definition chunk: each fills exactly one chunk.
+        // Three messages of 249 bytes after a definition chunk: each fills exactly one chunk.
         LogImage log = TestLog.startedAt(0)
                 .subscribe(0)
                 .sample(0, 1000, 236)
@@ -273,7 +274,7 @@ class Px4StreamTest {
 
         bench.run(10 * S);
 
-        // 13 frames per 100 ms, of which 40 are made.
+        // 13 frames per 100 ms; the log produces 40.
         assertThat(ChunkSender.framesPerWindow(46_080)).isEqualTo(13);
         assertThat(ChunkSender.framesPerWindow(92_160)).isEqualTo(25);
         assertThat(bench.chunks.size()).isBetween(1270, 1320);

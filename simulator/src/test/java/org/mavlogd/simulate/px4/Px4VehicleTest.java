@@ -16,7 +16,7 @@ import org.mavlogd.mavlink.CommandLong;
 import org.mavlogd.simulate.px4.StreamObserver.SessionEnd;
 import org.mavlogd.simulate.px4.VehicleBench.Chunk;
 
-/** Commands, stop-and-wait and the ends of a stream, fact by fact. */
+/** Tests commands, stop-and-wait and the ends of a stream, one fact at a time. */
 class Px4VehicleTest {
     private static Px4Settings.Builder quiet() {
         return Px4Settings.builder().telemetryHz(0);
