@@ -17,11 +17,7 @@ final class FieldSpans {
     private final Map<Integer, Long> readTo = new HashMap<>();
 
     /** Where a field lies in the samples of a subscription. */
-    record Place(IndexedTopic topic, FieldReader field) {
-        BlockReader.Sink into(Spans target) {
-            return (timeUs, buffer, fields, length) -> target.add(timeUs, field.read(buffer, fields, length));
-        }
-    }
+    record Place(IndexedTopic topic, FieldReader field) {}
 
     /** Reads what is in the index and not here yet. */
     void extend(FileChannel log, LogBlocks blocks, List<Place> places, Lanes lanes, Patience patience)
