@@ -328,4 +328,46 @@ class PagePlotsBrowserSystemTest {
         Files.delete(bare);
         browser.size(1400, 900);
     }
+
+    /** Of each canvas: the texts at the left of the plots, by their height. */
+    private static final String AXIS_TEXTS =
+            "window.axes = new Map(); const drawn = CanvasRenderingContext2D.prototype; const fill = drawn.fillText;"
+                    + "const clear = drawn.clearRect; drawn.clearRect = function () {"
+                    + " window.axes.delete(this.canvas); return clear.apply(this, arguments); };"
+                    + "drawn.fillText = function (text, x, y) {"
+                    + " if (this.textAlign === 'right') {"
+                    + "  if (!window.axes.has(this.canvas)) window.axes.set(this.canvas, new Map());"
+                    + "  window.axes.get(this.canvas).set(Math.round(y), [text, this.measureText(text).width - x]); }"
+                    + " return fill.apply(this, arguments); };";
+
+    @Test
+    void ticksOfLargeValuesDifferAndHaveRoom() throws IOException {
+        Path far = directory.resolve("far.ulg");
+        BrowserLogs.far(far);
+        String script = browser.scriptBeforePage(AXIS_TEXTS);
+        try {
+            open("#/plots?log=far.ulg&track=0&s=vehicle_global_position.lat&s=vehicle_global_position.alt");
+            browser.until("both strips have ticks", () -> axes() == 2);
+            assertThat(unreadableAxes()).isEmpty();
+
+            browser.open("#/report?log=far.ulg");
+            browser.until("the altitude has ticks", () -> axes() >= 1);
+            assertThat(unreadableAxes()).isEmpty();
+            assertThat(browser.text("#plot-altitude_msl .report-legend")).contains("1520.28 … 1520.32");
+        } finally {
+            browser.forgetScript(script);
+            Files.delete(far);
+        }
+    }
+
+    private static double axes() {
+        return browser.number("[...window.axes.values()].filter(axis => axis.size > 1).length");
+    }
+
+    /** Axes with two ticks of one text, or with one that begins left of the canvas. */
+    private static String unreadableAxes() {
+        return String.valueOf(browser.js("return [...window.axes.values()].map(axis => [...axis.values()])"
+                + ".filter(ticks => new Set(ticks.map(t => t[0])).size < ticks.length || ticks.some(t => t[1] > 0))"
+                + ".map(ticks => ticks.map(t => t[0]).join(' ')).join('; ')"));
+    }
 }

@@ -5,7 +5,7 @@ import { colours, withAlpha } from "./colours.js";
 
 const FETCH_AFTER_MS = 90;
 const LEAST_DRAG_PX = 6;
-const Y_AXIS_PX = 62;
+const Y_AXIS_PX = 66;
 const RIGHT_PX = 10;
 const X_AXIS_PX = 30;
 const LABEL_LEAST_PX = 46;
@@ -193,7 +193,7 @@ export class StripPlot {
       axes: [
         { ...axis, show: true, size: this.withAxis ? X_AXIS_PX : 0, incrs: format.TIME_STEPS, space: 76,
           values: (u, splits, _, __, step) => (this.withAxis ? splits.map((x) => this.timeText(x, step)) : splits.map(() => "")) },
-        { ...axis, size: Y_AXIS_PX, space: 26, gap: 4, values: (u, splits) => splits.map(axisValue) },
+        { ...axis, size: Y_AXIS_PX, space: 26, gap: 4, values: (u, splits, _, __, step) => splits.map((v) => format.tick(v, step)) },
       ],
       series,
       bands,
@@ -358,5 +358,3 @@ function padded(min, max) {
   const room = max > min ? (max - min) * 0.08 : Math.abs(max) * 0.1 || 1;
   return [min - room, max + room];
 }
-
-const axisValue = (v) => (Math.abs(v) >= 1e5 || (v !== 0 && Math.abs(v) < 1e-4) ? v.toExponential(1) : String(Number(v.toPrecision(6))));
