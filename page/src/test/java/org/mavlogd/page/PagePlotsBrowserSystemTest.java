@@ -329,6 +329,23 @@ class PagePlotsBrowserSystemTest {
         browser.size(1400, 900);
     }
 
+    @Test
+    void namesOfModesLieAboveTheCurves() {
+        String script = browser.scriptBeforePage("window.names = new Map(); const drawn = CanvasRenderingContext2D.prototype;"
+                + "const fill = drawn.fillText; drawn.fillText = function (text, x, y) {"
+                + " if (this.textAlign === 'left' && this.textBaseline === 'top') window.names.set(text, y + parseInt(this.font));"
+                + " return fill.apply(this, arguments); };");
+        try {
+            open(DRIVE + "&track=0&s=fast.value");
+            browser.until("both modes have a name", () -> browser.number("window.names.size") == 2);
+
+            assertThat(browser.number("Math.max(...window.names.values())"))
+                    .isLessThanOrEqualTo(browser.number("document.querySelector('.u-over').offsetTop"));
+        } finally {
+            browser.forgetScript(script);
+        }
+    }
+
     /** Of each canvas: the texts at the left of the plots, by their height. */
     private static final String AXIS_TEXTS =
             "window.axes = new Map(); const drawn = CanvasRenderingContext2D.prototype; const fill = drawn.fillText;"

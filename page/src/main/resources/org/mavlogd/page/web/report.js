@@ -679,7 +679,8 @@ function problems(view) {
   }
   const groups = new Map();
   for (const problem of report.problems) {
-    const key = problem.severity + problem.kind + problem.text.replace(/[-\d.,:]+( ms| s)?/g, "#");
+    // Values differ; the number of a sensor or battery, right behind its name, is part of what the problem is.
+    const key = problem.severity + problem.kind + problem.text.replace(/(?<!\b(?:IMU|GPS|Battery|battery|Motor|instance) )[-\d.,:]+( ms| s)?/g, "#");
     groups.set(key, [...(groups.get(key) ?? []), problem]);
   }
   const items = [...groups.values()].map((group) => problemItem(view, group));

@@ -8,6 +8,7 @@ const LEAST_DRAG_PX = 6;
 const Y_AXIS_PX = 66;
 const RIGHT_PX = 10;
 const X_AXIS_PX = 30;
+const LABELS_PX = 16;
 const LABEL_LEAST_PX = 46;
 
 /** The last index at which xs is at most x; -1 before the first. */
@@ -184,7 +185,7 @@ export class StripPlot {
     return {
       width,
       height: this.height,
-      padding: [6, RIGHT_PX, this.withAxis ? 0 : 4, 0],
+      padding: [this.withLabels ? 6 + LABELS_PX : 6, RIGHT_PX, this.withAxis ? 0 : 4, 0],
       legend: { show: false },
       scales: {
         x: { time: false, range: (u, min, max) => [min, max] },
@@ -204,8 +205,7 @@ export class StripPlot {
       },
       hooks: {
         drawClear: [(u) => this.drawBackground(u)],
-        drawAxes: [(u) => this.drawLabels(u)],
-        draw: [(u) => this.drawMarkers(u)],
+        draw: [(u) => this.drawLabels(u), (u) => this.drawMarkers(u)],
         setSelect: [(u) => this.selected(u)],
       },
     };
@@ -254,7 +254,7 @@ export class StripPlot {
     ctx.restore();
   }
 
-  /** The names of the modes, above the grid, which would strike them out. */
+  /** The names of the modes, above the plot: in it the grid and the curves would strike them out. */
   drawLabels(u) {
     if (!this.withLabels) return;
     const { ctx, bbox } = u;
@@ -266,8 +266,6 @@ export class StripPlot {
     ctx.font = 11 * ratio + "px B612, system-ui, sans-serif";
     ctx.textBaseline = "top";
     ctx.textAlign = "left";
-    ctx.lineJoin = "round";
-    ctx.lineWidth = 4 * ratio;
     for (const mode of log.modes.modes) {
       const left = at(log.x(mode.from_us));
       const right = at(log.x(mode.to_us));
@@ -275,12 +273,12 @@ export class StripPlot {
       if (right - left <= Math.min(width, LABEL_LEAST_PX * ratio)) continue;
       ctx.save();
       ctx.beginPath();
-      ctx.rect(left, bbox.top, right - left - 2 * ratio, bbox.height);
+      ctx.rect(left, 0, right - left - 2 * ratio, bbox.top);
       ctx.clip();
-      ctx.strokeStyle = this.colours.modes[log.modeIndexes.get(mode.mode)];
+      ctx.fillStyle = this.colours.modes[log.modeIndexes.get(mode.mode)];
+      ctx.fillRect(left, 0, right - left, bbox.top);
       ctx.fillStyle = this.colours.muted;
-      ctx.strokeText(mode.mode, left + 4 * ratio, bbox.top + 9 * ratio);
-      ctx.fillText(mode.mode, left + 4 * ratio, bbox.top + 9 * ratio);
+      ctx.fillText(mode.mode, left + 4 * ratio, 3 * ratio);
       ctx.restore();
     }
     ctx.restore();
