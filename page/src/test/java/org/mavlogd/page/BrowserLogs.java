@@ -155,4 +155,20 @@ final class BrowserLogs {
             }
         }
     }
+
+    /** Two sensors that vibrate too much. */
+    static void vibrating(Path file) throws IOException {
+        try (FileSink sink = FileSink.create(file);
+                ULogWriter log = new ULogWriter(sink, START_US, WriterSettings.DEFAULT)) {
+            log.format(TopicFormat.parse("vehicle_imu_status:uint64_t timestamp;float accel_vibration_metric;"));
+            for (int instance = 0; instance < 2; instance++) {
+                TopicWriter status = log.subscribe("vehicle_imu_status", instance);
+                for (int i = 0; i < 100; i++) {
+                    status.begin(START_US + i * 100_000L)
+                            .float32(status.column("accel_vibration_metric"), 12 + instance)
+                            .write();
+                }
+            }
+        }
+    }
 }

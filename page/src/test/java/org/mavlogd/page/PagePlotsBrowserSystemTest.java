@@ -387,4 +387,19 @@ class PagePlotsBrowserSystemTest {
                 + ".filter(ticks => new Set(ticks.map(t => t[0])).size < ticks.length || ticks.some(t => t[1] > 0))"
                 + ".map(ticks => ticks.map(t => t[0]).join(' ')).join('; ')"));
     }
+
+    @Test
+    void eachSensorIsAProblemOfItsOwn() throws IOException {
+        Path log = directory.resolve("vibrating.ulg");
+        BrowserLogs.vibrating(log);
+        try {
+            browser.open("#/report?log=vibrating.ulg");
+            browser.until("the problems are listed", () -> browser.count(".report-problem") > 0);
+
+            assertThat(browser.text(".report-problems"))
+                    .contains("Vibration of IMU 1 up to 12", "Vibration of IMU 2 up to 13");
+        } finally {
+            Files.delete(log);
+        }
+    }
 }

@@ -679,8 +679,8 @@ function problems(view) {
   }
   const groups = new Map();
   for (const problem of report.problems) {
-    // Values differ; the number of a sensor or battery, right behind its name, is part of what the problem is.
-    const key = problem.severity + problem.kind + problem.text.replace(/(?<!\b(?:IMU|GPS|Battery|battery|Motor|instance) )[-\d.,:]+( ms| s)?/g, "#");
+    // Values may differ; the number of a sensor or battery, which stands behind its name, may not.
+    const key = problem.severity + problem.kind + problem.text.replace(/(?<!\b(?:IMU|battery|[XYZ]) )[-\d.,:]+( ms| s)?/g, "#");
     groups.set(key, [...(groups.get(key) ?? []), problem]);
   }
   const items = [...groups.values()].map((group) => problemItem(view, group));
