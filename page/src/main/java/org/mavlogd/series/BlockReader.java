@@ -17,7 +17,8 @@ final class BlockReader {
     private static final int BATCH = 512;
 
     private final byte[] bytes = new byte[MAX_BLOCK];
-    // Where messages begin that may be the topic's: those of the first half of a block, then, with a gap, those of the second half.
+    // Where messages begin that may be the topic's: those of the first half of a block, then, with a gap, those of the
+    // second half.
     private final int[] candidates = new int[MAX_BLOCK / HEADER + 2];
     private int endOfFirst;
     private int endOfSecond;

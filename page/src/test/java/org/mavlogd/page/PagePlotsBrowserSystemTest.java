@@ -331,10 +331,11 @@ class PagePlotsBrowserSystemTest {
 
     @Test
     void namesOfModesLieAboveTheCurves() {
-        String script = browser.scriptBeforePage("window.names = new Map(); const drawn = CanvasRenderingContext2D.prototype;"
-                + "const fill = drawn.fillText; drawn.fillText = function (text, x, y) {"
-                + " if (this.textAlign === 'left' && this.textBaseline === 'top') window.names.set(text, y + parseInt(this.font));"
-                + " return fill.apply(this, arguments); };");
+        String script =
+                browser.scriptBeforePage("window.names = new Map(); const drawn = CanvasRenderingContext2D.prototype;"
+                        + "const fill = drawn.fillText; drawn.fillText = function (text, x, y) {"
+                        + " if (this.textAlign === 'left' && this.textBaseline === 'top') window.names.set(text, y + parseInt(this.font));"
+                        + " return fill.apply(this, arguments); };");
         try {
             open(DRIVE + "&track=0&s=fast.value");
             browser.until("both modes have a name", () -> browser.number("window.names.size") == 2);

@@ -23,8 +23,7 @@ class UploadReportTest {
 
     @Test
     void knowsHowFarEachFileIs() throws IOException {
-        write(
-                """
+        write("""
                 {"waits_for":null,"bytes_per_s":0,"backlog_files":3,"backlog_bytes":3000,
                 "targets":[{"name":"a","state":"sending","file":"sent-now.ulg"}],
                 "files":[7,
@@ -88,8 +87,8 @@ class UploadReportTest {
     }
 
     private static String target(String name, int number) {
-        return "{\"name\":\"" + name + "\",\"state\":\"sent\",\"link\":\"https://logs.example.org/" + name + "/" + number
-                + "\"}";
+        return "{\"name\":\"" + name + "\",\"state\":\"sent\",\"link\":\"https://logs.example.org/" + name + "/"
+                + number + "\"}";
     }
 
     private void write(String document) throws IOException {
