@@ -403,4 +403,19 @@ class PagePlotsBrowserSystemTest {
             Files.delete(log);
         }
     }
+
+    @Test
+    void aReportWithoutAnyLogIsNotAnEmptyPage() {
+        String script = browser.scriptBeforePage("const ask = window.fetch; window.fetch = (address, ...rest) =>"
+                + " String(address).endsWith('api/v1/logs')"
+                + " ? Promise.resolve(new Response('{\"logs\":[]}', {headers: {'Content-Type': 'application/json'}}))"
+                + " : ask(address, ...rest);");
+        try {
+            browser.open("#/report");
+
+            browser.until("it is said", () -> browser.text("main").contains("No logs to report."));
+        } finally {
+            browser.forgetScript(script);
+        }
+    }
 }
