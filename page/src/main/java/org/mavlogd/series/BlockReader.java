@@ -101,23 +101,24 @@ final class BlockReader {
             at += HEADER + (head & 0xFFFF);
             atSecond += HEADER + (headSecond & 0xFFFF);
         }
-        while (at < middle) {
-            int head = LittleEndian.int32(from, at);
-            to[found] = at;
+        endOfFirst = findRest(at, middle, found, tag);
+        endOfSecond = findRest(atSecond, length, foundSecond, tag);
+    }
+
+    /** Finds those of one half that the other half had no more messages for. Hot path. */
+    private int findRest(int from, int end, int candidate, int tag) throws ULogException {
+        int at = from;
+        int found = candidate;
+        while (at < end) {
+            int head = LittleEndian.int32(bytes, at);
+            candidates[found] = at;
             found += isZero((head >>> 16) ^ tag);
             at += HEADER + (head & 0xFFFF);
         }
-        while (atSecond < length) {
-            int head = LittleEndian.int32(from, atSecond);
-            to[foundSecond] = atSecond;
-            foundSecond += isZero((head >>> 16) ^ tag);
-            atSecond += HEADER + (head & 0xFFFF);
-        }
-        if (at != middle || atSecond != length) {
+        if (at != end) {
             throw new ULogException("the log has changed while it was read");
         }
-        endOfFirst = found;
-        endOfSecond = foundSecond;
+        return found;
     }
 
     /** 1 for 0, and 0 for other numbers that are not negative. */
