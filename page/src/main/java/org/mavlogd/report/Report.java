@@ -1,6 +1,7 @@
 package org.mavlogd.report;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -33,11 +34,13 @@ public final class Report {
 
     private final String name;
     private final LogSurvey survey;
+    private final long fileBytes;
     private final ReportTally tally;
 
-    private Report(String name, LogSurvey survey, ReportTally tally) {
+    private Report(String name, LogSurvey survey, long fileBytes, ReportTally tally) {
         this.name = name;
         this.survey = survey;
+        this.fileBytes = fileBytes;
         this.tally = tally;
     }
 
@@ -57,7 +60,9 @@ public final class Report {
                     return made[0];
                 },
                 progress);
-        return new Report(name, survey, made[0]);
+        // Of a log that was converted or unpacked the survey knows the size of the result.
+        long fileBytes = Files.isRegularFile(log) ? Files.size(log) : survey.sizeBytes();
+        return new Report(name, survey, fileBytes, made[0]);
     }
 
     /** Damage because of which parts of the log may be missing. */
@@ -83,7 +88,7 @@ public final class Report {
     }
 
     List<Figure> figures() {
-        List<Figure> figures = new ArrayList<>(SurveyFigures.of(survey));
+        List<Figure> figures = new ArrayList<>(SurveyFigures.of(survey, fileBytes));
         figures.addAll(tally.figures());
         return figures;
     }

@@ -22,12 +22,12 @@ final class SurveyFigures {
         this.facts = new SurveyFacts(survey);
     }
 
-    static List<Figure> of(LogSurvey survey) {
+    static List<Figure> of(LogSurvey survey, long fileBytes) {
         SurveyFigures figures = new SurveyFigures(survey);
         figures.origin();
         figures.flight();
         figures.batteries();
-        figures.log();
+        figures.log(fileBytes);
         return figures.figures;
     }
 
@@ -62,8 +62,8 @@ final class SurveyFigures {
         }
     }
 
-    private void log() {
-        count("size", "Size of the log", survey.sizeBytes(), Words.bytes(survey.sizeBytes()), "B");
+    private void log(long fileBytes) {
+        count("size", "Size of the log", fileBytes, Words.bytes(fileBytes), "B");
         count("samples", "Samples", survey.dataMessages(), Words.number(survey.dataMessages()), "");
         count("dropouts", "Dropouts", survey.dropouts(), dropouts(), "");
         count("parameters", "Parameters", facts.parameterCount(), Words.number(facts.parameterCount()), "");

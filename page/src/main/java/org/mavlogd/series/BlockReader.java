@@ -4,22 +4,27 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import org.mavlogd.bytes.LittleEndian;
+import org.mavlogd.series.FieldSpans.Place;
 import org.mavlogd.series.LogReading.Patience;
 import org.mavlogd.ulog.ULogException;
 
-/** Reads the samples of one topic from the blocks that have some. Memory: one block and one message. */
+/** Reads one field out of the blocks that have samples of its topic. Memory: 0.7 MB, for any log. */
 final class BlockReader {
     private static final int HEADER = 3;
     private static final int MAX_MESSAGE = HEADER + 65_535;
+    private static final int MAX_BLOCK = LogBlocks.BLOCK_BYTES + MAX_MESSAGE;
     private static final int DATA = 'D';
+    private static final int BATCH = 512;
 
-    private final byte[] bytes = new byte[LogBlocks.BLOCK_BYTES + MAX_MESSAGE];
-
-    /** Receives a sample; the buffer is valid only during the call. */
-    @FunctionalInterface
-    interface Sink {
-        void onSample(long timeUs, byte[] buffer, int fields, int length);
-    }
+    private final byte[] bytes = new byte[MAX_BLOCK];
+    // Where messages begin that may be the topic's: those of the first half of a block, then, with a gap, those of the
+    // second half.
+    private final int[] candidates = new int[MAX_BLOCK / HEADER + 2];
+    private int endOfFirst;
+    private int endOfSecond;
+    private final long[] timesUs = new long[BATCH];
+    private final double[] values = new double[BATCH];
+    private int count;
 
     /** The selected samples. */
     record Range(long fromPosition, long fromUs, long toUs) {}
@@ -39,21 +44,27 @@ final class BlockReader {
     }
 
     /**
-     * Passes on the samples in a range.
+     * Adds the samples in a range.
      *
      * @throws ULogException if the log differs from the index
      */
-    void read(Part part, IndexedTopic topic, Range range, Sink sink, Patience patience) throws IOException {
+    void read(Part part, Place place, Range range, Spans target, Patience patience) throws IOException {
         LogBlocks blocks = part.blocks;
+        count = 0;
         for (int block = part.fromBlock; block < part.toBlock; block++) {
-            if (blocks.mayHave(block, topic) && blocks.overlaps(block, range.fromUs, range.toUs)) {
+            if (blocks.mayHave(block, place.topic()) && blocks.overlaps(block, range.fromUs, range.toUs)) {
                 long from = Math.max(blocks.position(block), range.fromPosition);
                 int length = Math.toIntExact(blocks.end(block) - from);
                 load(part.log, from, length);
-                walk(length, topic, range, sink);
+                int middle = (int) Math.max(0, blocks.middle(block) - from);
+                int second = middle / HEADER + 1;
+                find(middle, length, second, DATA | ((place.topic().messageId() & 0xFF) << 8));
+                take(0, endOfFirst, place, range, target);
+                take(second, endOfSecond, place, range, target);
                 patience.check();
             }
         }
+        target.add(timesUs, values, count);
     }
 
     private void load(FileChannel log, long position, int length) throws IOException {
@@ -66,23 +77,79 @@ final class BlockReader {
         }
     }
 
+    /**
+     * Finds messages by their type and the lower half of their id, in both halves of a block at once: where a message ends is only
+     * known when its size has been loaded, and while one load waits the other one runs. Without branches for the same reason: which
+     * message matches cannot be predicted. So this takes a third of the time of the plain loop. Hot path.
+     *
+     * @param tag type and half of the id, as the upper two bytes of a message's first four
+     */
+    private void find(int middle, int length, int second, int tag) throws ULogException {
+        byte[] from = bytes;
+        int[] to = candidates;
+        int at = 0;
+        int atSecond = middle;
+        int found = 0;
+        int foundSecond = second;
+        while (at < middle && atSecond < length) {
+            int head = LittleEndian.int32(from, at);
+            int headSecond = LittleEndian.int32(from, atSecond);
+            to[found] = at;
+            to[foundSecond] = atSecond;
+            found += isZero((head >>> 16) ^ tag);
+            foundSecond += isZero((headSecond >>> 16) ^ tag);
+            at += HEADER + (head & 0xFFFF);
+            atSecond += HEADER + (headSecond & 0xFFFF);
+        }
+        endOfFirst = findRest(at, middle, found, tag);
+        endOfSecond = findRest(atSecond, length, foundSecond, tag);
+    }
+
+    /** Finds those of one half that the other half had no more messages for. Hot path. */
+    private int findRest(int from, int end, int candidate, int tag) throws ULogException {
+        int at = from;
+        int found = candidate;
+        while (at < end) {
+            int head = LittleEndian.int32(bytes, at);
+            candidates[found] = at;
+            found += isZero((head >>> 16) ^ tag);
+            at += HEADER + (head & 0xFFFF);
+        }
+        if (at != end) {
+            throw new ULogException("the log has changed while it was read");
+        }
+        return found;
+    }
+
+    /** 1 for 0, and 0 for other numbers that are not negative. */
+    private static int isZero(int number) {
+        return (number - 1) >>> 31;
+    }
+
     /** Hot path. */
-    private void walk(int length, IndexedTopic topic, Range range, Sink sink) throws ULogException {
-        int wanted = topic.messageId();
-        for (int at = 0; at < length; ) {
+    private void take(int fromCandidate, int toCandidate, Place place, Range range, Spans target) {
+        int id = place.topic().messageId();
+        int timestamp = HEADER + 2 + place.topic().timestampOffset();
+        long fromUs = Math.max(0, range.fromUs);
+        long toUs = Math.min(LogIndex.MAX_US, range.toUs);
+        for (int i = fromCandidate; i < toCandidate; i++) {
+            int at = candidates[i];
             int size = LittleEndian.uint16(bytes, at);
-            int next = at + HEADER + size;
-            if (next > length) {
-                throw new ULogException("the log has changed while it was read");
-            }
-            if (bytes[at + 2] == DATA && topic.fits(size) && LittleEndian.uint16(bytes, at + HEADER) == wanted) {
-                int fields = at + HEADER + 2;
-                long timeUs = LittleEndian.int64(bytes, fields + topic.timestampOffset());
-                if (timeUs >= Math.max(0, range.fromUs) && timeUs <= Math.min(LogIndex.MAX_US, range.toUs)) {
-                    sink.onSample(timeUs, bytes, fields, size - 2);
+            if (LittleEndian.uint16(bytes, at + HEADER) == id && place.topic().fits(size)) {
+                long timeUs = LittleEndian.int64(bytes, at + timestamp);
+                if (timeUs >= fromUs && timeUs <= toUs) {
+                    add(timeUs, place.field().read(bytes, at + HEADER + 2, size - 2), target);
                 }
             }
-            at = next;
+        }
+    }
+
+    private void add(long timeUs, double value, Spans target) {
+        timesUs[count] = timeUs;
+        values[count] = value;
+        if (++count == BATCH) {
+            target.add(timesUs, values, count);
+            count = 0;
         }
     }
 }

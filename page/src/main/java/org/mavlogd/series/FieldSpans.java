@@ -16,12 +16,8 @@ final class FieldSpans {
     private final Spans spans = new Spans(CAPACITY);
     private final Map<Integer, Long> readTo = new HashMap<>();
 
-    /** The place of a field in the samples of a subscription. */
-    record Place(IndexedTopic topic, FieldReader field) {
-        BlockReader.Sink into(Spans target) {
-            return (timeUs, buffer, fields, length) -> target.add(timeUs, field.read(buffer, fields, length));
-        }
-    }
+    /** Where a field lies in the samples of a subscription. */
+    record Place(IndexedTopic topic, FieldReader field) {}
 
     /** Reads data that is in the index but was not read yet. */
     void extend(FileChannel log, LogBlocks blocks, List<Place> places, Lanes lanes, Patience patience)

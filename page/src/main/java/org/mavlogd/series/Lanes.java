@@ -50,7 +50,7 @@ final class Lanes {
                 Part part = whole.of(count, i);
                 others.add(ForkJoinPool.commonPool().submit(() -> part(reader, part, place, range, shared)));
             }
-            readers.get(0).read(whole.of(count, 0), place.topic(), range, place.into(target), shared);
+            readers.get(0).read(whole.of(count, 0), place, range, target, shared);
             for (ForkJoinTask<Spans> other : others) {
                 target.add(other.join());
             }
@@ -74,7 +74,7 @@ final class Lanes {
     private static Spans part(BlockReader reader, Part part, Place place, Range range, Patience patience) {
         Spans found = new Spans(FieldSpans.CAPACITY);
         try {
-            reader.read(part, place.topic(), range, place.into(found), patience);
+            reader.read(part, place, range, found, patience);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

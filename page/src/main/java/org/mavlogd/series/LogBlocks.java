@@ -19,6 +19,7 @@ final class LogBlocks {
 
     private long[] positions = new long[64];
     private long[] ends = new long[64];
+    private int[] middles = new int[64];
     private long[] firstUs = new long[64];
     private long[] lastUs = new long[64];
     private short[][] topics = new short[64][];
@@ -34,7 +35,11 @@ final class LogBlocks {
         if (!follows || position + length - positions[size - 1] > BLOCK_BYTES) {
             begin(position);
         }
-        ends[size - 1] = position + length;
+        int last = size - 1;
+        if (position - positions[last] <= BLOCK_BYTES / 2) {
+            middles[last] = (int) (position - positions[last]);
+        }
+        ends[last] = position + length;
     }
 
     /** Makes the next message start a block. */
@@ -63,7 +68,7 @@ final class LogBlocks {
     private void seal() {
         if (size > 0) {
             topics[size - 1] = listedCount > MAX_LISTED ? ALL : sorted();
-            bytes += 48 + 2L * topics[size - 1].length;
+            bytes += 52 + 2L * topics[size - 1].length;
         }
     }
 
@@ -76,6 +81,7 @@ final class LogBlocks {
     private void grow(int capacity) {
         positions = Arrays.copyOf(positions, capacity);
         ends = Arrays.copyOf(ends, capacity);
+        middles = Arrays.copyOf(middles, capacity);
         firstUs = Arrays.copyOf(firstUs, capacity);
         lastUs = Arrays.copyOf(lastUs, capacity);
         topics = Arrays.copyOf(topics, capacity);
@@ -106,7 +112,12 @@ final class LogBlocks {
         return ends[block];
     }
 
-    /** The first block that ends after a position. */
+    /** Where a message begins near the middle of a full block; anywhere in one that is not full. */
+    long middle(int block) {
+        return positions[block] + middles[block];
+    }
+
+    /** The first block that ends behind a position. */
     int firstBehind(long position) {
         int low = 0;
         int high = size;
@@ -141,6 +152,6 @@ final class LogBlocks {
 
     /** Approximate heap, in bytes. */
     long bytes() {
-        return bytes + 48L * positions.length / 2;
+        return bytes + 52L * positions.length / 2;
     }
 }

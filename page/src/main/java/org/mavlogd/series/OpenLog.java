@@ -55,7 +55,7 @@ final class OpenLog {
     }
 
     private String unit(FieldName name) {
-        return FieldUnits.of(index.units(name.topic()), name.path());
+        return FieldUnits.of(index.units(name.topic()), name.topic(), name.path());
     }
 
     private List<Place> places(FieldName name) throws IOException {

@@ -41,24 +41,52 @@ final class Spans {
         values = new int[first];
     }
 
-    /** Hot path. */
-    void add(long timeUs, double value) {
-        samples++;
-        int last = size - 1;
-        if (size > 0 && timeUs < lastUs[last]) {
-            isSorted = false;
-        }
-        if (size > 0 && counts[last] < samplesEach && follows(last, timeUs)) {
-            lastUs[last] = timeUs;
-            counts[last]++;
-            addValue(last, value);
-            if (!(value >= min[last] && value <= max[last])) { // or one of them is NaN
-                min[last] = smaller(min[last], value);
-                max[last] = larger(max[last], value);
+    /** Adds the first so many samples. Hot path. */
+    void add(long[] timesUs, double[] itsValues, int count) {
+        samples += count;
+        for (int next = 0; next < count; next++) {
+            next = size == 0 ? 0 : lengthen(timesUs, itsValues, next, count);
+            if (next < count) {
+                isSorted &= size == 0 || timesUs[next] >= lastUs[size - 1];
+                append(timesUs[next], itsValues[next]);
             }
-            return;
         }
-        append(timeUs, value);
+    }
+
+    /** Adds samples to the last run while they belong to it; returns the index of the first one that does not. Hot path. */
+    private int lengthen(long[] timesUs, double[] itsValues, int from, int to) {
+        int run = size - 1;
+        // In local variables: in the arrays they take half as long again.
+        long last = lastUs[run];
+        double smallest = min[run];
+        double largest = max[run];
+        double first = base[run];
+        double sum = sums[run];
+        double square = squares[run];
+        int numbers = values[run];
+        int end = Math.min(to, from + samplesEach - counts[run]);
+        int next = from;
+        for (; next < end && timesUs[next] >= last && timesUs[next] - last <= MAX_PAUSE_US; next++) {
+            last = timesUs[next];
+            double value = itsValues[next];
+            if (!Double.isNaN(value)) {
+                first = numbers == 0 ? value : first;
+                smallest = numbers == 0 || value < smallest ? value : smallest;
+                largest = numbers == 0 || value > largest ? value : largest;
+                numbers++;
+                sum += value - first;
+                square += (value - first) * (value - first);
+            }
+        }
+        counts[run] += next - from;
+        lastUs[run] = last;
+        min[run] = smallest;
+        max[run] = largest;
+        base[run] = first;
+        sums[run] = sum;
+        squares[run] = square;
+        values[run] = numbers;
+        return next;
     }
 
     /** Hot path. */

@@ -79,17 +79,17 @@ public record TopicList(List<TopicLine> topics, List<Undrawable> undrawable, lon
         List<FieldLine> fields = new ArrayList<>();
         for (Column column : first.layout().columns()) {
             if (column.type() != FieldType.CHAR || !column.isArray()) {
-                add(fields, column, units, room);
+                add(fields, column, units, first.name(), room);
             }
         }
         return new TopicLine(first.name(), first.instance(), samples, leftOut, fields);
     }
 
-    private static void add(List<FieldLine> fields, Column column, String units, int room) {
+    private static void add(List<FieldLine> fields, Column column, String units, String topic, int room) {
         int elements = Math.min(column.count(), MAX_ELEMENTS);
         for (int i = 0; i < elements && fields.size() < room; i++) {
             String path = column.isArray() ? column.path() + "[" + i + "]" : column.path();
-            fields.add(new FieldLine(path, column.type().text(), FieldUnits.of(units, path)));
+            fields.add(new FieldLine(path, column.type().text(), FieldUnits.of(units, topic, path)));
         }
     }
 }

@@ -143,4 +143,35 @@ final class BrowserLogs {
                 .integer(status.column("arming_state"), s >= 2 && s < 18 ? 2 : 1)
                 .write();
     }
+
+    /** Values that are large and differ by little: an altitude in metres and a latitude as autopilots log it. */
+    static void far(Path file) throws IOException {
+        try (FileSink sink = FileSink.create(file);
+                ULogWriter log = new ULogWriter(sink, START_US, WriterSettings.DEFAULT)) {
+            log.format(TopicFormat.parse("vehicle_global_position:uint64_t timestamp;float alt;int32_t lat;"));
+            TopicWriter position = log.subscribe("vehicle_global_position", 0);
+            for (int i = 0; i < 100; i++) {
+                position.begin(START_US + i * 100_000L)
+                        .float32(position.column("alt"), (float) (1520.3 + Math.sin(i / 9.0) / 50))
+                        .integer(position.column("lat"), 473_977_421 + i)
+                        .write();
+            }
+        }
+    }
+
+    /** Two sensors that vibrate too much. */
+    static void vibrating(Path file) throws IOException {
+        try (FileSink sink = FileSink.create(file);
+                ULogWriter log = new ULogWriter(sink, START_US, WriterSettings.DEFAULT)) {
+            log.format(TopicFormat.parse("vehicle_imu_status:uint64_t timestamp;float accel_vibration_metric;"));
+            for (int instance = 0; instance < 2; instance++) {
+                TopicWriter status = log.subscribe("vehicle_imu_status", instance);
+                for (int i = 0; i < 100; i++) {
+                    status.begin(START_US + i * 100_000L)
+                            .float32(status.column("accel_vibration_metric"), 12 + instance)
+                            .write();
+                }
+            }
+        }
+    }
 }

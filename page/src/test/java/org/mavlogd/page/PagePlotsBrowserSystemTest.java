@@ -328,4 +328,94 @@ class PagePlotsBrowserSystemTest {
         Files.delete(bare);
         browser.size(1400, 900);
     }
+
+    @Test
+    void namesOfModesLieAboveTheCurves() {
+        String script =
+                browser.scriptBeforePage("window.names = new Map(); const drawn = CanvasRenderingContext2D.prototype;"
+                        + "const fill = drawn.fillText; drawn.fillText = function (text, x, y) {"
+                        + " if (this.textAlign === 'left' && this.textBaseline === 'top') window.names.set(text, y + parseInt(this.font));"
+                        + " return fill.apply(this, arguments); };");
+        try {
+            open(DRIVE + "&track=0&s=fast.value");
+            browser.until("both modes have a name", () -> browser.number("window.names.size") == 2);
+
+            assertThat(browser.number("Math.max(...window.names.values())"))
+                    .isLessThanOrEqualTo(browser.number("document.querySelector('.u-over').offsetTop"));
+        } finally {
+            browser.forgetScript(script);
+        }
+    }
+
+    /** Of each canvas: the texts at the left of the plots, by their height. */
+    private static final String AXIS_TEXTS =
+            "window.axes = new Map(); const drawn = CanvasRenderingContext2D.prototype; const fill = drawn.fillText;"
+                    + "const clear = drawn.clearRect; drawn.clearRect = function () {"
+                    + " window.axes.delete(this.canvas); return clear.apply(this, arguments); };"
+                    + "drawn.fillText = function (text, x, y) {"
+                    + " if (this.textAlign === 'right') {"
+                    + "  if (!window.axes.has(this.canvas)) window.axes.set(this.canvas, new Map());"
+                    + "  window.axes.get(this.canvas).set(Math.round(y), [text, this.measureText(text).width - x]); }"
+                    + " return fill.apply(this, arguments); };";
+
+    @Test
+    void ticksOfLargeValuesDifferAndHaveRoom() throws IOException {
+        Path far = directory.resolve("far.ulg");
+        BrowserLogs.far(far);
+        String script = browser.scriptBeforePage(AXIS_TEXTS);
+        try {
+            open("#/plots?log=far.ulg&track=0&s=vehicle_global_position.lat&s=vehicle_global_position.alt");
+            browser.until("both strips have ticks", () -> axes() == 2);
+            assertThat(unreadableAxes()).isEmpty();
+
+            browser.open("#/report?log=far.ulg");
+            browser.until("the altitude has ticks", () -> axes() >= 1);
+            assertThat(unreadableAxes()).isEmpty();
+            assertThat(browser.text("#plot-altitude_msl .report-legend")).contains("1520.28 … 1520.32");
+        } finally {
+            browser.forgetScript(script);
+            Files.delete(far);
+        }
+    }
+
+    private static double axes() {
+        return browser.number("[...window.axes.values()].filter(axis => axis.size > 1).length");
+    }
+
+    /** Axes with two ticks of one text, or with one that begins left of the canvas. */
+    private static String unreadableAxes() {
+        return String.valueOf(browser.js("return [...window.axes.values()].map(axis => [...axis.values()])"
+                + ".filter(ticks => new Set(ticks.map(t => t[0])).size < ticks.length || ticks.some(t => t[1] > 0))"
+                + ".map(ticks => ticks.map(t => t[0]).join(' ')).join('; ')"));
+    }
+
+    @Test
+    void eachSensorIsAProblemOfItsOwn() throws IOException {
+        Path log = directory.resolve("vibrating.ulg");
+        BrowserLogs.vibrating(log);
+        try {
+            browser.open("#/report?log=vibrating.ulg");
+            browser.until("the problems are listed", () -> browser.count(".report-problem") > 0);
+
+            assertThat(browser.text(".report-problems"))
+                    .contains("Vibration of IMU 1 up to 12", "Vibration of IMU 2 up to 13");
+        } finally {
+            Files.delete(log);
+        }
+    }
+
+    @Test
+    void aReportWithoutAnyLogIsNotAnEmptyPage() {
+        String script = browser.scriptBeforePage("const ask = window.fetch; window.fetch = (address, ...rest) =>"
+                + " String(address).endsWith('api/v1/logs')"
+                + " ? Promise.resolve(new Response('{\"logs\":[]}', {headers: {'Content-Type': 'application/json'}}))"
+                + " : ask(address, ...rest);");
+        try {
+            browser.open("#/report");
+
+            browser.until("it is said", () -> browser.text("main").contains("No logs to report."));
+        } finally {
+            browser.forgetScript(script);
+        }
+    }
 }

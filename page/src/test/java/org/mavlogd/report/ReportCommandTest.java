@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -11,6 +12,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
+import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.mavlogd.tools.Main;
@@ -108,6 +111,23 @@ class ReportCommandTest {
                 .isEqualTo(1);
         assertThat(err).asString().contains("is the log itself");
         assertThat(log).hasSize(size);
+    }
+
+    @Test
+    void theSizeIsThatOfTheFileAlsoOfALogThatIsConverted() throws IOException {
+        Path packed = Path.of("../test-data/captures/ardupilot/s4_logdownload.log_data.bin.gz");
+        Path plain = directory.resolve("flight.bin");
+        try (InputStream in = new GZIPInputStream(Files.newInputStream(packed))) {
+            Files.copy(in, plain);
+        }
+        for (Path log : List.of(packed, plain)) {
+            Path json = directory.resolve("flight.json");
+
+            assertThat(run("report", "--json", "--force", log.toString(), "-o", json.toString()))
+                    .isIn(0, 3);
+
+            assertThat(json).content().contains("\"name\":\"Size of the log\",\"value\":" + Files.size(log) + ".0,");
+        }
     }
 
     private Path log() throws IOException {

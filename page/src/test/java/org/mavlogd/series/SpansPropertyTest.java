@@ -37,8 +37,10 @@ class SpansPropertyTest {
         for (int from = 0; from < count; ) {
             int to = Math.min(count, from + 1 + random.nextInt(400));
             Spans part = new Spans(CAPACITY);
-            for (int i = from; i < to; i++) {
-                part.add(timesUs[i], values[i]);
+            for (int i = from; i < to; ) {
+                int some = Math.min(to - i, 1 + random.nextInt(300));
+                part.add(Arrays.copyOfRange(timesUs, i, i + some), Arrays.copyOfRange(values, i, i + some), some);
+                i += some;
             }
             joined.add(part);
             from = to;

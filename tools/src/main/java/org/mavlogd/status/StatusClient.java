@@ -18,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Gets {@code /api/v1/status} from a recorder. */
@@ -110,13 +111,46 @@ public final class StatusClient {
      */
     public static Map<String, @Nullable Object> parse(String document) throws IOException {
         try (JsonParser parser = FACTORY.createParser(document)) {
-            if (parser.nextToken() != JsonToken.START_OBJECT) {
-                throw new IOException("the answer is not a status: it does not begin with {");
-            }
-            return object(parser);
+            return document(parser, "", one -> {});
         } catch (JsonProcessingException e) {
             throw new IOException("the answer is not a status: " + e.getOriginalMessage(), e);
         }
+    }
+
+    /**
+     * The same of a document with a long list of objects, of which there is only one in memory at a time: each is given to {@code sink}, and
+     * is not part of the result.
+     *
+     * @param list the name of the list
+     */
+    static Map<String, @Nullable Object> parse(
+            InputStream document, String list, Consumer<Map<String, @Nullable Object>> sink) throws IOException {
+        try (JsonParser parser = FACTORY.createParser(document)) {
+            return document(parser, list, sink);
+        }
+    }
+
+    private static Map<String, @Nullable Object> document(
+            JsonParser parser, String list, Consumer<Map<String, @Nullable Object>> sink) throws IOException {
+        if (parser.nextToken() != JsonToken.START_OBJECT) {
+            throw new IOException("the answer is not a status: it does not begin with {");
+        }
+        Map<String, @Nullable Object> fields = new LinkedHashMap<>();
+        while (parser.nextToken() != JsonToken.END_OBJECT) {
+            String name = parser.currentName();
+            if (parser.nextToken() != JsonToken.START_ARRAY || !name.equals(list)) {
+                fields.put(name, value(parser));
+                continue;
+            }
+            while (parser.nextToken() != JsonToken.END_ARRAY) {
+                if (parser.currentToken() == JsonToken.START_OBJECT) {
+                    sink.accept(object(parser));
+                } else {
+                    parser.skipChildren();
+                }
+            }
+        }
+        return fields;
     }
 
     private static Map<String, @Nullable Object> object(JsonParser parser) throws IOException {

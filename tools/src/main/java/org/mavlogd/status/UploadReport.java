@@ -2,7 +2,6 @@ package org.mavlogd.status;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -18,7 +17,7 @@ import org.mavlogd.text.Words;
  * parts count as missing.
  */
 public final class UploadReport {
-    private static final int MAX_BYTES = 16 << 20;
+    private static final int MAX_FILES = 100_000;
     private static final int MAX_TEXT = 200;
 
     /** The progress of a file. */
@@ -31,14 +30,16 @@ public final class UploadReport {
     }
 
     private final Map<String, @Nullable Object> fields;
-    private final Map<String, State> states = new HashMap<>();
+    private final Map<String, State> states;
 
-    /** @param fields of the uploader's status; missing ones count as 0 */
+    /** @param fields of the uploader's status, without its list of files; those that are missing count as 0 */
     UploadReport(Map<String, @Nullable Object> fields) {
+        this(fields, new HashMap<>());
+    }
+
+    private UploadReport(Map<String, @Nullable Object> fields, Map<String, State> states) {
         this.fields = fields;
-        for (Map<?, ?> file : maps(fields.get("files"))) {
-            states.put(String.valueOf(file.get("file")), state(file));
-        }
+        this.states = states;
         for (Map<?, ?> target : targets()) {
             if ("sending".equals(target.get("state"))) {
                 states.replace(String.valueOf(target.get("file")), State.UPLOADING);
@@ -52,9 +53,14 @@ public final class UploadReport {
      * @param directory in which the uploader keeps its report
      */
     public static Optional<UploadReport> read(Path directory) {
+        Map<String, State> states = new HashMap<>();
         try (InputStream in = Files.newInputStream(directory.resolve(UploadSettings.STATUS))) {
-            byte[] bytes = in.readNBytes(MAX_BYTES);
-            return Optional.of(new UploadReport(StatusClient.parse(new String(bytes, StandardCharsets.UTF_8))));
+            Map<String, @Nullable Object> fields = StatusClient.parse(in, "files", file -> {
+                if (states.size() < MAX_FILES) {
+                    states.put(String.valueOf(file.get("file")), state(file));
+                }
+            });
+            return Optional.of(new UploadReport(fields, states));
         } catch (IOException e) {
             return Optional.empty();
         }

@@ -51,6 +51,21 @@ export function value(v) {
   return String(Number(v.toPrecision(magnitude >= 1000 ? 7 : 5)));
 }
 
+const LONGEST_TICK = 8;
+
+/** A tick of an axis of values, with as many decimals as the step needs; of a number too long for the axis the end, which differs. */
+export function tick(v, step) {
+  // Steps are 1, 2, 2.5 and 5 times a power of ten.
+  const power = 10 ** Math.floor(Math.log10(step) + 1e-9);
+  const decimals = Math.max(0, Math.round(-Math.log10(power)) + (Math.abs(step / power - 2.5) < 0.01 ? 1 : 0));
+  const size = Math.abs(v);
+  if (size < step / 2) return "0";
+  if (decimals > 6 || size >= 1e15) return v.toExponential(Math.min(3, Math.max(0, Math.round(Math.log10(size / step)))));
+  const sign = v < 0 ? "-" : "";
+  const text = sign + size.toFixed(decimals);
+  return text.length > LONGEST_TICK ? sign + "…" + text.slice(sign.length + 2 - LONGEST_TICK) : text;
+}
+
 const two = (n) => String(n).padStart(2, "0");
 
 /** A time in UTC: 2026-03-20 20:27:40Z. */

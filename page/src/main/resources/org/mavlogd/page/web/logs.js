@@ -8,7 +8,7 @@ import { FetchDialog, FetchStrip, useCards } from "./fetch.js";
 import { hashOf } from "./route.js";
 
 const WIDE_ROW_PX = 60;
-const PHONE_ROW_PX = 186;
+const PHONE_ROW_PX = 228;
 const PHONE = "(max-width: 820px)";
 const BEYOND_ROWS = 6;
 const RELOAD_MS = 5000;

@@ -418,7 +418,7 @@ export function Plots({ route, page }) {
     ${isLoaded && html`<div class=${"plot-body" + (settings.track ? " with-track" : "")} onMouseDown=${stopByPointer} onWheel=${stopByPointer}>
       <div class="strips">
         ${strips.map((fields, i) => html`<${Strip} key=${i} index=${i} fields=${fields} logs=${logs} group=${group} byUtc=${settings.byUtc}
-          height=${height + (i === strips.length - 1 ? 30 : 0)} isFirst=${i === 0} isLast=${i === strips.length - 1} onMove=${stopLive}
+          height=${height + (i === 0 ? 16 : 0) + (i === strips.length - 1 ? 30 : 0)} isFirst=${i === 0} isLast=${i === strips.length - 1} onMove=${stopLive}
           onEdit=${() => setEditing(i)} onRemove=${() => setStrip(i, [])} />`)}
         <p class="actions">
           <button class="primary" disabled=${strips.length >= MOST_STRIPS} onClick=${() => setEditing(strips.length)}>Add a strip</button>

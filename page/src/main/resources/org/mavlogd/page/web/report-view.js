@@ -27,6 +27,7 @@ export function Report({ route }) {
       if (name) return;
       const newest = found.filter((log) => log.state !== "recording").sort((a, b) => String(b.start_utc || "").localeCompare(String(a.start_utc || "")))[0];
       if (newest) writeHash("report", { log: newest.name }, true);
+      else setState({ isEmpty: true });
     }, (e) => setState({ problem: e.message }));
   }, [name]);
   useEffect(() => {
@@ -48,6 +49,7 @@ export function Report({ route }) {
     </div>
     ${isExporting && html`<${ExportDialog} logs=${[logs.find((log) => log.name === name) || { name }]} onClose=${() => setExporting(false)} />`}
     ${state.problem && html`<p class="banner bad" role="alert"><b>NO REPORT</b> ${state.problem}</p>`}
+    ${state.isEmpty && html`<p class="empty-list muted">${logs.length ? "Each log is still being recorded. Choose one to report what it has so far." : "No logs to report."}</p>`}
     ${state.loading && html`<p class="waiting" role="status">Reading ${name} …</p>`}
     <div ref=${element} class="report-body"></div>`;
 }

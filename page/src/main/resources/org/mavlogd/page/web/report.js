@@ -59,8 +59,8 @@ function tick(seconds, step) {
     : sign + Math.floor(minutes / 60) + ":" + String(minutes % 60).padStart(2, "0") + ":" + padded;
 }
 
-/** A number with four significant digits. */
-function number(value) {
+/** With four digits that count, and more where the values of a series differ by little. */
+function number(value, spread = 0) {
   if (value === null || value === undefined || !Number.isFinite(value)) {
     return "–";
   }
@@ -68,7 +68,27 @@ function number(value) {
   if (value !== 0 && (size >= 1e6 || size < 1e-3)) {
     return value.toExponential(2);
   }
-  return String(Number(value.toPrecision(4)));
+  const digits = spread > 0 && size > 0 ? Math.ceil(Math.log10(size / spread)) + 3 : 4;
+  return String(Number(value.toPrecision(Math.min(6, Math.max(4, digits)))));
+}
+
+const LONGEST_TICK = 7;
+
+/** A tick of an axis of values, with as many decimals as the step needs; of a number too long for the axis the end, which differs. */
+function valueTick(value, step) {
+  // Steps are 1, 2, 2.5 and 5 times a power of ten.
+  const power = 10 ** Math.floor(Math.log10(step) + 1e-9);
+  const decimals = Math.max(0, Math.round(-Math.log10(power)) + (Math.abs(step / power - 2.5) < 0.01 ? 1 : 0));
+  const size = Math.abs(value);
+  if (size < step / 2) {
+    return "0";
+  }
+  if (decimals > 5 || size >= 1e15) {
+    return value.toExponential(Math.min(2, Math.max(0, Math.round(Math.log10(size / step)))));
+  }
+  const sign = value < 0 ? "-" : "";
+  const text = sign + size.toFixed(decimals);
+  return text.length > LONGEST_TICK ? sign + "…" + text.slice(sign.length + 2 - LONGEST_TICK) : text;
 }
 
 /** The state that the parts of a report share: its times, the visible range, the colours. */
@@ -196,6 +216,7 @@ class Chart {
     this.kind = kind;
     this.plotted = null;
     this.values = [];
+    this.spreads = kind === "spectrum" ? [] : plot.series.map(extent).map(({ min, max }) => max - min);
     this.place = h("div", { class: "report-chart", role: "img", "aria-label": this.summary() });
     this.legend = h("div", { class: "report-legend" });
     const unit = plot.unit && kind === "spectrum" ? `(${plot.unit})²/Hz` : plot.unit;
@@ -259,7 +280,7 @@ class Chart {
         this.values[i].textContent = "";
       } else {
         const { min, max } = extent(series);
-        this.values[i].textContent = min === max ? number(min) : `${number(min)} … ${number(max)}`;
+        this.values[i].textContent = min === max ? number(min) : `${number(min, max - min)} … ${number(max, max - min)}`;
       }
     });
   }
@@ -269,7 +290,7 @@ class Chart {
     const values = this.plotted.data[row];
     for (let i = index; i >= 0 && i > index - 400; i--) {
       if (values[i] !== undefined) {
-        return number(values[i]);
+        return number(values[i], this.kind === "spectrum" ? 0 : this.spreads[row - 1]);
       }
     }
     return number(null);
@@ -307,11 +328,14 @@ class Chart {
     const axis = {
       stroke: () => this.view.colour("text-soft"),
       grid: { stroke: () => this.view.colour("grid"), width: 1 },
-      ticks: { stroke: () => this.view.colour("grid"), width: 1 },
+      ticks: { stroke: () => this.view.colour("grid"), width: 1, size: 4 },
       font: "12px system-ui, sans-serif",
     };
     const time = (u, splits) => splits.map((s) => tick(s, splits.length > 1 ? splits[1] - splits[0] : 1));
-    const hertz = (u, splits) => splits.map((s, i) => s + (i === splits.length - 1 ? " Hz" : ""));
+    // The last tick lies at the edge, where a unit has no room.
+    const hertz = (u, splits) => splits.map((s, i) => s + (i === 0 ? " Hz" : ""));
+    const plain = (u, splits, _, __, step) => splits.map((s) => valueTick(s, step));
+    const powers = (u, splits) => splits.map((s) => (s === null ? "" : number(s)));
     return {
       ...this.size(),
       padding: [8, 12, 0, 0],
@@ -325,7 +349,7 @@ class Chart {
       scales: { x: { time: false, range: (u, min, max) => this.xRange(min, max) }, y: this.yScale() },
       axes: [
         { ...axis, values: isTime ? time : hertz, space: 70, size: 30 },
-        { ...axis, size: 58, values: (u, splits) => splits.map((s) => (s === null ? "" : number(s))) },
+        { ...axis, size: 62, values: isTime ? plain : powers },
       ],
       series: [{}, ...this.plot.series.map((series, index) => this.line(series, index))],
       hooks: {
@@ -655,7 +679,8 @@ function problems(view) {
   }
   const groups = new Map();
   for (const problem of report.problems) {
-    const key = problem.severity + problem.kind + problem.text.replace(/[-\d.,:]+( ms| s)?/g, "#");
+    // Values may differ; the number of a sensor or battery, which stands behind its name, may not.
+    const key = problem.severity + problem.kind + problem.text.replace(/(?<!\b(?:IMU|battery|[XYZ]) )[-\d.,:]+( ms| s)?/g, "#");
     groups.set(key, [...(groups.get(key) ?? []), problem]);
   }
   const items = [...groups.values()].map((group) => problemItem(view, group));

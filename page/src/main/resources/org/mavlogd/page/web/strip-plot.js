@@ -5,9 +5,10 @@ import { colours, withAlpha } from "./colours.js";
 
 const FETCH_AFTER_MS = 90;
 const LEAST_DRAG_PX = 6;
-const Y_AXIS_PX = 62;
+const Y_AXIS_PX = 66;
 const RIGHT_PX = 10;
 const X_AXIS_PX = 30;
+const LABELS_PX = 16;
 const LABEL_LEAST_PX = 46;
 
 /** The last index at which xs is at most x; -1 before the first. */
@@ -184,7 +185,7 @@ export class StripPlot {
     return {
       width,
       height: this.height,
-      padding: [6, RIGHT_PX, this.withAxis ? 0 : 4, 0],
+      padding: [this.withLabels ? 6 + LABELS_PX : 6, RIGHT_PX, this.withAxis ? 0 : 4, 0],
       legend: { show: false },
       scales: {
         x: { time: false, range: (u, min, max) => [min, max] },
@@ -193,7 +194,7 @@ export class StripPlot {
       axes: [
         { ...axis, show: true, size: this.withAxis ? X_AXIS_PX : 0, incrs: format.TIME_STEPS, space: 76,
           values: (u, splits, _, __, step) => (this.withAxis ? splits.map((x) => this.timeText(x, step)) : splits.map(() => "")) },
-        { ...axis, size: Y_AXIS_PX, space: 26, gap: 4, values: (u, splits) => splits.map(axisValue) },
+        { ...axis, size: Y_AXIS_PX, space: 26, gap: 4, values: (u, splits, _, __, step) => splits.map((v) => format.tick(v, step)) },
       ],
       series,
       bands,
@@ -204,8 +205,7 @@ export class StripPlot {
       },
       hooks: {
         drawClear: [(u) => this.drawBackground(u)],
-        drawAxes: [(u) => this.drawLabels(u)],
-        draw: [(u) => this.drawMarkers(u)],
+        draw: [(u) => this.drawLabels(u), (u) => this.drawMarkers(u)],
         setSelect: [(u) => this.selected(u)],
       },
     };
@@ -254,7 +254,7 @@ export class StripPlot {
     ctx.restore();
   }
 
-  /** Draws the names of the modes above the grid lines. */
+  /** The names of the modes, above the plot: in it the grid and the curves would strike them out. */
   drawLabels(u) {
     if (!this.withLabels) return;
     const { ctx, bbox } = u;
@@ -266,8 +266,6 @@ export class StripPlot {
     ctx.font = 11 * ratio + "px B612, system-ui, sans-serif";
     ctx.textBaseline = "top";
     ctx.textAlign = "left";
-    ctx.lineJoin = "round";
-    ctx.lineWidth = 4 * ratio;
     for (const mode of log.modes.modes) {
       const left = at(log.x(mode.from_us));
       const right = at(log.x(mode.to_us));
@@ -275,12 +273,12 @@ export class StripPlot {
       if (right - left <= Math.min(width, LABEL_LEAST_PX * ratio)) continue;
       ctx.save();
       ctx.beginPath();
-      ctx.rect(left, bbox.top, right - left - 2 * ratio, bbox.height);
+      ctx.rect(left, 0, right - left - 2 * ratio, bbox.top);
       ctx.clip();
-      ctx.strokeStyle = this.colours.modes[log.modeIndexes.get(mode.mode)];
+      ctx.fillStyle = this.colours.modes[log.modeIndexes.get(mode.mode)];
+      ctx.fillRect(left, 0, right - left, bbox.top);
       ctx.fillStyle = this.colours.muted;
-      ctx.strokeText(mode.mode, left + 4 * ratio, bbox.top + 9 * ratio);
-      ctx.fillText(mode.mode, left + 4 * ratio, bbox.top + 9 * ratio);
+      ctx.fillText(mode.mode, left + 4 * ratio, 3 * ratio);
       ctx.restore();
     }
     ctx.restore();
@@ -358,5 +356,3 @@ function padded(min, max) {
   const room = max > min ? (max - min) * 0.08 : Math.abs(max) * 0.1 || 1;
   return [min - room, max + room];
 }
-
-const axisValue = (v) => (Math.abs(v) >= 1e5 || (v !== 0 && Math.abs(v) < 1e-4) ? v.toExponential(1) : String(Number(v.toPrecision(6))));
