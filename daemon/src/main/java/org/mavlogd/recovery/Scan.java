@@ -4,6 +4,9 @@ import java.io.IOException;
 
 /** Reads an unfinished file in steps. */
 interface Scan {
-    /** Reads some more; false when there is nothing left to read. */
+    /** Where in the file the next step reads. */
+    long place();
+
+    /** Reads a little; false once nothing more is to be read. */
     boolean step() throws IOException;
 }

@@ -175,10 +175,12 @@ final class UnfinishedLogs {
 
     /** Runs steps up to a limit of number and time; false when there is nothing left to read. */
     private boolean steps(Scan scan, long nowNs) throws IOException {
-        boolean isMore = scan.step();
-        for (int i = 1; isMore && i < STEPS && clock.monotonic().nanoTime() - nowNs < STEPS_NS; i++) {
+        boolean isMore = true;
+        for (int i = 0; isMore && (i == 0 || (i < STEPS && clock.monotonic().nanoTime() - nowNs < STEPS_NS)); i++) {
+            scans.at(scan.place());
             isMore = scan.step();
         }
+        scans.at(ScanNotes.NO_PLACE);
         return isMore;
     }
 
@@ -196,7 +198,10 @@ final class UnfinishedLogs {
         if (found.kind() == LogKind.BIN) {
             looking = new Looking(found, new BlockScan(file));
         } else if (found.kind() == LogKind.TLOG) {
-            finish(found, wholeTelemetry(file), NO_TIME);
+            scans.at(0);
+            long bytes = wholeTelemetry(file);
+            scans.at(ScanNotes.NO_PLACE);
+            finish(found, bytes, NO_TIME);
             onScanEnd(found);
         } else {
             looking = new Looking(found, new UnfinishedScan(file, plain(found), ofFile));
@@ -205,6 +210,7 @@ final class UnfinishedLogs {
 
     private void giveUp(UnfinishedListing.File found) {
         looking = null;
+        scans.close();
         noTicket(found);
         Disk.Access file = open;
         open = null;
@@ -220,6 +226,7 @@ final class UnfinishedLogs {
         if (ofFile != null) {
             ofFile.close();
         }
+        scans.close();
         ScanNotes.delete(disk, found.stem());
     }
 
