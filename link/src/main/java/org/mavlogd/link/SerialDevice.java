@@ -13,9 +13,9 @@ import java.nio.file.Path;
 /**
  * An open serial port, 8N1; the only class that uses jSerialComm.
  *
- * <p>{@link #read} waits at most {@link #READ_TIMEOUT_MS}. {@link #write} may wait without limit if flow control has
- * stopped the port: the library repeats a write until the driver accepts it. {@link #close} must not be called while
- * another thread writes: its bytes could end up in another file that gets the port's descriptor.
+ * <p>{@link #read} waits at most {@link #READ_TIMEOUT_MS}, unless another program changes the port's settings meanwhile. {@link #write} may wait without limit, when flow control has
+ * stopped the port: the library repeats a write for as long as the driver takes nothing. {@link #close} must not be called
+ * while another thread writes, or those bytes could end in whatever file gets the port's descriptor next.
  */
 class SerialDevice {
     /** Terminal time-outs are in tenths of a second, termios(3); this is the shortest. */
@@ -55,12 +55,13 @@ class SerialDevice {
                     settings.flowControl()
                             ? SerialPort.FLOW_CONTROL_RTS_ENABLED | SerialPort.FLOW_CONTROL_CTS_ENABLED
                             : SerialPort.FLOW_CONTROL_DISABLED);
-            port.setComPortTimeouts(SerialPort.TIMEOUT_READ_SEMI_BLOCKING, READ_TIMEOUT_MS, 0);
+            SerialDevice opened = new SerialDevice(port);
+            opened.setTimeouts();
             if (!port.openPort(0)) {
                 throw new IOException("cannot be opened at " + settings.baud() + " baud (error "
                         + port.getLastErrorCode() + "): in use by another program, or the rate is not supported");
             }
-            return new SerialDevice(port);
+            return opened;
         } catch (SerialPortInvalidPortException e) {
             throw new IOException("not a serial port", e);
         } catch (LinkageError e) {
@@ -87,7 +88,12 @@ class SerialDevice {
                 : "no permission to read and write (is the user in the device's group, often dialout?)";
     }
 
-    /** Whether a read would return bytes or find that the device is gone. */
+    /** Of an open port at once; a read that is under way keeps its own. */
+    void setTimeouts() {
+        port.setComPortTimeouts(SerialPort.TIMEOUT_READ_SEMI_BLOCKING, READ_TIMEOUT_MS, 0);
+    }
+
+    /** Whether a read would find something, or would find that the device is gone. */
     boolean isReadable() {
         return port.bytesAvailable() != 0;
     }
