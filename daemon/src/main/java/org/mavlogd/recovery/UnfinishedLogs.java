@@ -57,7 +57,7 @@ final class UnfinishedLogs {
     private final MemoryBudget memory;
     private final ContainedPart part;
     private final Deque<UnfinishedListing.File> toScan = new ArrayDeque<>();
-    private boolean begun;
+    private boolean isListed;
     private @Nullable Looking looking;
     // Of the file that is being scanned; closed and released when it is finished.
     private Disk.@Nullable Access open;
@@ -79,16 +79,15 @@ final class UnfinishedLogs {
         this.unread = new UnreadLogs(disk, names, counters);
         this.clock = restart.clock();
         this.board = restart.board();
-        this.listing = new UnfinishedListing(disk, clock);
+        this.listing = new UnfinishedListing(disk, clock, memory);
         this.completer = new LogCompleter(disk, restart, names, listener);
         this.tickets = new ResumeTickets(disk, memory, board, completer, unread, part);
     }
 
     /** Does a limited amount of work; returns whether there was any. */
     boolean work(long nowNs) {
-        if (!begun) {
-            begun = true;
-            list();
+        if (!isListed) {
+            list(nowNs);
             return true;
         }
         boolean worked = scan(nowNs) || tickets.settle(nowNs) || listMore(nowNs);
@@ -114,9 +113,16 @@ final class UnfinishedLogs {
         tickets.finishing(stem);
     }
 
-    private void list() {
+    /** Reads on; while that is not done, this run makes no files. */
+    private void list(long nowNs) {
+        isListed = true; // whatever fails
         try {
-            for (UnfinishedListing.File file : listing.first()) {
+            List<UnfinishedListing.File> found = listing.first(nowNs);
+            if (found == null) {
+                isListed = false;
+                return;
+            }
+            for (UnfinishedListing.File file : found) {
                 toScan.add(file);
                 if (file.isCandidate()) {
                     board.expect(file.systemId());
@@ -125,8 +131,10 @@ final class UnfinishedLogs {
             board.highestCounter(listing.highestCounter());
         } catch (IOException e) {
             LOG.error("{}: unfinished logs of an earlier run are left as they are: {}", disk.location(), Reason.of(e));
+            listing.noMore();
         } catch (Throwable e) {
             LOG.error("{}: unfinished logs of an earlier run are left as they are, internal error", disk.location());
+            listing.noMore();
             part.contain(e);
         }
         board.listed();
