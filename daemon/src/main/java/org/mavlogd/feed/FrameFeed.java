@@ -43,7 +43,7 @@ public final class FrameFeed {
     private final boolean isShared;
     private final Counter lost;
     private final ContainedPart errors;
-    // The link's thread.
+    // Owned by the link's thread.
     private int claimed = NONE;
     private final OneToOneRingBuffer ring = new OneToOneRingBuffer(new UnsafeBuffer(BufferUtil.allocateDirectAligned(
             RING_BYTES + RingBufferDescriptor.TRAILER_LENGTH, BitUtil.CACHE_LINE_LENGTH)));
@@ -77,7 +77,10 @@ public final class FrameFeed {
         return errors;
     }
 
-    /** The link's thread: where in {@link #buffer} to put a frame of that length; negative if there is no room. Hot path. */
+    /**
+     * Claims room for a frame of that length; returns its index in {@link #buffer}, negative if there is no room.
+     * Link's thread. Hot path.
+     */
     public int claim(int length, long arrivalNs) {
         claimed = ring.tryClaim(FRAME, FRAME_OFFSET + length);
         if (claimed < 0) {

@@ -45,7 +45,7 @@ public final class FetchStore implements Agent {
     private static final int MAX_FAILED = 32;
     /** With a mark there may be as many again. */
     private static final int MAX_NAMES = 2 * FetchedRoom.MAX_LOGS;
-    /** Room is made for so many bytes of a file at a time, when the first of them have come. */
+    /** The step in which room for a file is made, from its first bytes on. */
     static final long CHECK_BYTES = 1 << 20;
 
     /** The space that recording does not need. */

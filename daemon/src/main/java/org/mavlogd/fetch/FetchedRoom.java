@@ -20,9 +20,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Limits the space of fetched logs: a total for all of them, a number, and none of the space that recording needs. Older ones are
- * deleted for the bytes of a new one when these come, in the order in which they came, those with a mark never. Of very many
- * logs only the oldest are listed, so that memory does not grow with their number.
+ * Limits the space of fetched logs: a total for all of them, a number, and none of the space that recording needs. When
+ * bytes of a new log arrive, older logs are deleted for them, in the order of their arrival, but never marked ones. Of
+ * very many logs only the oldest are listed, so that memory does not grow with their number.
  *
  * <p>Anyone can forge vehicles and the lengths of their logs. So a length alone deletes nothing; a vehicle that was not
  * known before this run displaces only its own logs; and if the logs of such vehicles take more than a quarter of all,
@@ -188,7 +188,7 @@ final class FetchedRoom {
         }
     }
 
-    /** Those that a log of this name may displace, the first to go first. */
+    /** The logs that a log of this name may displace, first the one to delete first. */
     private List<Candidate> displaced(String name, Found all) {
         if (!isKnown(name)) {
             return all.own().listed().toList();
@@ -286,7 +286,7 @@ final class FetchedRoom {
                             attributes.lastModifiedTime().toMillis()))
                     : Optional.empty();
         } catch (NoSuchFileException e) {
-            return Optional.empty(); // somebody deleted it in this moment
+            return Optional.empty(); // it was deleted in the meantime
         }
     }
 

@@ -7,6 +7,6 @@ interface Scan {
     /** Where in the file the next step reads. */
     long place();
 
-    /** Reads a little; false once nothing more is to be read. */
+    /** Reads some more; false when there is nothing left to read. */
     boolean step() throws IOException;
 }

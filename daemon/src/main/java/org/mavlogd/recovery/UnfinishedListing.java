@@ -21,9 +21,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds the unfinished files of earlier runs, and judges by their notes which may continue. Notes without a file are removed. At most
- * {@value #MAX_FILES} files are listed at a time, the newest first, so that the heap does not depend on their number; the others follow when those
- * are done. The directory is read in steps. Used by the keeper's thread, the first time before this run has files of its own.
+ * Lists the unfinished files of earlier runs, and decides by their notes which may continue. Removes notes without a
+ * file. It lists at most {@value #MAX_FILES} files at a time, the newest first, so that the heap does not depend on
+ * their number, and the others when those are done. It reads the directory in steps. Used by the keeper's thread, the
+ * first time before this run has files of its own.
  */
 final class UnfinishedListing {
     /**

@@ -33,7 +33,7 @@ public final class Keeper implements Agent {
      * @param usableBytes {@link Long#MAX_VALUE} if not known
      * @param hasRoom whether there is room for recording
      * @param crowding vehicles for which there is none nevertheless: old logs would have to go for them
-     * @param problem what somebody should do something about, in words; empty when nothing is
+     * @param problem a problem that the user must solve; empty if there is none
      */
     public record SpaceStatus(
             long measurement,
@@ -43,7 +43,7 @@ public final class Keeper implements Agent {
             Set<Integer> crowding,
             String problem,
             long pauses) {
-        /** What continues. */
+        /** The state of the disk. */
         public enum State {
             OK,
             /** Old logs are being deleted to make room. */

@@ -12,11 +12,12 @@ import org.mavlogd.store.RetentionPolicy.StoredLog.Protection;
 import org.mavlogd.store.RetentionPolicy.Why;
 
 /**
- * Keeps vehicles that were never recorded before this run from replacing the logs of earlier flights: anybody who can send to a
- * link can make up such vehicles. Their logs may fill {@link #SHARE} of all logs, in bytes and where {@code max_files} is short in
- * files; beyond that their own oldest log is deleted first. While they have none but those being written, nothing is deleted for
- * them: the limits that the configuration sets for all logs are exceeded meanwhile, and where recording needs the room these files end. They never have more than {@value #MAX_FILES}
- * files, whatever the configuration allows: each costs time and memory at every start. Owned by the keeper's thread.
+ * Keeps vehicles that were never recorded before this run from displacing the logs of earlier flights: anyone who can
+ * send to a link can forge such vehicles. Their logs may fill {@link #SHARE} of all logs, in bytes and with
+ * {@code max_files} in files; beyond that their own oldest log is deleted first. While all their logs are still being
+ * written, nothing is deleted for them: the configured limits are exceeded meanwhile, and where recording needs the room
+ * these files end. They never have more than {@value #MAX_FILES} files, whatever the configuration allows, because each
+ * costs time and memory at every start. Owned by the keeper's thread.
  */
 final class NewSystemsShare {
     /** The denominator of their share. */
