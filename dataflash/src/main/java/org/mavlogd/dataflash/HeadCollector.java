@@ -324,7 +324,7 @@ public final class HeadCollector {
     }
 
     /**
-     * Finds when the vehicle booted, from the first record of a satellite receiver that has a fix.
+     * Computes when the vehicle booted from the first record of a satellite receiver with a fix.
      *
      * <p>Receivers start with week 0, and may report a time before they have a fix: both are ignored.
      */

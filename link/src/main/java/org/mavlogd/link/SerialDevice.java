@@ -13,9 +13,10 @@ import java.nio.file.Path;
 /**
  * An open serial port, 8N1; the only class that uses jSerialComm.
  *
- * <p>{@link #read} waits at most {@link #READ_TIMEOUT_MS}, unless another program changes the port's settings meanwhile. {@link #write} may wait without limit, when flow control has
- * stopped the port: the library repeats a write for as long as the driver takes nothing. {@link #close} must not be called
- * while another thread writes, or those bytes could end in whatever file gets the port's descriptor next.
+ * <p>{@link #read} waits at most {@link #READ_TIMEOUT_MS}, unless another program changes the port's settings
+ * meanwhile. {@link #write} may wait without limit if flow control has stopped the port: the library repeats a write
+ * until the driver accepts it. {@link #close} must not be called while another thread writes: its bytes could end up in
+ * another file that gets the port's descriptor.
  */
 class SerialDevice {
     /** Terminal time-outs are in tenths of a second, termios(3); this is the shortest. */
@@ -93,7 +94,7 @@ class SerialDevice {
         port.setComPortTimeouts(SerialPort.TIMEOUT_READ_SEMI_BLOCKING, READ_TIMEOUT_MS, 0);
     }
 
-    /** Whether a read would find something, or would find that the device is gone. */
+    /** Whether a read would return bytes or find that the device is gone. */
     boolean isReadable() {
         return port.bytesAvailable() != 0;
     }

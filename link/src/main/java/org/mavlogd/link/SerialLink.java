@@ -15,9 +15,9 @@ import org.mavlogd.peer.Peer;
  * A serial port: one thread opens it, reads it, and opens it again after it was unplugged. {@link SerialTransmitter}
  * sends.
  *
- * <p>A read cannot be interrupted. While the link's thread is in one, the transmitter's thread acts for it where something is to be
- * sent: whoever has the lock has all that belongs to the link's thread. It also ticks and runs tasks where a read does not end in its time,
- * because another program, such as one that looks for modems, changed the port's settings.
+ * <p>A read cannot be interrupted. While the link's thread reads, the transmitter's thread runs tasks that send:
+ * whichever thread holds the lock owns the state of the link's thread. It also ticks and runs tasks if a read does not
+ * end in its time, because another program, such as one that looks for modems, changed the port's settings.
  */
 final class SerialLink implements Link, Peer {
     /** The kind in {@link Link.Status#kind}. */
