@@ -8,6 +8,8 @@ import org.agrona.concurrent.MessageHandler;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.ringbuffer.OneToOneRingBuffer;
 import org.agrona.concurrent.ringbuffer.RingBufferDescriptor;
+import org.mavlogd.contain.ContainedPart;
+import org.mavlogd.contain.Recovery;
 import org.mavlogd.metrics.Counter;
 import org.mavlogd.metrics.Metrics;
 
@@ -35,12 +37,14 @@ public final class FrameFeed {
     private static final int RING_BYTES = 256 << 10;
     private static final int FRAME = 1;
     private static final int FRAME_OFFSET = Long.BYTES;
+    private static final int NONE = -1;
 
     private final String link;
     private final boolean isShared;
     private final Counter lost;
+    private final ContainedPart errors;
     // Owned by the link's thread.
-    private int claimed;
+    private int claimed = NONE;
     private final OneToOneRingBuffer ring = new OneToOneRingBuffer(new UnsafeBuffer(BufferUtil.allocateDirectAligned(
             RING_BYTES + RingBufferDescriptor.TRAILER_LENGTH, BitUtil.CACHE_LINE_LENGTH)));
 
@@ -50,6 +54,7 @@ public final class FrameFeed {
         this.isShared = isShared;
         this.lost = metrics.counter(
                 "tlog.lost.frames", "Frames that are missing in telemetry logs", "link", link, "cause", "ring_full");
+        this.errors = metrics.part("tlog." + link, Recovery.CONTINUES);
     }
 
     /** The name of the link. */
@@ -65,6 +70,11 @@ public final class FrameFeed {
     /** How many frames did not fit into the ring so far. Any thread. */
     public long lost() {
         return lost.get();
+    }
+
+    /** The part that takes what goes wrong on the link's thread. */
+    public ContainedPart errors() {
+        return errors;
     }
 
     /**
@@ -89,6 +99,16 @@ public final class FrameFeed {
     /** Publishes the frame in the claimed room. Link's thread. */
     public void commit() {
         ring.commit(claimed);
+        claimed = NONE;
+    }
+
+    /** The link's thread: the frame that was begun, if one was, is lost. Those behind it are not. */
+    public void abort() {
+        if (claimed >= 0) {
+            ring.abort(claimed);
+            claimed = NONE;
+            lost.increment();
+        }
     }
 
     /** The recorder's end, which passes each frame to {@code handler}. */

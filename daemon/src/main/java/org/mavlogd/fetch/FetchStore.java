@@ -2,6 +2,8 @@ package org.mavlogd.fetch;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -16,7 +18,6 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.ManyToOneConcurrentArrayQueue;
 import org.agrona.concurrent.NanoClock;
@@ -42,6 +43,8 @@ public final class FetchStore implements Agent {
 
     private static final int BATCH = 256;
     private static final int MAX_FAILED = 32;
+    /** With a mark there may be as many again. */
+    private static final int MAX_NAMES = 2 * FetchedRoom.MAX_LOGS;
     /** The step in which room for a file is made, from its first bytes on. */
     static final long CHECK_BYTES = 1 << 20;
 
@@ -304,12 +307,17 @@ public final class FetchStore implements Agent {
     /** Closes an incomplete file, to be continued later. */
     private void shut(Ticket ticket) throws IOException {
         IncomingLog file = open.remove(ticket);
-        if (file != null) {
-            try {
-                file.part().close();
-            } finally {
-                fetched.arrived(FetchedRoom.part(file.name()));
-            }
+        if (file == null) {
+            return;
+        }
+        if (file.arrivedBytes() == 0) {
+            file.part().discard(); // else claims would become files
+            return;
+        }
+        try {
+            file.part().close();
+        } finally {
+            fetched.arrived(FetchedRoom.part(file.name()));
         }
     }
 
@@ -357,11 +365,16 @@ public final class FetchStore implements Agent {
         Set<String> whole = new HashSet<>();
         Set<String> parts = new HashSet<>();
         if (Files.isDirectory(directory)) {
-            try (Stream<Path> files = Files.list(directory)) {
-                files.map(file -> String.valueOf(file.getFileName()))
-                        .filter(name -> FetchedLogName.isWithLength(FetchedRoom.whole(name)))
-                        .forEach(name -> (FetchedRoom.isPart(name) ? parts : whole).add(FetchedRoom.whole(name)));
-            } catch (IOException | UncheckedIOException e) {
+            try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
+                for (Path file : files) {
+                    String name = String.valueOf(file.getFileName());
+                    // With more than are ever kept here some are not known: they are fetched again in vain.
+                    if (whole.size() + parts.size() < MAX_NAMES
+                            && FetchedLogName.isWithLength(FetchedRoom.whole(name))) {
+                        (FetchedRoom.isPart(name) ? parts : whole).add(FetchedRoom.whole(name));
+                    }
+                }
+            } catch (IOException | DirectoryIteratorException e) {
                 LOG.warn("fetch: {} cannot be read: {}", directory, e.toString());
             }
         }

@@ -1,23 +1,28 @@
 package org.mavlogd.fetch;
 
 import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
+import java.util.PriorityQueue;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Limits the space of fetched logs: a total for all of them, and none of the space that recording needs. When bytes of
- * a new log arrive, older logs are deleted for them, in the order of their arrival, but never marked ones.
+ * Limits the space of fetched logs: a total for all of them, a number, and none of the space that recording needs. When
+ * bytes of a new log arrive, older logs are deleted for them, in the order of their arrival, but never marked ones. Of
+ * very many logs only the oldest are listed, so that memory does not grow with their number.
  *
  * <p>Anyone can forge vehicles and the lengths of their logs. So a length alone deletes nothing; a vehicle that was not
  * known before this run displaces only its own logs; and if the logs of such vehicles take more than a quarter of all,
@@ -25,6 +30,9 @@ import org.slf4j.LoggerFactory;
  */
 final class FetchedRoom {
     private static final Logger LOG = LoggerFactory.getLogger(FetchStore.class);
+    /** Logs and parts of logs without a mark: each takes memory for its name. */
+    static final int MAX_LOGS = 4096;
+
     /** More than any disk has, and small enough to add to. */
     private static final long ENDLESS = Long.MAX_VALUE / 4;
     /** A step of time that every file system can represent. */
@@ -44,6 +52,8 @@ final class FetchedRoom {
      * @param arrivedBytes the bytes received
      */
     record UnderWay(Set<String> names, long bytes, long expectedBytes, long arrivedBytes) {
+        static final UnderWay NONE = new UnderWay(Set.of(), 0, 0, 0);
+
         UnderWay {
             names = Set.copyOf(names);
         }
@@ -51,8 +61,47 @@ final class FetchedRoom {
 
     /** A file that may be deleted: a complete log, or an incomplete one that is not being fetched. */
     private record Candidate(Path file, long bytes, long timeMs) {
+        private static final Comparator<Candidate> BY_TIME = Comparator.comparing(Candidate::timeMs);
+
         int systemId() {
             return FetchedLogName.systemId(whole(String.valueOf(file.getFileName())));
+        }
+    }
+
+    /** Some of the logs that may be deleted; of very many the oldest are listed, the others counted. */
+    private static final class Candidates {
+        private final PriorityQueue<Candidate> oldest = new PriorityQueue<>(Candidate.BY_TIME.reversed());
+        private int count;
+        private long bytes;
+
+        void add(Candidate candidate) {
+            count++;
+            bytes += candidate.bytes();
+            oldest.add(candidate);
+            if (oldest.size() > MAX_LOGS) {
+                oldest.remove();
+            }
+        }
+
+        Stream<Candidate> listed() {
+            return oldest.stream().sorted(Candidate.BY_TIME);
+        }
+    }
+
+    /**
+     * What is there.
+     *
+     * @param own of the vehicle whose log needs room, which was not known; none if it was
+     * @param strangers of vehicles that were not known, without these
+     * @param others all others
+     */
+    private record Found(Candidates own, Candidates strangers, Candidates others) {
+        long bytes() {
+            return own.bytes + strangers.bytes + others.bytes;
+        }
+
+        int count() {
+            return own.count + strangers.count + others.count;
         }
     }
 
@@ -89,11 +138,13 @@ final class FetchedRoom {
             throw new IOException(
                     name + " has " + length + " bytes, and [fetch] max_total_mib allows " + maxTotalBytes + " for all");
         }
-        List<Candidate> all = candidates(name, underWay);
-        long freeable = bytes(displaced(name, all));
-        if (!fits(bytes(all) - freeable + underWay.bytes(), length)) {
+        Found all = find(name, underWay);
+        List<Candidate> displaced = displaced(name, all);
+        long freeable = bytes(displaced);
+        if (!fits(all.bytes() - freeable + underWay.bytes(), length)) {
             throw tooMany(name, length);
         }
+        requireNumber(name, all, displaced, underWay);
         if (Math.min(room.spareBytes(), ENDLESS) - underWay.expectedBytes() + freeable < length) {
             throw needed(name, length);
         }
@@ -101,44 +152,55 @@ final class FetchedRoom {
 
     /** Deletes the oldest fetched logs until {@code bytes} more bytes of a log fit; none if that would not suffice. */
     void make(String name, long bytes, UnderWay underWay) throws IOException {
-        List<Candidate> all = candidates(name, underWay);
+        Found all = find(name, underWay);
         List<Candidate> oldest = displaced(name, all);
-        long total = bytes(all) + underWay.arrivedBytes();
+        long total = all.bytes() + underWay.arrivedBytes();
+        int count = all.count() + underWay.names().size();
         long freeable = bytes(oldest);
         if (!fits(total - freeable, bytes)) {
             throw tooMany(name, bytes);
         }
+        requireNumber(name, all, oldest, underWay);
         if (spareBytes() + freeable < bytes) {
             throw needed(name, bytes);
         }
         for (Candidate candidate : oldest) {
-            if (fits(total, bytes) && spareBytes() >= bytes) {
+            if (count <= MAX_LOGS && fits(total, bytes) && spareBytes() >= bytes) {
                 return;
             }
-            total -= delete(candidate) ? candidate.bytes() : 0;
+            if (delete(candidate)) {
+                total -= candidate.bytes();
+                count--;
+            }
         }
         if (!fits(total, bytes) || spareBytes() < bytes) {
             throw needed(name, bytes);
         }
     }
 
+    /** Of those that are listed enough can be deleted, unless they are not its to displace. */
+    private static void requireNumber(String name, Found all, List<Candidate> displaced, UnderWay underWay)
+            throws IOException {
+        boolean isFull = all.count() + underWay.names().size() >= MAX_LOGS;
+        if (isFull && displaced.isEmpty()) {
+            throw new IOException(name + " would be one of more than " + MAX_LOGS
+                    + " fetched logs, and a vehicle that was never recorded before displaces only its own logs");
+        }
+    }
+
     /** The logs that a log of this name may displace, first the one to delete first. */
-    private List<Candidate> displaced(String name, List<Candidate> all) {
-        int systemId = FetchedLogName.systemId(name);
-        if (!room.isKnown(systemId)) {
-            return all.stream()
-                    .filter(candidate -> candidate.systemId() == systemId)
-                    .toList();
+    private List<Candidate> displaced(String name, Found all) {
+        if (!isKnown(name)) {
+            return all.own().listed().toList();
         }
-        List<Candidate> ofOthers = all.stream()
-                .filter(candidate -> !room.isKnown(candidate.systemId()))
-                .toList();
-        if (bytes(ofOthers) <= bytes(all) / SHARE) {
-            return all;
-        }
-        List<Candidate> order = new ArrayList<>(ofOthers);
-        all.stream().filter(candidate -> room.isKnown(candidate.systemId())).forEach(order::add);
-        return order;
+        Stream<Candidate> order =
+                Stream.concat(all.strangers().listed(), all.others().listed());
+        boolean isByAge = all.strangers().bytes <= all.bytes() / SHARE && all.strangers().count <= MAX_LOGS / SHARE;
+        return (isByAge ? order.sorted(Candidate.BY_TIME) : order).toList();
+    }
+
+    private boolean isKnown(String name) {
+        return room.isKnown(FetchedLogName.systemId(name));
     }
 
     private static long bytes(List<Candidate> candidates) {
@@ -182,31 +244,49 @@ final class FetchedRoom {
         return true;
     }
 
-    private List<Candidate> candidates(String except, UnderWay underWay) throws IOException {
-        List<Candidate> found = new ArrayList<>();
-        try (Stream<Path> all = Files.list(directory)) {
-            for (Path file : all.toList()) {
-                String log = whole(String.valueOf(file.getFileName()));
-                boolean isOurs = FetchedLogName.isWithLength(log) && !log.equals(except);
-                if (isOurs && !underWay.names().contains(log) && !marks.isKept(log)) {
-                    add(file, found);
-                }
+    /** Those that may be deleted, with regard to a log that needs room. */
+    private Found find(String name, UnderWay underWay) throws IOException {
+        int systemId = FetchedLogName.systemId(name);
+        boolean isKnown = room.isKnown(systemId);
+        Found found = new Found(new Candidates(), new Candidates(), new Candidates());
+        look(name, underWay, candidate -> {
+            if (!isKnown && candidate.systemId() == systemId) {
+                found.own().add(candidate);
+            } else if (!room.isKnown(candidate.systemId())) {
+                found.strangers().add(candidate);
+            } else {
+                found.others().add(candidate);
             }
-        }
-        found.sort(Comparator.comparing(Candidate::timeMs));
+        });
         return found;
     }
 
-    private static void add(Path file, List<Candidate> found) throws IOException {
+    private void look(String except, UnderWay underWay, Consumer<Candidate> visitor) throws IOException {
+        try (DirectoryStream<Path> all = Files.newDirectoryStream(directory)) {
+            for (Path file : all) {
+                String log = whole(String.valueOf(file.getFileName()));
+                boolean isOurs = FetchedLogName.isWithLength(log) && !log.equals(except);
+                if (isOurs && !underWay.names().contains(log) && !marks.isKept(log)) {
+                    look(file).ifPresent(visitor);
+                }
+            }
+        } catch (DirectoryIteratorException e) {
+            throw e.getCause();
+        }
+    }
+
+    private static Optional<Candidate> look(Path file) throws IOException {
         try {
             BasicFileAttributes attributes =
                     Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
-            if (attributes.isRegularFile()) {
-                found.add(new Candidate(
-                        file, attributes.size(), attributes.lastModifiedTime().toMillis()));
-            }
+            return attributes.isRegularFile()
+                    ? Optional.of(new Candidate(
+                            file,
+                            attributes.size(),
+                            attributes.lastModifiedTime().toMillis()))
+                    : Optional.empty();
         } catch (NoSuchFileException e) {
-            // It was deleted in the meantime.
+            return Optional.empty(); // it was deleted in the meantime
         }
     }
 
@@ -216,13 +296,11 @@ final class FetchedRoom {
      */
     void arrived(String fileName) {
         Path file = directory.resolve(fileName);
+        long[] newest = {Long.MIN_VALUE};
         try {
-            long newest = Long.MIN_VALUE;
-            for (Candidate other : candidates(whole(fileName), new UnderWay(Set.of(), 0, 0, 0))) {
-                newest = Math.max(newest, other.timeMs());
-            }
-            if (Files.exists(file) && Files.getLastModifiedTime(file).toMillis() <= newest) {
-                Files.setLastModifiedTime(file, FileTime.fromMillis(newest + STEP_MS));
+            look(whole(fileName), UnderWay.NONE, other -> newest[0] = Math.max(newest[0], other.timeMs()));
+            if (Files.exists(file) && Files.getLastModifiedTime(file).toMillis() <= newest[0]) {
+                Files.setLastModifiedTime(file, FileTime.fromMillis(newest[0] + STEP_MS));
             }
         } catch (IOException e) {
             LOG.debug("fetch: {}", e.toString());

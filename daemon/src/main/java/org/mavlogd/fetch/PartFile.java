@@ -279,12 +279,13 @@ public final class PartFile implements Closeable {
         }
     }
 
-    /** Deletes all files. */
-    private void discard() throws IOException {
-        note.delete();
-        disk.delete(part);
-        isDirty = false;
-        channel.close();
+    /** Leaves nothing behind. */
+    void discard() throws IOException {
+        try (channel) {
+            isDirty = false;
+            note.delete();
+            disk.delete(part);
+        }
     }
 
     /** Saves the bytes. */

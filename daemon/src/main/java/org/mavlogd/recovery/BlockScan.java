@@ -31,6 +31,11 @@ final class BlockScan implements Scan {
     }
 
     @Override
+    public long place() {
+        return zerosStart;
+    }
+
+    @Override
     public boolean step() throws IOException {
         long start = Math.max(0, zerosStart - PIECE_BYTES);
         file.read(start, piece.clear().limit((int) (zerosStart - start)));

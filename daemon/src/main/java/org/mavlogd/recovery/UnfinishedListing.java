@@ -9,7 +9,9 @@ import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.mavlogd.memory.MemoryBudget;
 import org.mavlogd.store.Disk;
 import org.mavlogd.store.LogKind;
 import org.mavlogd.store.LogName;
@@ -21,8 +23,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Lists the unfinished files of earlier runs, and decides by their notes which may continue. Removes notes without a
  * file. It lists at most {@value #MAX_FILES} files at a time, the newest first, so that the heap does not depend on
- * their number, and the others when those are done. Used by the keeper's thread, the first time before this run has
- * files of its own.
+ * their number, and the others when those are done. It reads the directory in steps. Used by the keeper's thread, the
+ * first time before this run has files of its own.
  */
 final class UnfinishedListing {
     /**
@@ -60,29 +62,37 @@ final class UnfinishedListing {
 
     private final Disk disk;
     private final HostClock clock;
+    private final MemoryBudget memory;
     private boolean hasMore;
     private long nextCounter;
     // Not null while the next files are being read.
     private Disk.@Nullable Entries opened;
     private @Nullable Newest next;
+    // While their notes are looked for.
+    private @Nullable List<File> unfinished;
     private long highestCounter;
 
-    UnfinishedListing(Disk disk, HostClock clock) {
+    /** @param memory is told which vehicles have a log in the directory: they come before those that were never seen */
+    UnfinishedListing(Disk disk, HostClock clock, MemoryBudget memory) {
         this.disk = disk;
         this.clock = clock;
+        this.memory = memory;
     }
 
     /**
-     * The files with the highest counters, at most {@value #MAX_FILES}; first those that may continue, at most one of
-     * each vehicle.
+     * Reads on for those with the highest counters, not more than the bound; those that may continue first: of each vehicle one at
+     * most. Null as long as that is not done.
      */
-    List<File> first() throws IOException {
-        Newest newest = new Newest(Long.MAX_VALUE);
-        disk.forEach(newest::look);
-        highestCounter = newest.highest;
-        List<File> found = newest.files();
-        disk.forEach(entry -> note(entry.name(), found));
-        return found.isEmpty() ? found : newestFirst(found);
+    @Nullable
+    List<File> first(long nowNs) throws IOException {
+        List<File> found = unfinished == null ? newest(Long.MAX_VALUE, nowNs) : unfinished;
+        unfinished = found;
+        // What is renamed for a note must not be found again by the pass before.
+        if (found == null || !readOn(entry -> note(entry.name(), found), nowNs)) {
+            return null;
+        }
+        unfinished = null;
+        return newestFirst(found);
     }
 
     /**
@@ -90,29 +100,49 @@ final class UnfinishedListing {
      * continue in another file. Files of this run have higher counters.
      */
     List<File> more(long nowNs) throws IOException {
+        List<File> found = newest(nextCounter, nowNs);
+        return found == null
+                ? List.of()
+                : found.stream()
+                        .map(file -> new File(file.stem(), file.kind(), file.note(), false))
+                        .toList();
+    }
+
+    /** Reads on for those up to a counter; null as long as that is not done. */
+    private @Nullable List<File> newest(long limit, long nowNs) throws IOException {
+        Newest newest = next == null ? new Newest(limit) : next;
+        next = newest;
+        if (!readOn(newest::look, nowNs)) {
+            return null;
+        }
+        next = null;
+        highestCounter = Math.max(highestCounter, newest.highest);
+        return newest.files();
+    }
+
+    /** Shows the next files; false as long as there are more. */
+    private boolean readOn(Consumer<Disk.Entry> visitor, long nowNs) throws IOException {
         Disk.Entries entries = opened == null ? disk.entries() : opened;
         opened = entries;
-        Newest newest = next == null ? new Newest(nextCounter) : next;
-        next = newest;
         do {
             for (int i = 0; i < ENTRIES; i++) {
                 Disk.Entry entry = entries.next();
                 if (entry == null) {
-                    close();
-                    return newest.files().stream()
-                            .map(file -> new File(file.stem(), file.kind(), file.note(), false))
-                            .toList();
+                    opened = null;
+                    entries.close();
+                    return true;
                 }
-                newest.look(entry);
+                visitor.accept(entry);
             }
         } while (clock.monotonic().nanoTime() - nowNs < STEP_NS);
-        return List.of();
+        return false;
     }
 
     private void close() throws IOException {
         Disk.Entries entries = opened;
         opened = null;
         next = null;
+        unfinished = null;
         if (entries != null) {
             entries.close();
         }
@@ -154,6 +184,10 @@ final class UnfinishedListing {
 
         void look(Disk.Entry entry) {
             String name = entry.name();
+            int systemId = LogName.systemIdOf(name);
+            if (systemId != LogName.NO_SYSTEM) {
+                memory.known(systemId);
+            }
             long counter = LogName.counterOf(name);
             highest = Math.max(highest, counter);
             if (counter <= limit) {

@@ -57,7 +57,7 @@ final class UnfinishedLogs {
     private final MemoryBudget memory;
     private final ContainedPart part;
     private final Deque<UnfinishedListing.File> toScan = new ArrayDeque<>();
-    private boolean begun;
+    private boolean isListed;
     private @Nullable Looking looking;
     // Of the file that is being scanned; closed and released when it is finished.
     private Disk.@Nullable Access open;
@@ -79,16 +79,15 @@ final class UnfinishedLogs {
         this.unread = new UnreadLogs(disk, names, counters);
         this.clock = restart.clock();
         this.board = restart.board();
-        this.listing = new UnfinishedListing(disk, clock);
+        this.listing = new UnfinishedListing(disk, clock, memory);
         this.completer = new LogCompleter(disk, restart, names, listener);
         this.tickets = new ResumeTickets(disk, memory, board, completer, unread, part);
     }
 
     /** Does a limited amount of work; returns whether there was any. */
     boolean work(long nowNs) {
-        if (!begun) {
-            begun = true;
-            list();
+        if (!isListed) {
+            list(nowNs);
             return true;
         }
         boolean worked = scan(nowNs) || tickets.settle(nowNs) || listMore(nowNs);
@@ -114,9 +113,16 @@ final class UnfinishedLogs {
         tickets.finishing(stem);
     }
 
-    private void list() {
+    /** Reads on; while that is not done, this run makes no files. */
+    private void list(long nowNs) {
+        isListed = true; // whatever fails
         try {
-            for (UnfinishedListing.File file : listing.first()) {
+            List<UnfinishedListing.File> found = listing.first(nowNs);
+            if (found == null) {
+                isListed = false;
+                return;
+            }
+            for (UnfinishedListing.File file : found) {
                 toScan.add(file);
                 if (file.isCandidate()) {
                     board.expect(file.systemId());
@@ -125,8 +131,10 @@ final class UnfinishedLogs {
             board.highestCounter(listing.highestCounter());
         } catch (IOException e) {
             LOG.error("{}: unfinished logs of an earlier run are left as they are: {}", disk.location(), Reason.of(e));
+            listing.noMore();
         } catch (Throwable e) {
             LOG.error("{}: unfinished logs of an earlier run are left as they are, internal error", disk.location());
+            listing.noMore();
             part.contain(e);
         }
         board.listed();
@@ -175,10 +183,12 @@ final class UnfinishedLogs {
 
     /** Runs steps up to a limit of number and time; false when there is nothing left to read. */
     private boolean steps(Scan scan, long nowNs) throws IOException {
-        boolean isMore = scan.step();
-        for (int i = 1; isMore && i < STEPS && clock.monotonic().nanoTime() - nowNs < STEPS_NS; i++) {
+        boolean isMore = true;
+        for (int i = 0; isMore && (i == 0 || (i < STEPS && clock.monotonic().nanoTime() - nowNs < STEPS_NS)); i++) {
+            scans.at(scan.place());
             isMore = scan.step();
         }
+        scans.at(ScanNotes.NO_PLACE);
         return isMore;
     }
 
@@ -196,7 +206,10 @@ final class UnfinishedLogs {
         if (found.kind() == LogKind.BIN) {
             looking = new Looking(found, new BlockScan(file));
         } else if (found.kind() == LogKind.TLOG) {
-            finish(found, wholeTelemetry(file), NO_TIME);
+            scans.at(0);
+            long bytes = wholeTelemetry(file);
+            scans.at(ScanNotes.NO_PLACE);
+            finish(found, bytes, NO_TIME);
             onScanEnd(found);
         } else {
             looking = new Looking(found, new UnfinishedScan(file, plain(found), ofFile));
@@ -205,6 +218,7 @@ final class UnfinishedLogs {
 
     private void giveUp(UnfinishedListing.File found) {
         looking = null;
+        scans.close();
         noTicket(found);
         Disk.Access file = open;
         open = null;
@@ -220,6 +234,7 @@ final class UnfinishedLogs {
         if (ofFile != null) {
             ofFile.close();
         }
+        scans.close();
         ScanNotes.delete(disk, found.stem());
     }
 

@@ -82,7 +82,12 @@ final class UnfinishedScan implements ScanHandler, Scan {
         this.plain = plain.to() <= length ? plain : StreamMark.Stretch.NONE;
     }
 
-    /** Reads some more; false when there is nothing left to read. */
+    @Override
+    public long place() {
+        return position;
+    }
+
+    /** Reads on a little; false once everything is read. */
     @Override
     public boolean step() throws IOException {
         if (finished) {

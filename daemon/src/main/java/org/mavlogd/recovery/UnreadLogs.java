@@ -28,12 +28,11 @@ final class UnreadLogs {
         this.part = counters.unfinishedLogs;
     }
 
-    /** Sets aside a file whose reading ended the program more than once. */
+    /** Reading it ended the program, at the same place more than once or very often. */
     void add(UnfinishedListing.File found, long nowNs) {
         LOG.error(
-                "{}: mavlogd ended {} times while it read this log; it is kept unread as {}: see mavlogd recover",
+                "{}: mavlogd ended again and again while it read this log; it is kept unread as {}: see mavlogd recover",
                 found.unfinishedName(),
-                ScanNotes.MAX_STARTS,
                 found.unreadName());
         rename(found, nowNs);
     }

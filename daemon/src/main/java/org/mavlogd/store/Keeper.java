@@ -3,6 +3,7 @@ package org.mavlogd.store;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.agrona.concurrent.Agent;
@@ -31,10 +32,17 @@ public final class Keeper implements Agent {
      * @param measurement number of the measurement, from 1; 0 before the first
      * @param usableBytes {@link Long#MAX_VALUE} if not known
      * @param hasRoom whether there is room for recording
+     * @param crowding vehicles for which there is none nevertheless: old logs would have to go for them
      * @param problem a problem that the user must solve; empty if there is none
      */
     public record SpaceStatus(
-            long measurement, long usableBytes, State state, boolean hasRoom, String problem, long pauses) {
+            long measurement,
+            long usableBytes,
+            State state,
+            boolean hasRoom,
+            Set<Integer> crowding,
+            String problem,
+            long pauses) {
         /** The state of the disk. */
         public enum State {
             OK,
@@ -46,7 +54,11 @@ public final class Keeper implements Agent {
             FAILING
         }
 
-        static final SpaceStatus UNKNOWN = new SpaceStatus(0, Long.MAX_VALUE, State.OK, true, "", 0);
+        static final SpaceStatus UNKNOWN = new SpaceStatus(0, Long.MAX_VALUE, State.OK, true, Set.of(), "", 0);
+
+        public SpaceStatus {
+            crowding = Set.copyOf(crowding);
+        }
     }
 
     private static final Logger LOG = LoggerFactory.getLogger(Keeper.class);

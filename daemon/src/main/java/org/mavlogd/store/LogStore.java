@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.EpochClock;
 
@@ -116,7 +117,7 @@ public final class LogStore {
 
     /** Why no file of this kind can be created now. Cheap. */
     public Obstacle obstacle(int systemId, LogKind kind) {
-        if (!hasRoom()) {
+        if (!hasRoom(systemId)) {
             return Obstacle.NO_SPACE;
         }
         return budget.allows(systemId, kind, keeper.nowNs()) ? Obstacle.NONE : Obstacle.TOO_MANY_FILES;
@@ -141,6 +142,12 @@ public final class LogStore {
             keeper.waitForRoom();
         }
         return hasRoom;
+    }
+
+    /** The same for files of a vehicle. */
+    public boolean hasRoom(int systemId) {
+        Set<Integer> crowding = keeper.spaceStatus().crowding();
+        return hasRoom() && (crowding.isEmpty() || !crowding.contains(systemId)); // boxed only then
     }
 
     private void onFailure(String reason) {

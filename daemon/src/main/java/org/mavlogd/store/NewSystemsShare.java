@@ -5,6 +5,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.mavlogd.store.RetentionPolicy.Deletion;
 import org.mavlogd.store.RetentionPolicy.StoredLog;
 import org.mavlogd.store.RetentionPolicy.StoredLog.Protection;
@@ -14,9 +15,9 @@ import org.mavlogd.store.RetentionPolicy.Why;
  * Keeps vehicles that were never recorded before this run from displacing the logs of earlier flights: anyone who can
  * send to a link can forge such vehicles. Their logs may fill {@link #SHARE} of all logs, in bytes and with
  * {@code max_files} in files; beyond that their own oldest log is deleted first. While all their logs are still being
- * written, nothing is deleted for them: the configured limits are exceeded meanwhile. They never have more than
- * {@value #MAX_FILES} files, whatever the configuration allows, because each costs time and memory at every start.
- * Owned by the keeper's thread.
+ * written, nothing is deleted for them: the configured limits are exceeded meanwhile, and where recording needs the room
+ * these files end. They never have more than {@value #MAX_FILES} files, whatever the configuration allows, because each
+ * costs time and memory at every start. Owned by the keeper's thread.
  */
 final class NewSystemsShare {
     /** The denominator of their share. */
@@ -97,7 +98,16 @@ final class NewSystemsShare {
         return ofNew.isPresent() || isBeingWritten ? ofNew : Optional.of(due);
     }
 
-    /** The oldest log of a new vehicle if new vehicles have too many files. */
+    /** New vehicles that are being recorded. */
+    Set<Integer> recorded(List<Disk.Entry> growing) {
+        return growing.stream()
+                .map(Disk.Entry::name)
+                .filter(this::isNew)
+                .map(StoredName::systemIdOf)
+                .collect(Collectors.toSet());
+    }
+
+    /** The oldest log of a new vehicle if these have too many files. */
     Optional<Deletion> excess(List<StoredLog> finished, Tally tally) {
         return isOver(tally) ? oldest(finished, Why.NEW_SYSTEMS) : Optional.empty();
     }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.NanoClock;
 import org.mavlogd.metrics.Counter;
@@ -46,6 +47,7 @@ final class SpaceKeeper {
     private final ProblemLog pauseLog = new ProblemLog(LOG);
     private final ProblemLog failureLog = new ProblemLog(LOG);
     private final ProblemLog shortageLog = new ProblemLog(LOG);
+    private final ProblemLog crowdLog = new ProblemLog(LOG);
     private final Latest<Keeper.SpaceStatus> status = new Latest<>(Keeper.SpaceStatus.UNKNOWN);
     private final Counter asked = new Counter();
 
@@ -67,6 +69,8 @@ final class SpaceKeeper {
     private boolean isFruitless;
     private boolean started;
     private int finishedSinceRound;
+    // New vehicles whose files must end before anything else goes.
+    private Set<Integer> crowding = Set.of();
     private String failure = "";
 
     /** @param clock of the times given to {@link #work} */
@@ -118,7 +122,9 @@ final class SpaceKeeper {
         if (isRound) {
             roundNs = nowNs;
             round(nowNs, growing);
-            isFruitless = !busy && isShort(nowNs);
+            isFruitless = !busy && isShort(nowNs) && crowding.isEmpty();
+        } else if (!isShort(nowNs)) {
+            crowding = Set.of();
         }
         // A full disk is known without a probe.
         boolean isProbed = hasRoom && probe.work(nowNs, !growing.isEmpty());
@@ -211,6 +217,7 @@ final class SpaceKeeper {
 
     private void decideAll(long nowNs, List<LogFile> growing) throws IOException {
         deleting = false;
+        crowding = Set.of();
         if (isLimited() || isShort(nowNs) || newSystems.isOver(files.tally())) {
             files.look(nowNs);
             deleteDue(nowNs, growing);
@@ -231,6 +238,9 @@ final class SpaceKeeper {
             files.decided(nowNs);
         } else {
             busy = due.isEmpty() && files.next();
+            if (!due.isEmpty()) {
+                files.decided(nowNs); // what is waited for shows in the next listing
+            }
             if (!busy) {
                 onNothingToDelete(nowNs);
             }
@@ -272,13 +282,18 @@ final class SpaceKeeper {
         return index < due.size() ? next(due.get(index), growing) : newSystems.excess(files.logs(), files.tally());
     }
 
-    /**
-     * The next deletion. Without room no vehicle is recorded: then the oldest log is deleted, whichever vehicle used up
-     * the room.
-     */
+    /** Without room nobody is recorded: then the files being written of new vehicles end, and are the next to go. */
     private Optional<Deletion> next(Deletion due, List<LogFile> growing) {
-        Optional<Deletion> first = newSystems.first(due, files.logs(), files.tally(), entries(growing));
-        return first.isEmpty() && usableBytes < levels.resumeFrom() ? Optional.of(due) : first;
+        List<Disk.Entry> written = entries(growing);
+        Optional<Deletion> first = newSystems.first(due, files.logs(), files.tally(), written);
+        if (first.isEmpty() && usableBytes < levels.resumeFrom()) {
+            crowding = newSystems.recorded(written);
+            crowdLog.report(
+                    "the files being written of vehicles that were never recorded before end: they take more than one"
+                            + " part in " + NewSystemsShare.SHARE + " of all logs, and " + disk.location()
+                            + " is full");
+        }
+        return first;
     }
 
     private static List<Disk.Entry> entries(List<LogFile> growing) {
@@ -350,11 +365,12 @@ final class SpaceKeeper {
             failure = "";
             failureLog.resolved("old logs can be deleted again");
         }
-        if (hasRoom && isShort(nowNs)) {
+        if (hasRoom && isShort(nowNs) && crowding.isEmpty()) {
             shortageLog.report("less than " + mebi(levels.wantedFree()) + " free in " + disk.location()
                     + ", and no old log that may be deleted" + awaiting());
         } else if (!isShort(nowNs)) {
             shortageLog.resolved(mebi(levels.wantedFree()) + " free again in " + disk.location());
+            crowdLog.resolved(mebi(levels.wantedFree()) + " free again in " + disk.location());
         }
     }
 
@@ -363,7 +379,8 @@ final class SpaceKeeper {
         State state =
                 !hasRoom ? State.PAUSED : !trouble.isEmpty() ? State.FAILING : deleting ? State.DELETING : State.OK;
         String problem = hasRoom ? trouble : pauseText();
-        status.set(new Keeper.SpaceStatus(measurement, usableBytes, state, hasRoom, problem, counters.pauses.get()));
+        status.set(new Keeper.SpaceStatus(
+                measurement, usableBytes, state, hasRoom, crowding, problem, counters.pauses.get()));
     }
 
     private static String mebi(long bytes) {

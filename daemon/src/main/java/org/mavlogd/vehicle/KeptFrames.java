@@ -5,7 +5,10 @@ import org.mavlogd.feed.FrameFeed;
 import org.mavlogd.mavlink.FrameView;
 import org.mavlogd.mavlink.MessageIds;
 
-/** Copies the frames of a link for telemetry logs, if these are enabled. Owned by the link's thread. */
+/**
+ * Passes the frames of a link on for telemetry logs, if these are enabled. Lets no error through: the link records as if it were not
+ * there. Owned by the link's thread.
+ */
 final class KeptFrames {
     private final @Nullable FrameFeed feed;
 
@@ -20,13 +23,19 @@ final class KeptFrames {
         if (feed == null
                 || frame.isOfLogStream()
                 || frame.isSignatureCut()
-                || frame.messageId() == MessageIds.SETUP_SIGNING) {
+                || frame.messageId() == MessageIds.SETUP_SIGNING
+                || !feed.errors().mayRun()) {
             return;
         }
-        int at = feed.claim(frame.length(), nowNs);
-        if (at >= 0) {
-            frame.copyFrame(feed.buffer(), at);
-            feed.commit();
+        try {
+            int at = feed.claim(frame.length(), nowNs);
+            if (at >= 0) {
+                frame.copyFrame(feed.buffer(), at);
+                feed.commit();
+            }
+        } catch (Throwable e) {
+            feed.abort();
+            feed.errors().contain(e);
         }
     }
 }

@@ -6,7 +6,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.agrona.concurrent.EpochClock;
 import org.mavlogd.config.Settings;
-import org.mavlogd.memory.MemoryBudget;
 import org.mavlogd.metrics.Durations;
 import org.mavlogd.metrics.Peak;
 import org.mavlogd.recovery.CrashReport;
@@ -18,7 +17,6 @@ import org.mavlogd.recovery.ResumableLogs;
 import org.mavlogd.store.Disk;
 import org.mavlogd.store.FileDisk;
 import org.mavlogd.store.Keeper;
-import org.mavlogd.store.LogName;
 import org.mavlogd.store.LogStore;
 import org.mavlogd.store.StoreCounters;
 
@@ -58,7 +56,6 @@ record Storage(
                 settings.space(),
                 counters,
                 LogRecovery.of(disk, new Restart(clock, resumable, shared.memory(), crashes), recovery));
-        noteKnownVehicles(disk, shared.memory());
         LogStore store = new LogStore(disk, wall, settings.store(), keeper);
         return new Storage(disk, keeper, store, counters, recovery, resumable, finished, writeNs);
     }
@@ -76,23 +73,6 @@ record Storage(
             } catch (IOException e) {
                 return "";
             }
-        }
-    }
-
-    /**
-     * Reports to the memory budget which vehicles have a log in the directory: they take precedence over unknown ones.
-     * A directory that cannot be listed is reported where logs are written; then all vehicles are unknown.
-     */
-    private static void noteKnownVehicles(Disk disk, MemoryBudget memory) {
-        try {
-            disk.forEach(entry -> {
-                int systemId = LogName.systemIdOf(entry.name());
-                if (systemId != LogName.NO_SYSTEM) {
-                    memory.known(systemId);
-                }
-            });
-        } catch (IOException e) {
-            // reported where logs are written
         }
     }
 }

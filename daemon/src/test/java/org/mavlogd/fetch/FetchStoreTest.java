@@ -11,6 +11,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Random;
@@ -276,6 +277,57 @@ class FetchStoreTest {
         assertThat(start.sink().problem()).isEmpty();
         assertThat(names()).hasSize(3).doesNotContain("sys007_log00003_" + mebi + ".bin");
         assertThat(deletedBytes).isEqualTo(mebi);
+    }
+
+    @Test
+    void theOldestGoAlsoWhereThereAreTooMany() throws IOException {
+        makeMany(FetchedRoom.MAX_LOGS);
+
+        assertThat(fetched(NEW)).isEmpty();
+
+        assertThat(names())
+                .hasSize(FetchedRoom.MAX_LOGS)
+                .contains("sys007_log00002_5000.bin")
+                .doesNotContain("sys001_log00000_1.bin");
+    }
+
+    @Test
+    void vehicleThatWasNotKnownIsRefusedWhereThereAreTooMany() throws IOException {
+        makeMany(FetchedRoom.MAX_LOGS);
+        strangers = List.of(7);
+
+        assertThat(fetched(NEW)).contains("one of more than 4096 fetched logs");
+
+        assertThat(names()).hasSize(FetchedRoom.MAX_LOGS);
+    }
+
+    /** Somebody put them there. */
+    @Test
+    void moreNamesThanAreEverKeptAreNotAllKnown() throws IOException {
+        makeMany(2 * FetchedRoom.MAX_LOGS + 10);
+
+        store.lookAgain();
+        store.doWork();
+
+        assertThat(store.names().whole()).hasSize(2 * FetchedRoom.MAX_LOGS);
+    }
+
+    private void makeMany(int count) throws IOException {
+        Files.createDirectories(file(""));
+        for (int i = 0; i < count; i++) {
+            make(String.format(Locale.ROOT, "sys001_log%05d_1.bin", i), 1, i * 1000L);
+        }
+    }
+
+    @Test
+    void aLogOfWhichNothingCameLeavesNoFile() throws IOException {
+        start(NEW);
+        assertThat(file("sys007_log00002_5000.bin.part")).exists();
+
+        client.onCut(NEW, "armed");
+        store.doWork();
+
+        assertThat(file("")).isEmptyDirectory();
     }
 
     @Test

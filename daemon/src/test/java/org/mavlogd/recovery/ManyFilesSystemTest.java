@@ -52,7 +52,9 @@ class ManyFilesSystemTest {
                     new SpaceLimits(0, 0, MAX_FILES, 1 << 18),
                     counters,
                     LogRecovery.of(disk, restart, RecoveryCounters.register(new Metrics())));
-            keeper.doWork();
+            while (!restart.board().isListed()) {
+                keeper.doWork();
+            }
             StoreSettings settings = new StoreSettings(4096, StoreSettings.Durability.ofMs(500));
             LogStore store = new LogStore(disk, System::currentTimeMillis, settings, keeper);
             store.finish(store.create(1, LogKind.ULG));

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -62,9 +63,13 @@ class UnfinishedLogsTest {
     private Keeper keeper = keeper();
 
     private Keeper keeper() {
+        return keeper(() -> nowNs);
+    }
+
+    private Keeper keeper(NanoClock monotonic) {
         board = new ResumableLogs();
         memory = new MemoryBudget(32 << 20);
-        HostClock clock = new HostClock(() -> nowNs, () -> epochMs, bootId, 77);
+        HostClock clock = new HostClock(monotonic, () -> epochMs, bootId, 77);
         CrashReport.Source source = (process, since) -> {
             askedProcess = process;
             return report;
@@ -552,6 +557,28 @@ class UnfinishedLogsTest {
                 .filteredOn(name -> name.endsWith(".part"))
                 .containsExactly(own.unfinishedName());
         assertThat(own.unfinishedName()).contains(String.format("_%06d.", count + 1));
+    }
+
+    /** On a slow disk the first list takes long: the keeper has other work, and the watchdog looks whether it continues. */
+    @Test
+    void theFirstListIsMadeInStepsAndShowsWhichVehiclesAreKnown() {
+        for (int i = 1; i <= 3000; i++) {
+            disk.put(String.format("2026-11-21_14-03-59_sys%03d_%06d.ulg", 1 + i % 3, 1000 + i), new byte[0]);
+        }
+        disk.put(PART, log());
+        keeper = keeper(() -> nowNs += TimeUnit.MILLISECONDS.toNanos(1));
+        int rounds = 0;
+        while (!board.isListed() && rounds < 1000) {
+            assertThat(board.ticket(1).state()).isEqualTo(ResumeTicket.State.PENDING);
+            keeper.doWork();
+            rounds++;
+        }
+
+        assertThat(rounds).isBetween(4, 20);
+        assertThat(List.of(memory.isKnown(1), memory.isKnown(3), memory.isKnown(4)))
+                .containsExactly(true, true, false);
+        work();
+        assertThat(disk.storedNames()).contains(DONE).doesNotContain(PART);
     }
 
     /** Else a file of this run could be taken for one of those that are listed later. */

@@ -7,6 +7,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -107,18 +108,26 @@ class UnreadLogsTest {
         disk.put(StreamNotes.name(stem), file);
     }
 
-    @Test
-    void logWhoseScanEndedTheProgramTwiceIsSetAsideUnread() {
-        byte[] log = log();
-        disk.put(PART, log);
-        for (int start = 1; start <= 2; start++) {
+    /** A run is killed in a step: so the places are known where it reads. */
+    private void killAt(long... places) {
+        for (int i = 0; i < places.length; i++) {
             Keeper killed = keeper(disk);
             killed.doWork();
             killed.doWork();
-            assertThat(disk.bytes(ScanNotes.name(STEM))).hasSize(start);
-            assertThat(disk.forcedLength(ScanNotes.name(STEM))).isEqualTo(start);
+            assertThat(disk.bytes(ScanNotes.name(STEM))).hasSize((i + 1) * Long.BYTES);
+            assertThat(disk.forcedLength(ScanNotes.name(STEM))).isEqualTo((i + 1) * Long.BYTES);
+            byte[] note = disk.bytes(ScanNotes.name(STEM));
+            ByteBuffer.wrap(note).putLong(i * Long.BYTES, places[i]);
             disk = disk.afterCrash();
+            disk.put(ScanNotes.name(STEM), note);
         }
+    }
+
+    @Test
+    void logWhoseScanEndedTheProgramTwiceAtOnePlaceIsSetAsideUnread() {
+        byte[] log = log();
+        disk.put(PART, log);
+        killAt(0, 0);
         disk.put(OTHER + ".ulg.part", log);
 
         work(keeper(disk));
@@ -128,6 +137,58 @@ class UnreadLogsTest {
         assertThat(counters.unreadLogs()).isEqualTo(1);
         work(keeper(disk.afterCrash()));
         assertThat(counters.unreadLogs()).isEqualTo(1);
+    }
+
+    /** Kills and losses of power that had other reasons. */
+    @Test
+    void logIsReadAgainAfterScansThatEndedAtDifferentPlaces() {
+        disk.put(PART, log());
+        killAt(0, 32_768, ScanNotes.NO_PLACE, ScanNotes.NO_PLACE);
+
+        work(keeper(disk));
+
+        assertThat(disk.storedNames()).containsExactly(STEM + ".ulg");
+        assertThat(counters.unreadLogs()).isZero();
+    }
+
+    @Test
+    void logWhoseScanNeverEndsIsSetAsideWhereverThatIs() {
+        disk.put(PART, log());
+        killAt(0, 1, 2, 3, ScanNotes.NO_PLACE);
+
+        work(keeper(disk));
+
+        assertThat(disk.storedNames()).containsExactly(UNREAD);
+    }
+
+    /** As a run that is killed leaves it. */
+    @Test
+    void theNoteOfAScanHoldsThePlaceOfEachStep() {
+        disk.put(PART, log());
+        List<Long> places = new ArrayList<>();
+        Disk seen = (Disk) Proxy.newProxyInstance(
+                Disk.class.getClassLoader(), new Class<?>[] {Disk.class}, (proxy, method, arguments) -> {
+                    Object result = call(disk, method, arguments);
+                    return result instanceof Disk.Access access && PART.equals(arguments[0])
+                            ? reading(access, places)
+                            : result;
+                });
+
+        work(keeper(seen));
+
+        assertThat(places).contains(0L);
+        assertThat(disk.storedNames()).containsExactly(STEM + ".ulg");
+    }
+
+    private Disk.Access reading(Disk.Access log, List<Long> places) {
+        return (Disk.Access) Proxy.newProxyInstance(
+                Disk.Access.class.getClassLoader(), new Class<?>[] {Disk.Access.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("read")) {
+                        places.add(ByteBuffer.wrap(disk.bytes(ScanNotes.name(STEM)))
+                                .getLong());
+                    }
+                    return call(log, method, arguments);
+                });
     }
 
     @Test

@@ -216,6 +216,34 @@ class SpaceKeeperTest {
         assertThat(keeper.spaceStatus().problem()).isEmpty();
     }
 
+    /** The blocks of an ArduPilot that somebody makes up are one file, however long it gets. */
+    @Test
+    void aVehicleThatWasNeverRecordedBeforeGrowsAtTheCostOfItsOwnLogsOnly() throws IOException {
+        disk.capacity(24L * MEBI);
+        addLogs(1, 18, MEBI);
+        limit(1024 * MEBI, 0, 0, 32 * MEBI);
+        workForMs(2000);
+        LogFile file = store.create(77, LogKind.BIN);
+        int files = 1;
+        for (int i = 0; i < 120; i++) {
+            append(file, MEBI / 4);
+            workForMs(500);
+            if (!store.hasRoom(77)) {
+                store.finish(file);
+                for (int wait = 0; wait < 20 && !store.hasRoom(77); wait++) {
+                    workForMs(250);
+                }
+                file = store.create(77, LogKind.BIN);
+                files++;
+            }
+            assertThat(store.hasRoom(1)).isTrue();
+        }
+
+        assertThat(files).isGreaterThan(2);
+        assertThat(disk.storedNames().stream().filter(name -> name.contains("sys001")))
+                .hasSizeGreaterThanOrEqualTo(14);
+    }
+
     @Test
     void doesNotFlapBetweenTheLevels() {
         limit(0, 0, 0, MEBI);

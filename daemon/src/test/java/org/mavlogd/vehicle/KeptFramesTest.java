@@ -50,6 +50,22 @@ class KeptFramesTest {
         assertThat(heard).usingRecursiveFieldByFieldElementComparator().containsExactlyElementsOf(expected);
     }
 
+    /** An error amid a frame: the ring must not wait for it for ever. */
+    @Test
+    void aFrameThatIsGivenUpHoldsUpNoOther() {
+        assertThat(feed.claim(20, 7)).isNotNegative();
+        feed.abort();
+        feed.abort(); // there is none now
+
+        byte[] frame = frame(MessageIds.HEARTBEAT);
+        decoder.decode(frame, 0, frame.length, 7);
+
+        int[] heard = {0};
+        feed.consumer((arrivalNs, buffer, offset, length) -> heard[0] += length).drain(100);
+        assertThat(heard[0]).isEqualTo(frame.length);
+        assertThat(feed.lost()).isEqualTo(1);
+    }
+
     private static byte[] frame(int messageId) {
         byte[] payload = new byte[20];
         payload[19] = 1;

@@ -36,7 +36,7 @@ public final class HeadCollector {
     private final Map<RecordType, Tally> byType = new HashMap<>();
     private final @Nullable Tally[] byId = new Tally[DataFlashLayout.TYPES];
     private final Map<String, FirstValue> parameters = new LinkedHashMap<>();
-    private long startUs = -1;
+    private final StartTime start = new StartTime();
     private long latestUs;
     private long records;
     private int definitionRecords;
@@ -104,7 +104,7 @@ public final class HeadCollector {
 
     /** Ends the past: the mapped log starts with the next bytes, and with the current types. */
     public void dataBegins() {
-        startUs = -1;
+        start.beginAnew();
         isPast = false;
         definitions.beginHere();
     }
@@ -119,7 +119,7 @@ public final class HeadCollector {
                 Collections.unmodifiableMap(new LinkedHashMap<>(build.texts())),
                 build.release(),
                 build.vehicle(),
-                startUs < 0 ? latestUs : startUs,
+                start.us() < 0 ? latestUs : start.us(),
                 clock.bootUtcUs(),
                 records);
     }
@@ -225,7 +225,7 @@ public final class HeadCollector {
         void onRecord(byte[] buffer, int offset) {
             if (time.kind() != TopicPlan.Time.Kind.NONE) {
                 latestUs = time.us(buffer, offset);
-                startUs = startUs < 0 ? latestUs : startUs;
+                start.add(latestUs);
             }
             if (instance != null) {
                 multiIds[instance.multiId(buffer, offset)] = true;
@@ -273,6 +273,53 @@ public final class HeadCollector {
         } else if (known == null || Float.isNaN(known.defaultValue())) {
             float value = known == null ? record.value(buffer, offset) : known.value();
             parameters.put(name, new FirstValue(value, record.defaultValue(buffer, offset)));
+        }
+    }
+
+    /**
+     * The first time of a log that another one confirms, for a damaged one would be as good as the log's start for ever. Until
+     * then the latest one.
+     */
+    private static final class StartTime {
+        /** Times of one log that are further apart do not confirm each other. */
+        private static final long MAX_LEAP_US = 3_600_000_000L;
+
+        private long us;
+        private long doubtedUs;
+        private boolean isSure;
+
+        StartTime() {
+            beginAnew();
+        }
+
+        void beginAnew() {
+            us = -1;
+            doubtedUs = -1;
+            isSure = false;
+        }
+
+        /** Negative before the first. */
+        long us() {
+            return us;
+        }
+
+        void add(long timeUs) {
+            if (isSure || timeUs < 0) {
+                return;
+            }
+            if (isNear(timeUs, doubtedUs)) {
+                us = doubtedUs;
+                isSure = true;
+            } else if (isNear(timeUs, us)) {
+                isSure = true;
+            } else {
+                doubtedUs = us;
+                us = timeUs;
+            }
+        }
+
+        private static boolean isNear(long timeUs, long otherUs) {
+            return otherUs >= 0 && Math.abs(timeUs - otherUs) <= MAX_LEAP_US;
         }
     }
 

@@ -41,6 +41,30 @@ class ULogMapperTest {
         assertThat(mapped.infos.keySet()).noneMatch(name -> name.startsWith("instance_"));
     }
 
+    /** The youngest time of a live log would stay there for ever. */
+    @Test
+    void aDamagedTimeIsNotTheStartOfALog() throws IOException {
+        assertThat(startUs(1_000_000L, 1_020_000L, 1L << 60)).isEqualTo(1_000_000);
+        assertThat(startUs(1L << 60, 1_000_000L, 1_020_000L)).isEqualTo(1_000_000);
+        assertThat(startUs(1_000_000L, 1L << 60, 1_020_000L)).isEqualTo(1_000_000);
+        assertThat(startUs(-1L, 1_000_000L, 1_020_000L)).isEqualTo(1_000_000);
+        assertThat(startUs(5L, 18_000_000_000L, 18_000_020_000L)).isEqualTo(18_000_000_000L);
+        assertThat(startUs(1_000_000L)).isEqualTo(1_000_000);
+    }
+
+    private static long startUs(long... times) throws IOException {
+        DataFlashBuilder log = aLog().fmt(1, "IMU", "Qf", "TimeUS,GX");
+        for (long timeUs : times) {
+            log.record("IMU", timeUs, 0.5);
+        }
+        byte[] bytes = log.toByteArray();
+        HeadCollector collector = new HeadCollector();
+        collector.feed(bytes, 0, bytes.length);
+        collector.finish();
+        LogHead head = collector.head();
+        return head.startUs();
+    }
+
     @Test
     void messagesThatTheVehicleDroppedAreMarkedWithTheirShareOfTheTime() throws IOException {
         DataFlashBuilder log = aLog().fmt(1, "DMS", "QIII", "TimeUS,N,Dp,RT").fmt(2, "IMU", "Qf", "TimeUS,GX");

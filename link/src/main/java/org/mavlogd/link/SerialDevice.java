@@ -13,9 +13,10 @@ import java.nio.file.Path;
 /**
  * An open serial port, 8N1; the only class that uses jSerialComm.
  *
- * <p>{@link #read} waits at most {@link #READ_TIMEOUT_MS}. {@link #write} may wait without limit if flow control has
- * stopped the port: the library repeats a write until the driver accepts it. {@link #close} must not be called while
- * another thread writes: its bytes could end up in another file that gets the port's descriptor.
+ * <p>{@link #read} waits at most {@link #READ_TIMEOUT_MS}, unless another program changes the port's settings
+ * meanwhile. {@link #write} may wait without limit if flow control has stopped the port: the library repeats a write
+ * until the driver accepts it. {@link #close} must not be called while another thread writes: its bytes could end up in
+ * another file that gets the port's descriptor.
  */
 class SerialDevice {
     /** Terminal time-outs are in tenths of a second, termios(3); this is the shortest. */
@@ -55,12 +56,13 @@ class SerialDevice {
                     settings.flowControl()
                             ? SerialPort.FLOW_CONTROL_RTS_ENABLED | SerialPort.FLOW_CONTROL_CTS_ENABLED
                             : SerialPort.FLOW_CONTROL_DISABLED);
-            port.setComPortTimeouts(SerialPort.TIMEOUT_READ_SEMI_BLOCKING, READ_TIMEOUT_MS, 0);
+            SerialDevice opened = new SerialDevice(port);
+            opened.setTimeouts();
             if (!port.openPort(0)) {
                 throw new IOException("cannot be opened at " + settings.baud() + " baud (error "
                         + port.getLastErrorCode() + "): in use by another program, or the rate is not supported");
             }
-            return new SerialDevice(port);
+            return opened;
         } catch (SerialPortInvalidPortException e) {
             throw new IOException("not a serial port", e);
         } catch (LinkageError e) {
@@ -85,6 +87,11 @@ class SerialDevice {
                 ? "the service may not open devices of this kind: see DeviceAllow= in \"systemctl cat mavlogd\", and restart mavlogd"
                         + " when the device's driver was loaded after it started"
                 : "no permission to read and write (is the user in the device's group, often dialout?)";
+    }
+
+    /** Of an open port at once; a read that is under way keeps its own. */
+    void setTimeouts() {
+        port.setComPortTimeouts(SerialPort.TIMEOUT_READ_SEMI_BLOCKING, READ_TIMEOUT_MS, 0);
     }
 
     /** Whether a read would return bytes or find that the device is gone. */

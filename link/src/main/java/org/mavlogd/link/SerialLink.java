@@ -16,7 +16,8 @@ import org.mavlogd.peer.Peer;
  * sends.
  *
  * <p>A read cannot be interrupted. While the link's thread reads, the transmitter's thread runs tasks that send:
- * whichever thread holds the lock owns the state of the link's thread.
+ * whichever thread holds the lock owns the state of the link's thread. It also ticks and runs tasks if a read does not
+ * end in its time, because another program, such as one that looks for modems, changed the port's settings.
  */
 final class SerialLink implements Link, Peer {
     /** The kind in {@link Link.Status#kind}. */
@@ -27,6 +28,8 @@ final class SerialLink implements Link, Peer {
 
     private static final long BUSY_WITH_TASKS_NS = TimeUnit.MILLISECONDS.toNanos(50);
     private static final long TASK_POLL_NS = TimeUnit.MILLISECONDS.toNanos(1);
+    /** A read takes a tenth of a second at most. */
+    private static final long STUCK_NS = TimeUnit.SECONDS.toNanos(1);
 
     private static final String GONE = "device is gone, waiting";
     private static final int READ_LENGTH = 8192;
@@ -52,6 +55,12 @@ final class SerialLink implements Link, Peer {
     private boolean wasOpen;
     private long lastAttemptNs;
     private long lastTaskNs;
+    // Of the read that is under way, or was the last one.
+    private volatile long readSinceNs;
+    // The transmitter's thread: the read that it saw last, and since when.
+    private long suspectReadNs;
+    private long suspectSinceNs;
+    private long toldReadNs;
 
     /** Opens the device. */
     @FunctionalInterface
@@ -237,18 +246,42 @@ final class SerialLink implements Link, Peer {
         }
     }
 
-    /**
-     * Runs sending tasks while the link's thread reads; otherwise that thread runs them before its next read.
-     * Transmitter's thread.
-     */
-    private void sendMeanwhile() {
-        if (!sendings.isEmpty() && turn.tryLock()) {
+    /** While the link's thread reads, else nothing: it does so itself before it reads again. Transmitter's thread. */
+    private void actMeanwhile() {
+        if ((!sendings.isEmpty() || isReadStuck()) && turn.tryLock()) {
             try {
                 runSendings();
+                SerialDevice open = device;
+                if (open != null && isReadStuck()) {
+                    actForStuckRead(open);
+                }
             } finally {
                 turn.unlock();
             }
         }
+    }
+
+    /** Where the whole program stood still, the read has ended by the second look. Transmitter's thread. */
+    private boolean isReadStuck() {
+        long sinceNs = readSinceNs;
+        long nowNs = clock.getAsLong();
+        if (sinceNs != suspectReadNs) {
+            suspectReadNs = sinceNs;
+            suspectSinceNs = nowNs;
+        }
+        return nowNs - suspectSinceNs >= STUCK_NS;
+    }
+
+    /** It ends with the next byte; until then the vehicle must be asked for one. */
+    private void actForStuckRead(SerialDevice open) {
+        if (toldReadNs != readSinceNs) {
+            toldReadNs = readSinceNs;
+            report.advise("another program changed the settings of " + settings.device()
+                    + ", which made a read wait; they are set again");
+            open.setTimeouts();
+        }
+        runTasks();
+        tickWhenDue();
     }
 
     private void waitForDevice() {
@@ -268,7 +301,7 @@ final class SerialLink implements Link, Peer {
         try {
             SerialDevice opened = opener.open(settings);
             device = opened;
-            transmitter = new SerialTransmitter(name(), opened, counters.errors(), this::sendMeanwhile);
+            transmitter = new SerialTransmitter(name(), opened, counters.errors(), this::actMeanwhile);
             wasOpen = true;
             report.up("", 1, nowNs);
             guard.onPeerUp(this, nowNs);
@@ -306,6 +339,7 @@ final class SerialLink implements Link, Peer {
 
     /** Reads without the lock, so that the transmitter's thread may send. Hot path. */
     private int readWithoutTurn(SerialDevice open) {
+        readSinceNs = clock.getAsLong();
         turn.unlock();
         try {
             // No other thread runs the sending tasks requested before the lock was released.

@@ -23,6 +23,9 @@ final class SerialTransmitter {
     // 11 ms at 921,600 bit/s.
     private static final int FEW_BYTES = 1024;
 
+    /** How often it looks whether the link's thread needs it. */
+    private static final long LOOK_NS = TimeUnit.SECONDS.toNanos(1);
+
     private static final long CLOSE_STEP_MS = 10;
     private static final int CLOSE_STEPS = 30;
 
@@ -39,7 +42,7 @@ final class SerialTransmitter {
         int length;
     }
 
-    /** @param meanwhile run by this thread after {@link #wake}, and between frames */
+    /** @param meanwhile called by this thread after {@link #wake}, between frames, and once a second */
     SerialTransmitter(String linkName, SerialDevice device, ContainedPart errors, Runnable meanwhile) {
         this.device = device;
         this.meanwhile = meanwhile;
@@ -100,7 +103,7 @@ final class SerialTransmitter {
             meanwhile.run();
             Frame frame = queued.poll();
             if (frame == null) {
-                LockSupport.parkNanos(this, TimeUnit.SECONDS.toNanos(10));
+                LockSupport.parkNanos(this, LOOK_NS);
             } else {
                 write(frame);
                 free.offer(frame);

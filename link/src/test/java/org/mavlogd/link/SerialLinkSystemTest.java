@@ -11,6 +11,8 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -20,6 +22,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.mavlogd.computer.PromisedTime;
 import org.mavlogd.link.Link.Status.State;
 import org.mavlogd.peer.Peer;
 
@@ -79,8 +82,42 @@ class SerialLinkSystemTest {
             await(() -> cable.received().length() == waitedNs.length);
 
             Arrays.sort(waitedNs);
-            assertThat(waitedNs[waitedNs.length / 2]).as("half of them").isLessThan(TimeUnit.MILLISECONDS.toNanos(5));
+            // A read would take 50 ms on average.
+            assertThat(waitedNs[waitedNs.length / 2])
+                    .as("half of them")
+                    .isLessThan(PromisedTime.of(Duration.ofMillis(4)).toNanos());
         }
+    }
+
+    /** As a program that looks for modems does: a read then waits for a byte, however long that takes. */
+    @Test
+    void ticksAndTasksContinueWhereAnotherProgramMakesReadsWait() throws Exception {
+        try (Cable cable = plug();
+                LinkFixture fixture = serial(921_600, false).started()) {
+            await(() -> fixture.listener.peers.size() == 1);
+            assertThat(stty("min", "1", "time", "0")).isEmpty();
+
+            await(() -> fixture.listener.threads.contains("link-uart0-tx"));
+            CountDownLatch done = new CountDownLatch(1);
+            fixture.link.execute(done::countDown);
+            assertThat(done.await(10, TimeUnit.SECONDS)).isTrue();
+            await(() -> stty("-a").contains("min = 0; time = 1;"));
+
+            cable.write("x");
+            await(() -> fixture.listener.text().equals("x"));
+            long ticks = fixture.listener.ticks.get();
+            await(() -> fixture.listener.ticks.get() > ticks + 20);
+        }
+    }
+
+    /** What it prints. */
+    private String stty(String... arguments) throws Exception {
+        List<String> command = new ArrayList<>(List.of("stty", "-F", device().toString()));
+        command.addAll(List.of(arguments));
+        Process stty = new ProcessBuilder(command).redirectErrorStream(true).start();
+        String output = new String(stty.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        stty.waitFor();
+        return output;
     }
 
     private static boolean isReading(Link link) {

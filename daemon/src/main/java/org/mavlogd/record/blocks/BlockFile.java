@@ -264,7 +264,7 @@ final class BlockFile implements BlockSink {
         boolean wrote = current.flushIfDue(now);
         if (current.isFailed()) {
             leaveFailed(current);
-        } else if (!store.hasRoom()) {
+        } else if (!store.hasRoom(identity.systemId())) {
             pause(current);
         } else if (mayGoOn() && now - markedNs >= MARK_NS) {
             mark(current, StreamMark.Fate.CONTINUES);

@@ -260,7 +260,7 @@ public final class LogOutput {
         boolean wrote = current.file().flushIfDue(nowNs);
         if (current.file().isFailed()) {
             leave(current, nowNs);
-        } else if (!store.hasRoom()) {
+        } else if (!store.hasRoom(systemId)) {
             pauseFor(current.file(), nowNs);
         }
         return wrote;

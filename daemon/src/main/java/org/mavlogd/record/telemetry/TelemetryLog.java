@@ -165,7 +165,7 @@ final class TelemetryLog {
             refuse(current.name() + ": " + current.failure() + "; telemetry continues in a new file");
             delay.failed(nowNs);
             finish(current);
-        } else if (!store.hasRoom()) {
+        } else if (!store.hasRoom(source.systemId())) {
             finish(current);
         }
         return wrote;
