@@ -16,7 +16,8 @@ final class BlockReader {
     private static final int DATA = 'D';
     private static final int BATCH = 512;
 
-    private final byte[] bytes = new byte[MAX_BLOCK];
+    // Four more: a changed log is noticed after its last bytes were taken for the start of a message.
+    private final byte[] bytes = new byte[MAX_BLOCK + Integer.BYTES];
     // Where messages begin that may be the topic's: those of the first half of a block, then, with a gap, those of the
     // second half.
     private final int[] candidates = new int[MAX_BLOCK / HEADER + 2];

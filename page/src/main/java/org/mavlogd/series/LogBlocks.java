@@ -117,7 +117,7 @@ final class LogBlocks {
         return positions[block] + middles[block];
     }
 
-    /** The first block that ends behind a position. */
+    /** The first block that ends after a position. */
     int firstBehind(long position) {
         int low = 0;
         int high = size;
