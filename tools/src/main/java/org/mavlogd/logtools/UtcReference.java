@@ -123,9 +123,7 @@ public final class UtcReference implements TopicReader {
 
     /** A time of the log for people: in UTC if known, otherwise since the vehicle's boot. */
     public String text(long timestampUs) {
-        return at(timestampUs)
-                .map(TEXT::format)
-                .orElseGet(() -> String.format(Locale.ROOT, "%.3f s", timestampUs / 1e6));
+        return at(timestampUs).map(TEXT::format).orElseGet(() -> String.format(Locale.US, "%.3f s", timestampUs / 1e6));
     }
 
     private void take(Source from, long utcUs, long timestampUs) {

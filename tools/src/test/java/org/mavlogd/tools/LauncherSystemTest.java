@@ -109,6 +109,28 @@ class LauncherSystemTest {
                 .contains("1 log,");
     }
 
+    /** Each takes time, and a small log is shown in 0.15 s only without them. */
+    @Test
+    void infoOfALogLoadsNoClassOfWhatItDoesNotNeed() throws Exception {
+        Path loaded = directory.resolve("classes");
+        File output = directory.resolve("output").toFile();
+        String script = "gzip -dc " + LOG + " > \"$1/a.ulg\" && JDK_JAVA_OPTIONS=-Xlog:class+load:file=" + loaded
+                + " ../scripts/mavlogd info \"$1/a.ulg\"";
+
+        Process tool = start(output, "sh", "-c", script, "sh", directory.toString());
+
+        assertThat(tool.waitFor()).as(Files.readString(output.toPath())).isZero();
+        assertThat(output).content().contains("Dropouts");
+        assertThat(loaded)
+                .content()
+                .contains("org.mavlogd.survey.SurveyText ")
+                // The parser of command lines, Java's logging, tables of languages.
+                .doesNotContain(
+                        "picocli.CommandLine$Model$OptionSpec ",
+                        "java.util.logging.LogManager$LoggerContext ",
+                        "sun.util.locale.provider.LocaleProviderAdapter ");
+    }
+
     /** Exit code 3 would mean that the log is damaged and the rest was printed. */
     @Test
     void toolsThatRunOutOfMemoryFail() throws Exception {
