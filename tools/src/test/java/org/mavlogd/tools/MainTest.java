@@ -15,6 +15,7 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.mavlogd.app.RunMain;
 import org.mavlogd.cli.LoggingSetup;
@@ -93,6 +94,16 @@ class MainTest {
         assertThat(printed.toString(Charset.defaultCharset())).isEqualTo(parsed.out());
         assertThat(reported.toString(Charset.defaultCharset())).isEqualTo(parsed.err());
         assertThat(parsed.out() + parsed.err()).isNotEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"export cvs,csv", "export mcpa,mcap", "logs pth,path", "inof a.ulg,info"})
+    void aMisspeltCommandGetsASuggestion(String words, String meant) {
+        Shell shell = new Shell();
+
+        assertThat(shell.run((Object[]) words.split(" ", -1))).isEqualTo(2);
+
+        assertThat(shell.err()).contains("; did you mean " + meant).hasLineCount(1);
     }
 
     @Test
