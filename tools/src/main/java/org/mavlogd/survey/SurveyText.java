@@ -16,6 +16,7 @@ import org.mavlogd.flight.FlightSummary;
 import org.mavlogd.flight.FlightText;
 import org.mavlogd.logtools.LogMessages.Kind;
 import org.mavlogd.logtools.LogMessages.Message;
+import org.mavlogd.logtools.UtcReference;
 import org.mavlogd.text.Words;
 import org.mavlogd.ulog.LogLevel;
 
@@ -106,8 +107,9 @@ public final class SurveyText {
     private void times() {
         long begin = survey.beginUs();
         long end = begin + survey.durationUs();
-        String afterBoot = Words.duration(begin) + " after boot";
-        row("Start", moment(begin).map(utc -> utc + ", " + afterBoot).orElse(afterBoot + ", UTC not known"));
+        String origin = survey.infos().text(UtcReference.TIME_ORIGIN).orElse("boot");
+        String after = Words.duration(begin) + " after " + origin;
+        row("Start", moment(begin).map(utc -> utc + ", " + after).orElse(after + ", UTC not known"));
         row("End", moment(end).orElse(""));
         row("Duration", Words.duration(survey.durationUs()));
     }
