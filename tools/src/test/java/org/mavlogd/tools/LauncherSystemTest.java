@@ -109,6 +109,23 @@ class LauncherSystemTest {
                 .contains("1 log,");
     }
 
+    /** Java loads libraries by absolute paths only. */
+    @Test
+    void startedByARelativePathItFindsItsLibraries() throws Exception {
+        File output = directory.resolve("output").toFile();
+        String script = "root=$(cd .. && pwd) && mkdir \"$1/installed\" && cd \"$1/installed\""
+                + " && cp \"$root/scripts/mavlogd\" \"$root/config/jvm.options\" ."
+                + " && ln -s \"$(ls -t \"$root\"/tools/target/mavlogd-tools-*.jar | grep -v -- -tests | head -n 1)\" mavlogd-tools.jar"
+                + " && ln -s \"$(ls -t \"$root\"/daemon/target/mavlogd-*.jar | grep -v -- -tests | head -n 1)\" mavlogd.jar"
+                + " && ln -s \"$root/tools/target/lib\" lib && ln -s \"$root/tools/target/native\" native"
+                + " && cd .. && installed/mavlogd export mcap \"$root/simulator/src/demo/11_rover_ackermann.ulg.gz\" -o a.mcap";
+
+        Process tool = start(output, "sh", "-c", script, "sh", directory.toString());
+
+        assertThat(tool.waitFor()).as(Files.readString(output.toPath())).isZero();
+        assertThat(directory.resolve("a.mcap")).isNotEmptyFile();
+    }
+
     /** Each takes time, and a small log is shown in 0.15 s only without them. */
     @Test
     void infoOfALogLoadsNoClassOfWhatItDoesNotNeed() throws Exception {
