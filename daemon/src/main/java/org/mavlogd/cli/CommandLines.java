@@ -1,7 +1,9 @@
 package org.mavlogd.cli;
 
 import java.io.PrintWriter;
+import java.util.ArrayList;
 import java.util.List;
+import org.mavlogd.text.SimilarWord;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.IParameterExceptionHandler;
@@ -56,8 +58,14 @@ public final class CommandLines {
             if (!(wrong instanceof UnmatchedArgumentException unmatched)) {
                 return "";
             }
-            List<String> similar = unmatched.getSuggestions();
-            return similar.isEmpty() ? "" : "; did you mean " + String.join(" or ", similar) + "?";
+            List<String> similar = new ArrayList<>(unmatched.getSuggestions());
+            // picocli compares pairs of letters: "cvs" has none of "csv".
+            if (similar.isEmpty()) {
+                similar.add(SimilarWord.nearest(
+                        unmatched.getUnmatched().get(0),
+                        wrong.getCommandLine().getSubcommands().keySet()));
+            }
+            return similar.get(0).isEmpty() ? "" : "; did you mean " + String.join(" or ", similar) + "?";
         }
     }
 }

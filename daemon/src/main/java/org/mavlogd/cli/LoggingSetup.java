@@ -67,8 +67,6 @@ public final class LoggingSetup {
      * which show how recordings were finished, would be lost.
      */
     public static final class LastingLogManager extends LogManager {
-        private static final AtomicReference<Runnable> BEFORE_FIRST = new AtomicReference<>();
-
         /** Java's own loggers have no name, or are the global one. */
         @Override
         public boolean addLogger(Logger logger) {
@@ -109,21 +107,23 @@ public final class LoggingSetup {
     }
 
     private static final Path STDERR = Path.of("/proc/self/fd/2");
+    /** To be done before the first logger. Not in the manager itself: to prepare that one takes Java 5 ms. */
+    private static final AtomicReference<Runnable> BEFORE_FIRST = new AtomicReference<>();
 
     private LoggingSetup() {}
 
     /**
      * Like {@link #install}, but only when the first logger is requested: most log commands need none, and before the
-     * first one Java searches every jar. For programs with a single thread.
+     * first one Java searches every jar. For programs in which no second thread logs.
      */
     public static void installWhenNeeded(Level level, Map<String, String> environment) {
         System.setProperty("java.util.logging.manager", LastingLogManager.class.getName());
-        LastingLogManager.BEFORE_FIRST.set(() -> install(level, environment));
+        BEFORE_FIRST.set(() -> install(level, environment));
     }
 
     public static void install(Level level, Map<String, String> environment) {
         System.setProperty("java.util.logging.manager", LastingLogManager.class.getName());
-        LastingLogManager.BEFORE_FIRST.set(null);
+        BEFORE_FIRST.set(null);
         Logger root = Logger.getLogger("");
         for (Handler handler : root.getHandlers()) {
             root.removeHandler(handler);

@@ -16,7 +16,7 @@ public final class SimilarWord {
     }
 
     /** The nearest known word; empty if none is near. */
-    private static String nearest(String word, Iterable<String> known) {
+    public static String nearest(String word, Iterable<String> known) {
         String nearest = "";
         // Longer words may have more errors; two errors make another word of a short one.
         int least = Math.min(word.length(), 9) / 3 + 1;

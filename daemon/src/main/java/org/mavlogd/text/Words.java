@@ -2,7 +2,12 @@ package org.mavlogd.text;
 
 import java.util.Locale;
 
-/** Numbers and strings of a log in readable form; one line each, no control characters. */
+/**
+ * Numbers and strings of a log in readable form; one line each, no control characters.
+ *
+ * <p>Formats for {@link Locale#US}, as whatever shows a survey of a log: for {@link Locale#ROOT}, with the same result, Java
+ * loads its tables of all languages.
+ */
 public final class Words {
     private static final long US_PER_S = 1_000_000;
 
@@ -30,11 +35,11 @@ public final class Words {
             return count(count, "byte");
         }
         if (bytes < 999_950) {
-            return String.format(Locale.ROOT, "%.1f KB", bytes / 1e3);
+            return String.format(Locale.US, "%.1f KB", bytes / 1e3);
         }
         return bytes < 999_950_000
-                ? String.format(Locale.ROOT, "%.1f MB", bytes / 1e6)
-                : String.format(Locale.ROOT, "%.1f GB", bytes / 1e9);
+                ? String.format(Locale.US, "%.1f MB", bytes / 1e6)
+                : String.format(Locale.US, "%.1f GB", bytes / 1e9);
     }
 
     /** {@code 578 ms}, {@code 12.3 s}, {@code 3:04.5}, {@code 2:03:04}. */
@@ -45,13 +50,13 @@ public final class Words {
         }
         long tenths = Math.round(us / 1e5);
         if (tenths < 600) {
-            return String.format(Locale.ROOT, "%d.%d s", tenths / 10, tenths % 10);
+            return String.format(Locale.US, "%d.%d s", tenths / 10, tenths % 10);
         }
         if (tenths < 36_000) {
-            return String.format(Locale.ROOT, "%d:%02d.%d", tenths / 600, tenths / 10 % 60, tenths % 10);
+            return String.format(Locale.US, "%d:%02d.%d", tenths / 600, tenths / 10 % 60, tenths % 10);
         }
         long whole = Math.round(us / (double) US_PER_S);
-        return String.format(Locale.ROOT, "%d:%02d:%02d", whole / 3600, whole / 60 % 60, whole % 60);
+        return String.format(Locale.US, "%d:%02d:%02d", whole / 3600, whole / 60 % 60, whole % 60);
     }
 
     /**

@@ -93,7 +93,7 @@ public final class EventDecoder {
             end--;
         }
         String bytes = HexFormat.of().formatHex(arguments, 0, end);
-        return String.format(Locale.ROOT, "event %d, not defined in the log", id)
+        return String.format(Locale.US, "event %d, not defined in the log", id)
                 + (bytes.isEmpty() ? "" : ", arguments " + bytes);
     }
 }

@@ -135,7 +135,7 @@ final class EventText {
             return isShort ? rounded.toPlainString() : rounded.toString();
         }
         int places = digits.length() > 2 ? MAX_DIGITS : Math.min(MAX_DIGITS, Integer.parseInt(digits));
-        return String.format(Locale.ROOT, "%." + places + "f", value);
+        return String.format(Locale.US, "%." + places + "f", value);
     }
 
     private long integer(FieldType type, int at) {

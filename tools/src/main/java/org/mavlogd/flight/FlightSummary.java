@@ -22,6 +22,7 @@ import org.mavlogd.ulog.TopicLayout;
 public final class FlightSummary implements TopicReader {
     static final int MAX_INTERVALS = 10_000;
 
+    private static final int FIRST_IDS = 256;
     private static final int IDS = 65_536;
     private static final int PX4_ARMED = 2;
     private static final int EVENT_ARMED = 10;
@@ -40,7 +41,7 @@ public final class FlightSummary implements TopicReader {
         void read(SampleView sample);
     }
 
-    private final @Nullable SampleReader[] byId = new SampleReader[IDS];
+    private @Nullable SampleReader[] byId = new SampleReader[FIRST_IDS];
     private final FlightWay way = new FlightWay();
     private final FlightBatteries batteries = new FlightBatteries();
     private final Timeline modes = new Timeline();
@@ -64,6 +65,9 @@ public final class FlightSummary implements TopicReader {
 
     @Override
     public void onTopic(Topic topic) {
+        if (topic.messageId() >= byId.length) {
+            byId = Arrays.copyOf(byId, IDS);
+        }
         byId[topic.messageId()] =
                 topic.layout().map(layout -> reader(topic, layout)).orElse(null);
     }

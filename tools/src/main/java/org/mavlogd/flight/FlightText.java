@@ -45,7 +45,7 @@ public final class FlightText {
     private static String measure(String before, OptionalDouble value, int digits, String unit) {
         return value.isEmpty()
                 ? ""
-                : before + String.format(Locale.ROOT, "%,." + digits + "f", value.getAsDouble()) + " " + unit;
+                : before + String.format(Locale.US, "%,." + digits + "f", value.getAsDouble()) + " " + unit;
     }
 
     /** Joins the parts that are not empty with commas. */

@@ -240,6 +240,7 @@ final class TelemetryMapping {
             ByteBuffer utc = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
             utc.putLong(survey.times.startUtcUs());
             writer.info(Field.of(FieldType.UINT64, UtcReference.RECORDER_START), utc.array());
+            writer.info(UtcReference.TIME_ORIGIN, "the first record");
             for (int definition = 0; definition < survey.seen.length; definition++) {
                 if (survey.seen[definition]) {
                     MessageLayout message = dialect.layout(definition);

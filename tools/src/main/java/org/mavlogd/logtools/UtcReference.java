@@ -25,6 +25,9 @@ public final class UtcReference implements TopicReader {
     private static final String BOOT_TIME = "boot_time_utc_us";
     // The last one is used: it was written when a better clock was known.
     public static final String RECORDER_START = "recorder_start_utc_us";
+    /** The info that says where the times of a log count from; without it that is the boot of the vehicle. */
+    public static final String TIME_ORIGIN = "time_origin";
+
     private static final String GPS_TOPIC = "vehicle_gps_position";
     private static final String GPS_UTC = "time_utc_usec";
     private static final String GPS_FIX = "fix_type";
@@ -123,9 +126,7 @@ public final class UtcReference implements TopicReader {
 
     /** A time of the log for people: in UTC if known, otherwise since the vehicle's boot. */
     public String text(long timestampUs) {
-        return at(timestampUs)
-                .map(TEXT::format)
-                .orElseGet(() -> String.format(Locale.ROOT, "%.3f s", timestampUs / 1e6));
+        return at(timestampUs).map(TEXT::format).orElseGet(() -> String.format(Locale.US, "%.3f s", timestampUs / 1e6));
     }
 
     private void take(Source from, long utcUs, long timestampUs) {

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.List;
@@ -196,11 +197,12 @@ public final class LogSurvey {
 
     /** Passes each content to its counters. */
     private final class Collector extends LogDamage.Tally {
+        private static final int FIRST_IDS = 256;
         private static final int IDS = 65_536;
 
         private final TopicReader toMessages;
         private final TopicReader beside;
-        private final TopicReader[][] readers = new TopicReader[IDS][];
+        private TopicReader[][] readers = new TopicReader[FIRST_IDS][];
 
         Collector(TopicReader toMessages, TopicReader beside) {
             this.toMessages = toMessages;
@@ -249,6 +251,9 @@ public final class LogSurvey {
             flight.onTopic(topic);
             toMessages.onTopic(topic);
             beside.onTopic(topic);
+            if (topic.messageId() >= readers.length) {
+                readers = Arrays.copyOf(readers, IDS);
+            }
             readers[topic.messageId()] = Stream.of(flight, toMessages, beside)
                     .filter(reader -> reader.reads(topic))
                     .toArray(TopicReader[]::new);

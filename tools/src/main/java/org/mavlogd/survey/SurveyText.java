@@ -16,6 +16,7 @@ import org.mavlogd.flight.FlightSummary;
 import org.mavlogd.flight.FlightText;
 import org.mavlogd.logtools.LogMessages.Kind;
 import org.mavlogd.logtools.LogMessages.Message;
+import org.mavlogd.logtools.UtcReference;
 import org.mavlogd.text.Words;
 import org.mavlogd.ulog.LogLevel;
 
@@ -106,8 +107,9 @@ public final class SurveyText {
     private void times() {
         long begin = survey.beginUs();
         long end = begin + survey.durationUs();
-        String afterBoot = Words.duration(begin) + " after boot";
-        row("Start", moment(begin).map(utc -> utc + ", " + afterBoot).orElse(afterBoot + ", UTC not known"));
+        String origin = survey.infos().text(UtcReference.TIME_ORIGIN).orElse("boot");
+        String after = Words.duration(begin) + " after " + origin;
+        row("Start", moment(begin).map(utc -> utc + ", " + after).orElse(after + ", UTC not known"));
         row("End", moment(end).orElse(""));
         row("Duration", Words.duration(survey.durationUs()));
     }
@@ -181,10 +183,10 @@ public final class SurveyText {
             return;
         }
         out.println();
-        out.printf(Locale.ROOT, "  %-14s %-30s %12s%n", timeTitle(), "Mode", "Lasts");
+        out.printf(Locale.US, "  %-14s %-30s %12s%n", timeTitle(), "Mode", "Lasts");
         for (FlightSummary.Interval interval : intervals.subList(0, Math.min(intervals.size(), MAX_INTERVALS_SHOWN))) {
             out.printf(
-                    Locale.ROOT,
+                    Locale.US,
                     "  %-14s %-30s %12s%n",
                     time(interval.fromUs()),
                     Words.line(interval.name(), 27),
@@ -229,9 +231,9 @@ public final class SurveyText {
             out.println(line(
                     name(topic),
                     Words.number(topic.messages()),
-                    topic.rateHz() == 0 ? "-" : String.format(Locale.ROOT, "%.1f Hz", topic.rateHz()),
+                    topic.rateHz() == 0 ? "-" : String.format(Locale.US, "%.1f Hz", topic.rateHz()),
                     size(topic.bytes()),
-                    String.format(Locale.ROOT, "%.1f %%", 100.0 * topic.bytes() / survey.sizeBytes())));
+                    String.format(Locale.US, "%.1f %%", 100.0 * topic.bytes() / survey.sizeBytes())));
         }
         if (listed.size() < topics.size()) {
             out.println("  and " + Words.count(topics.size() - listed.size(), "smaller topic")
@@ -246,12 +248,12 @@ public final class SurveyText {
 
     /** A size in one fixed unit, for a column of numbers. */
     private static String size(long bytes) {
-        return String.format(Locale.ROOT, "%,.1f KB", bytes / 1e3);
+        return String.format(Locale.US, "%,.1f KB", bytes / 1e3);
     }
 
     private static String line(String name, String messages, String rate, String size, String share) {
         return String.format(
-                Locale.ROOT, "  %-" + NAME_WIDTH + "s %11s %11s %14s %8s", name, messages, rate, size, share);
+                Locale.US, "  %-" + NAME_WIDTH + "s %11s %11s %14s %8s", name, messages, rate, size, share);
     }
 
     private void parameterChanges() {
@@ -263,7 +265,7 @@ public final class SurveyText {
         out.println("  Parameter changes");
         for (ParameterTally.Change change : changes.subList(0, Math.min(changes.size(), MAX_CHANGES_SHOWN))) {
             String before = change.before().isEmpty() ? "" : change.before() + " -> ";
-            out.printf(Locale.ROOT, "  %-20s %s%s%n", Words.line(change.name(), TEXT_WIDTH), before, change.after());
+            out.printf(Locale.US, "  %-20s %s%s%n", Words.line(change.name(), TEXT_WIDTH), before, change.after());
         }
         leftOut(survey.parameters().changeCount() - MAX_CHANGES_SHOWN);
     }
@@ -274,7 +276,7 @@ public final class SurveyText {
             return;
         }
         out.println();
-        out.printf(Locale.ROOT, "  %-14s %-9s %s%n", timeTitle(), "Level", "Message");
+        out.printf(Locale.US, "  %-14s %-9s %s%n", timeTitle(), "Level", "Message");
         long gaps = shown.messages == Shown.ALL
                 ? 0
                 : texts.first().stream().filter(SurveyText::isGap).count();
@@ -293,7 +295,7 @@ public final class SurveyText {
     }
 
     private void message(Message message, String text) {
-        wrap(String.format(Locale.ROOT, "  %-14s %-9s ", time(message.timestampUs()), message.level()), text);
+        wrap(String.format(Locale.US, "  %-14s %-9s ", time(message.timestampUs()), message.level()), text);
     }
 
     /** Whether the recorder reports a missing part of the log, which it may do every second. */
@@ -323,7 +325,7 @@ public final class SurveyText {
         long ms = (timestampUs - survey.beginUs()) / 1000;
         long size = Math.abs(ms);
         return String.format(
-                Locale.ROOT, "%s%d:%02d.%03d", ms < 0 ? "-" : "+", size / 60_000, size / 1000 % 60, size % 1000);
+                Locale.US, "%s%d:%02d.%03d", ms < 0 ? "-" : "+", size / 60_000, size / 1000 % 60, size % 1000);
     }
 
     private void wrap(String head, String text) {
@@ -364,7 +366,7 @@ public final class SurveyText {
 
     private void row(String name, String value) {
         if (!value.isEmpty()) {
-            wrap(String.format(Locale.ROOT, "  %-12s ", name), value, ROW_WIDTH);
+            wrap(String.format(Locale.US, "  %-12s ", name), value, ROW_WIDTH);
         }
     }
 }

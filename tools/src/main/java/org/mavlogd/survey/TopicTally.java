@@ -1,6 +1,7 @@
 package org.mavlogd.survey;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -77,11 +78,12 @@ public final class TopicTally {
     /** Counts the samples of all topics. Samples: hot path. */
     static final class Table {
         static final int MAX_TOPICS = 16_384;
+        private static final int FIRST_IDS = 256;
         private static final int IDS = 65_536;
 
         private final Map<String, TopicTally> byInstance = new HashMap<>();
         private final List<TopicTally> inOrder = new ArrayList<>();
-        private final @Nullable TopicTally[] byId = new TopicTally[IDS];
+        private @Nullable TopicTally[] byId = new TopicTally[FIRST_IDS];
         private long messages;
         private long firstUs = Long.MAX_VALUE;
         private long lastUs;
@@ -95,6 +97,9 @@ public final class TopicTally {
                 tally = new TopicTally(topic);
                 byInstance.put(topic.toString(), tally);
                 inOrder.add(tally);
+            }
+            if (topic.messageId() >= byId.length) {
+                byId = Arrays.copyOf(byId, IDS);
             }
             byId[topic.messageId()] = tally;
         }

@@ -70,7 +70,7 @@ final class VehicleText {
                 .map(packed -> {
                     int maturity = (int) (packed & 0xFF);
                     String version = String.format(
-                            Locale.ROOT, "v%d.%d.%d", packed >> 24 & 0xFF, packed >> 16 & 0xFF, packed >> 8 & 0xFF);
+                            Locale.US, "v%d.%d.%d", packed >> 24 & 0xFF, packed >> 16 & 0xFF, packed >> 8 & 0xFF);
                     return version + maturity(maturity);
                 });
     }

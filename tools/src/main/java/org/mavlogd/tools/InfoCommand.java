@@ -77,6 +77,13 @@ final class InfoCommand extends LogReadCommand {
     @Parameters(paramLabel = "LOG", arity = "0..1", description = LOG)
     private @Nullable Path log;
 
+    /** As {@code mavlogd info LOG}. */
+    static int of(Path log) {
+        InfoCommand command = new InfoCommand();
+        command.log = log;
+        return command.callAs("mavlogd info");
+    }
+
     @Override
     protected int execute() {
         Instead what = instead == null ? new Instead() : instead;

@@ -2,10 +2,14 @@ package org.mavlogd.tools;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import org.mavlogd.cli.Colours;
+import org.mavlogd.cli.CommandLines;
 import org.mavlogd.cli.ExitCode;
 import org.mavlogd.cli.Terminal;
 import org.mavlogd.logtools.Progress;
@@ -18,9 +22,12 @@ import picocli.CommandLine.Spec;
 /** The base of commands on log files: output, errors and progress. */
 @Command(exitCodeListHeading = "%nExit codes:%n", sortOptions = false)
 public abstract class LogCommand implements Callable<Integer> {
+    /** Set by picocli. */
     @Spec
-    @SuppressWarnings("NullAway.Init") // set by picocli
-    private CommandSpec spec;
+    private @Nullable CommandSpec spec;
+
+    /** In place of picocli's, where that has not read the command line. */
+    private @Nullable Console console;
 
     @Option(
             names = {"-h", "--help"},
@@ -36,6 +43,23 @@ public abstract class LogCommand implements Callable<Integer> {
     @FunctionalInterface
     public interface Work<T> {
         T run(Progress progress) throws IOException;
+    }
+
+    /** The name of a command, and where it prints. */
+    private record Console(String name, PrintWriter out, PrintWriter err) {}
+
+    /** Does what the command is for, for a command line that it has read itself; returns its exit code. */
+    protected final int callAs(String name) {
+        // In the character set of the locale, as picocli's.
+        console = new Console(
+                name,
+                new PrintWriter(System.out, true, Charset.defaultCharset()),
+                new PrintWriter(System.err, true, Charset.defaultCharset()));
+        try {
+            return call();
+        } catch (RuntimeException e) {
+            return CommandLines.internalError(e, name, err());
+        }
     }
 
     /** Executes the command; returns its exit code. */
@@ -77,7 +101,7 @@ public abstract class LogCommand implements Callable<Integer> {
 
     /** Prints one line on standard error. */
     protected final void warn(String text) {
-        err().println(spec.qualifiedName() + ": " + text);
+        err().println((console == null ? spec().qualifiedName() : console.name()) + ": " + text);
         err().flush();
     }
 
@@ -94,15 +118,16 @@ public abstract class LogCommand implements Callable<Integer> {
         return colours;
     }
 
+    /** For wrong usage, which only picocli's reading of the command line finds. */
     protected final CommandSpec spec() {
-        return spec;
+        return Objects.requireNonNull(spec);
     }
 
     protected final PrintWriter out() {
-        return spec.commandLine().getOut();
+        return console == null ? spec().commandLine().getOut() : console.out();
     }
 
     protected final PrintWriter err() {
-        return spec.commandLine().getErr();
+        return console == null ? spec().commandLine().getErr() : console.err();
     }
 }

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.config.ConfigException;
@@ -43,9 +44,9 @@ final class LogPlace {
     private @Nullable Path directory;
 
     /** The directory, if it alone was given on the command line; otherwise settings are used. */
-    Optional<Path> directory(CommandSpec command) {
+    Optional<Path> directory(Supplier<CommandSpec> command) {
         if (directory != null && config != null) {
-            throw new ParameterException(command.commandLine(), "--config and --dir exclude each other");
+            throw new ParameterException(command.get().commandLine(), "--config and --dir exclude each other");
         }
         return Optional.ofNullable(directory);
     }
@@ -59,7 +60,7 @@ final class LogPlace {
      *
      * @throws FileSystemException if there is none; suggests similar names
      */
-    Path find(Path given, CommandSpec command) throws IOException {
+    Path find(Path given, Supplier<CommandSpec> command) throws IOException {
         Optional<Path> named = directory(command);
         if (given.equals(LogSource.STANDARD_INPUT) || Files.exists(given)) {
             return given;

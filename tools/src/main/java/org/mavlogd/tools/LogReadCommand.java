@@ -105,6 +105,6 @@ public abstract class LogReadCommand extends LogCommand {
             }
             isInputTaken = true;
         }
-        return place.find(named, spec());
+        return place.find(named, this::spec);
     }
 }

@@ -94,7 +94,7 @@ final class LogsCommand extends LogCommand {
 
     /** Runs a task in the directory; {@code speaker} is the command whose name precedes error messages. */
     private int inDirectory(LogCommand speaker, Task task) {
-        Optional<Path> directory = place.directory(speaker.spec());
+        Optional<Path> directory = place.directory(speaker::spec);
         if (directory.isPresent()) {
             return in(directory.get(), Optional.empty(), speaker, task);
         }

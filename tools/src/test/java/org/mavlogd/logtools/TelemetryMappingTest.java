@@ -79,6 +79,7 @@ class TelemetryMappingTest {
         final Map<String, List<Long>> samples = new LinkedHashMap<>();
         final List<String> parameters = new ArrayList<>();
         final List<String> texts = new ArrayList<>();
+        final Map<String, String> infos = new LinkedHashMap<>();
         final UtcReference utc = new UtcReference();
         long damaged;
 
@@ -90,6 +91,7 @@ class TelemetryMappingTest {
         @Override
         public void onInfo(KeyedValue info) {
             utc.onInfo(info);
+            infos.put(info.name(), info.text());
         }
 
         @Override
@@ -119,6 +121,15 @@ class TelemetryMappingTest {
         Found found = new Found();
         LogSource.read(file, found, Progress.NONE);
         return found;
+    }
+
+    @Test
+    void itsTimesCountFromTheFirstRecordAndItSaysSo() throws IOException {
+        say(START_US, 1, 1, heartbeat(MavAutopilot.MAV_AUTOPILOT_PX4));
+
+        Found found = read(file(log.toByteArray()));
+
+        assertThat(found.infos).containsEntry("time_origin", "the first record");
     }
 
     @Test

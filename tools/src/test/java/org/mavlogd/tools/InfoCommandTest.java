@@ -74,6 +74,21 @@ class InfoCommandTest {
     }
 
     @Test
+    void aStartThatIsNotAfterBootIsNotCalledSo() throws IOException {
+        Path telemetry = log(
+                log -> {
+                    log.log().info("time_origin", "the first record");
+                    log.sample(STATUS, 4_000, 4, 1, 2);
+                    log.sample(STATUS, 8_000, 4, 1, 2);
+                },
+                FlightLog.STATUS);
+
+        assertThat(shell.run("info", telemetry)).as(shell.err()).isZero();
+
+        assertThat(rows("Start")).singleElement().asString().contains("after the first record");
+    }
+
+    @Test
     void theFlightIsToldInAFewRows() throws IOException {
         assertThat(shell.run("info", flight())).as(shell.err()).isZero();
 

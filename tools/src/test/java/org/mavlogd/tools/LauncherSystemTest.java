@@ -109,6 +109,45 @@ class LauncherSystemTest {
                 .contains("1 log,");
     }
 
+    /** Java loads libraries by absolute paths only. */
+    @Test
+    void startedByARelativePathItFindsItsLibraries() throws Exception {
+        File output = directory.resolve("output").toFile();
+        String script = "root=$(cd .. && pwd) && mkdir \"$1/installed\" && cd \"$1/installed\""
+                + " && cp \"$root/scripts/mavlogd\" \"$root/config/jvm.options\" ."
+                + " && ln -s \"$(ls -t \"$root\"/tools/target/mavlogd-tools-*.jar | grep -v -- -tests | head -n 1)\" mavlogd-tools.jar"
+                + " && ln -s \"$(ls -t \"$root\"/daemon/target/mavlogd-*.jar | grep -v -- -tests | head -n 1)\" mavlogd.jar"
+                + " && ln -s \"$root/tools/target/lib\" lib && ln -s \"$root/tools/target/native\" native"
+                + " && cd .. && installed/mavlogd export mcap \"$root/simulator/src/demo/11_rover_ackermann.ulg.gz\" -o a.mcap";
+
+        Process tool = start(output, "sh", "-c", script, "sh", directory.toString());
+
+        assertThat(tool.waitFor()).as(Files.readString(output.toPath())).isZero();
+        assertThat(directory.resolve("a.mcap")).isNotEmptyFile();
+    }
+
+    /** Each takes time, and a small log is shown in 0.15 s only without them. */
+    @Test
+    void infoOfALogLoadsNoClassOfWhatItDoesNotNeed() throws Exception {
+        Path loaded = directory.resolve("classes");
+        File output = directory.resolve("output").toFile();
+        String script = "gzip -dc " + LOG + " > \"$1/a.ulg\" && JDK_JAVA_OPTIONS=-Xlog:class+load:file=" + loaded
+                + " ../scripts/mavlogd info \"$1/a.ulg\"";
+
+        Process tool = start(output, "sh", "-c", script, "sh", directory.toString());
+
+        assertThat(tool.waitFor()).as(Files.readString(output.toPath())).isZero();
+        assertThat(output).content().contains("Dropouts");
+        assertThat(loaded)
+                .content()
+                .contains("org.mavlogd.survey.SurveyText ")
+                // The parser of command lines, Java's logging, tables of languages.
+                .doesNotContain(
+                        "picocli.CommandLine$Model$OptionSpec ",
+                        "java.util.logging.LogManager$LoggerContext ",
+                        "sun.util.locale.provider.LocaleProviderAdapter ");
+    }
+
     /** Exit code 3 would mean that the log is damaged and the rest was printed. */
     @Test
     void toolsThatRunOutOfMemoryFail() throws Exception {

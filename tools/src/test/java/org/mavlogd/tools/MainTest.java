@@ -3,14 +3,24 @@ package org.mavlogd.tools;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.mavlogd.app.RunMain;
 import org.mavlogd.cli.LoggingSetup;
+import org.mavlogd.logtools.FlightLog;
+import org.mavlogd.ulog.LogLevel;
 import picocli.CommandLine;
 
 class MainTest {
@@ -51,6 +61,49 @@ class MainTest {
             System.setOut(before);
         }
         return printed.toString(StandardCharsets.UTF_8);
+    }
+
+    /** That runs without picocli. */
+    @ParameterizedTest
+    @ValueSource(strings = {"flight.ulg", "note.txt", "flihgt.ulg", "empty", ".", "none/LAST"})
+    void infoOfALogPrintsTheSameAsWithTheParser(String name, @TempDir Path directory) throws IOException {
+        try (FlightLog log = new FlightLog(directory.resolve("flight.ulg"))) {
+            log.log().info("sys_name", "PX4");
+            log.log().loggedString(LogLevel.INFO, 1_000_000, "armed");
+        }
+        Files.writeString(directory.resolve("note.txt"), "This is no log.");
+        Files.createFile(directory.resolve("empty"));
+        Shell parsed = new Shell();
+        int code = parsed.run("info", directory.resolve(name));
+        PrintStream out = System.out;
+        PrintStream err = System.err;
+        ByteArrayOutputStream printed = new ByteArrayOutputStream();
+        ByteArrayOutputStream reported = new ByteArrayOutputStream();
+        System.setOut(new PrintStream(printed, true, Charset.defaultCharset()));
+        System.setErr(new PrintStream(reported, true, Charset.defaultCharset()));
+
+        int without;
+        try {
+            without = Main.run("info", directory.resolve(name).toString());
+        } finally {
+            System.setOut(out);
+            System.setErr(err);
+        }
+
+        assertThat(without).isEqualTo(code);
+        assertThat(printed.toString(Charset.defaultCharset())).isEqualTo(parsed.out());
+        assertThat(reported.toString(Charset.defaultCharset())).isEqualTo(parsed.err());
+        assertThat(parsed.out() + parsed.err()).isNotEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"export cvs,csv", "export mcpa,mcap", "logs pth,path", "inof a.ulg,info"})
+    void aMisspeltCommandGetsASuggestion(String words, String meant) {
+        Shell shell = new Shell();
+
+        assertThat(shell.run((Object[]) words.split(" ", -1))).isEqualTo(2);
+
+        assertThat(shell.err()).contains("; did you mean " + meant).hasLineCount(1);
     }
 
     @Test
