@@ -15,6 +15,7 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
@@ -520,6 +521,39 @@ class WebUploadTest {
         assertThat(fixture.once()).isTrue();
 
         assertThat(unpacked(1)).isEqualTo(log(1));
+    }
+
+    /** WebDAV refuses files whose collection is missing (RFC 4918, 9.7.1). */
+    @Test
+    @Timeout(60)
+    void collectionsOfWebDavAreMade() throws IOException, InterruptedException {
+        servers.collections = new TreeSet<>(Set.of("", UploadFixture.UUID + '/'));
+        web("put");
+        fixture.log(1, BYTES);
+        fixture.log(2, BYTES);
+
+        assertThat(fixture.once()).isTrue();
+
+        assertArrived(1, 2);
+        assertThat(servers.collections)
+                .containsExactly(
+                        "",
+                        UploadFixture.UUID + '/',
+                        UploadFixture.UUID + "/2026-11-21/",
+                        UploadFixture.UUID + "/2026-11-22/");
+    }
+
+    @Test
+    @Timeout(60)
+    void aCollectionThatCannotBeMadeIsNamed() throws IOException, InterruptedException {
+        servers.collections = new TreeSet<>(Set.of("elsewhere/"));
+        web("put");
+        fixture.log(1, BYTES);
+
+        assertThat(fixture.once()).isFalse();
+
+        assertThat(fixture.status()).contains("does not have the collection \\\"" + UploadFixture.UUID + "/\\\"");
+        assertThat(servers.files).isEmpty();
     }
 
     private byte[] unpacked(int number) throws IOException {
