@@ -7,6 +7,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
@@ -286,6 +287,60 @@ class WebUploadTest {
         assertThat(fixture.once()).isFalse();
 
         assertThat(fixture.status()).contains("did not end within 1 s");
+    }
+
+    private static String shell(String script) {
+        return "command = [\"/bin/sh\", \"-c\", \"" + script + "\"]\nmanifest = false\n";
+    }
+
+    /** A zombie has no words. */
+    private static boolean isRunning(String pid) throws IOException {
+        try {
+            return Files.size(Path.of("/proc", pid.strip())) >= 0
+                    && Files.readAllBytes(Path.of("/proc", pid.strip(), "cmdline")).length > 0;
+        } catch (NoSuchFileException e) {
+            return false;
+        }
+    }
+
+    @Test
+    @Timeout(60)
+    void aChildOfACommandThatIgnoresTheSignalIsEnded() throws IOException, InterruptedException {
+        Path pid = directory.resolve("pid");
+        fixture.target(
+                "hang",
+                "command",
+                shell("(trap '' TERM; sh -c 'echo $PPID' >" + pid + "; while :; do sleep 1; done) & wait")
+                        + "timeout_s = 2");
+        fixture.log(1, BYTES);
+
+        assertThat(fixture.once()).isFalse();
+
+        assertThat(fixture.status()).contains("did not end within 2 s");
+        assertThat(isRunning(Files.readString(pid))).isFalse();
+    }
+
+    @Test
+    @Timeout(60)
+    void aCommandThatPrintsWithoutEndIsEnded() throws IOException, InterruptedException {
+        fixture.target("write", "command", shell("exec yes") + "timeout_s = 1");
+        fixture.log(1, BYTES);
+
+        assertThat(fixture.once()).isFalse();
+
+        assertThat(fixture.status()).contains("did not end within 1 s");
+    }
+
+    @Test
+    @Timeout(60)
+    void childrenThatACommandLeavesAreEnded() throws IOException, InterruptedException {
+        Path pid = directory.resolve("pid");
+        fixture.target("write", "command", shell("yes & sleep 1000 & echo $! >" + pid + "; sleep 0.5; exit 0"));
+        fixture.log(1, BYTES);
+
+        assertThat(fixture.once()).isTrue();
+
+        assertThat(isRunning(Files.readString(pid))).isFalse();
     }
 
     @Test
