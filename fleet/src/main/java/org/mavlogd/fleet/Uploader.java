@@ -11,9 +11,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
@@ -36,6 +34,8 @@ final class Uploader implements AutoCloseable {
     private static final int CALM_ROUNDS = 3;
 
     private static final long END_MS = 8000;
+    /** Publishing takes at most this part of the time in which logs are read. */
+    private static final int PUBLISHING_SHARE = 20;
 
     private final UploadSettings settings;
     private final long scanMs;
@@ -43,6 +43,7 @@ final class Uploader implements AutoCloseable {
     private final FileLock lock;
     private final FinishedLogs logs;
     private final FactsStore facts;
+    private final BacklogAssembler assembler;
     private final Permission permission;
     private final List<TargetWorker> workers = new ArrayList<>();
     private final List<Thread> threads = new ArrayList<>();
@@ -53,6 +54,9 @@ final class Uploader implements AutoCloseable {
     private volatile boolean ended;
     // Owned by the watching thread, once it runs.
     private int rounds;
+    // Of the thread that runs it.
+    private long publishedNs;
+    private long publishingNs;
 
     /** @throws IOException with a text for the user */
     Uploader(UploadSettings settings, Backoff backoff, long scanMs) throws IOException {
@@ -63,6 +67,7 @@ final class Uploader implements AutoCloseable {
         this.lock = lock(state);
         this.logs = new FinishedLogs(settings.logDirectory(), settings.order(), settings.crashFirst());
         this.facts = new FactsStore(state.resolve("facts"));
+        this.assembler = new BacklogAssembler(facts);
         this.permission = new Permission(settings.whileArmed(), settings.recorder(), logs, System::nanoTime);
         Shared shared = new Shared(
                 settings,
@@ -174,8 +179,11 @@ final class Uploader implements AutoCloseable {
             }
             String problem = read(file);
             unreadable = unreadable.isEmpty() ? problem : unreadable;
-            publish(files);
+            if (isPublishingDue()) {
+                publish(files);
+            }
         }
+        publish(files);
         return unreadable;
     }
 
@@ -194,29 +202,20 @@ final class Uploader implements AutoCloseable {
         return "";
     }
 
-    /** Offers a log when all its finished files have been read: they share one manifest and one folder. */
     private void publish(List<LogFile> files) {
-        Map<String, List<LogFile>> byLog = new LinkedHashMap<>();
-        files.forEach(file ->
-                byLog.computeIfAbsent(file.log(), key -> new ArrayList<>()).add(file));
-        List<LogFile> known = new ArrayList<>();
-        List<LogFile> unread = new ArrayList<>();
-        List<Manifest> manifests = new ArrayList<>();
-        byLog.forEach((log, its) -> {
-            List<FileFacts> theirs =
-                    its.stream().flatMap(file -> facts.of(file).stream()).toList();
-            if (theirs.size() == its.size()) {
-                known.addAll(its);
-                manifests.add(Manifest.of(log, its, theirs));
-            } else {
-                unread.addAll(its);
-            }
-        });
-        Backlog now = new Backlog(known, manifests, unread);
+        long beganNs = System.nanoTime();
+        Backlog now = assembler.of(files);
         if (!now.equals(backlog)) {
             backlog = now;
             workers.forEach(worker -> worker.offer(now));
         }
+        publishedNs = System.nanoTime();
+        publishingNs = publishedNs - beganNs;
+    }
+
+    /** Of very many logs, for which it takes long, not after each that was read. */
+    private boolean isPublishingDue() {
+        return System.nanoTime() - publishedNs >= PUBLISHING_SHARE * publishingNs;
     }
 
     // ---- Watching
