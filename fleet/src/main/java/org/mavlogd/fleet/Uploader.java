@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.mavlogd.config.UploadSettings;
 import org.mavlogd.config.UploadTarget;
 import org.mavlogd.fleet.targets.Targets;
@@ -52,7 +53,9 @@ final class Uploader implements AutoCloseable {
     private final ProblemLog reportProblems = new ProblemLog(LOG);
     private volatile Backlog backlog = Backlog.EMPTY;
     private volatile boolean ended;
-    // Owned by the watching thread, once it runs.
+    /** What ended a thread that should run; null if none has ended. */
+    private volatile @Nullable Throwable fatal;
+    // Of the watching thread, once it runs.
     private int rounds;
     // Of the thread that runs it.
     private long publishedNs;
@@ -101,28 +104,36 @@ final class Uploader implements AutoCloseable {
     /**
      * Runs until it is asked to stop or, if it runs once, until everything that can be sent now was sent.
      *
-     * @return whether all logs have arrived at all targets
+     * @return whether all logs are at all targets
+     * @throws IllegalStateException if one of its threads ended by an internal error: the process is to end, and to be started again
      */
     boolean run(BooleanSupplier isStopped, boolean once) throws InterruptedException {
         watch();
         start("watch", this::watchOn);
         workers.forEach(worker -> start("target-" + worker.name(), worker));
         boolean isRead = look(isStopped);
-        while (!isStopped.getAsBoolean() && !once) {
-            for (long ms = 0; ms < scanMs && !isStopped.getAsBoolean(); ms += 100) {
+        while (!isStopped.getAsBoolean() && !once && fatal == null) {
+            for (long ms = 0; ms < scanMs && !isStopped.getAsBoolean() && fatal == null; ms += 100) {
                 Thread.sleep(100);
             }
             isRead = look(isStopped);
         }
         if (once) {
-            workers.forEach(TargetWorker::finish);
-            for (Thread thread : List.copyOf(threads).subList(1, threads.size())) {
-                while (thread.isAlive() && !isStopped.getAsBoolean()) {
-                    thread.join(100);
-                }
-            }
+            finish(isStopped);
+        }
+        if (fatal != null) {
+            throw new IllegalStateException("internal error, which ended a thread", fatal);
         }
         return isRead && isAllSent();
+    }
+
+    private void finish(BooleanSupplier isStopped) throws InterruptedException {
+        workers.forEach(TargetWorker::finish);
+        for (Thread thread : List.copyOf(threads).subList(1, threads.size())) {
+            while (thread.isAlive() && !isStopped.getAsBoolean()) {
+                thread.join(100);
+            }
+        }
     }
 
     private boolean isAllSent() {
@@ -137,6 +148,7 @@ final class Uploader implements AutoCloseable {
 
     private void start(String name, Runnable work) {
         Thread thread = new Thread(work, name);
+        thread.setUncaughtExceptionHandler((ended, cause) -> fatal = cause);
         thread.setDaemon(true);
         threads.add(thread);
         thread.start();

@@ -1,6 +1,7 @@
 package org.mavlogd.fleet;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.github.luben.zstd.ZstdInputStream;
 import java.io.ByteArrayInputStream;
@@ -645,6 +646,46 @@ class WebUploadTest {
 
         assertThat(fixture.uploaded()).isEmpty();
         assertThat(fixture.status()).contains("https://127.0.0.1/login").doesNotContain("\"sent\"", "\"unsure\"");
+    }
+
+    /** Such as one of a library, or no memory; where the worker decides what is next, and not while it sends. */
+    @Test
+    @Timeout(60)
+    void anInternalErrorDoesNotEndATarget() throws IOException, InterruptedException {
+        web("put");
+        fixture.log(1, BYTES);
+        servers.status = 503;
+        AtomicBoolean isThrown = new AtomicBoolean();
+        Backoff backoff = new Backoff(1, 1, () -> {
+            if (!isThrown.getAndSet(true)) {
+                throw new NoClassDefFoundError("random");
+            }
+            servers.status = 0;
+            return 1;
+        });
+
+        try (Uploader uploader = new Uploader(fixture.settings(), backoff, 100)) {
+            uploader.run(() -> fixture.isUploaded(1), false);
+        }
+
+        assertArrived(1);
+    }
+
+    @Test
+    @Timeout(60)
+    void aTargetThatEndsByAnInternalErrorEndsTheUploader() throws IOException, InterruptedException {
+        web("put");
+        fixture.log(1, BYTES);
+        servers.status = 503;
+        Backoff backoff = new Backoff(1, 1, () -> {
+            throw new NoClassDefFoundError("random");
+        });
+
+        try (Uploader uploader = new Uploader(fixture.settings(), backoff, 100)) {
+            assertThatThrownBy(() -> uploader.run(() -> false, false)).hasRootCauseMessage("random");
+        }
+
+        assertThat(fixture.status()).contains("\"state\":\"failing\",\"problem\":\"internal error\"");
     }
 
     @Test
