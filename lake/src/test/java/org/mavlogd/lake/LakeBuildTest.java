@@ -246,6 +246,35 @@ class LakeBuildTest {
     }
 
     @Test
+    void aTopicOfTooManyColumnsIsLeftOut() throws IOException, SQLException {
+        Path log = source.resolve("a.ulg");
+        FleetLogs.write(log, content -> {
+            content.format(TopicFormat.parse("huge:uint64_t timestamp;uint8_t[9997] bytes;"));
+            content.format(TopicFormat.parse("large:uint64_t timestamp;uint8_t[9995] bytes;char[20000] text;"));
+            content.subscribe("huge", 0).begin(5).write();
+            content.subscribe("large", 0).begin(6).write();
+        });
+        for (LakeBuild.Result result : List.of(FleetLogs.build(source, lake), FleetLogs.build(source, lake))) {
+            assertThat(result.failed()).isZero();
+        }
+
+        assertThat(FleetLogs.ask(lake, "SELECT t_us, len(columns('bytes_9994')::VARCHAR) FROM topic_large"))
+                .containsExactly("6 1");
+        assertThat(FleetLogs.ask(lake, "SELECT place, reason, log IN (SELECT log FROM logs) FROM failures"))
+                .containsExactly(
+                        log + " topic \"huge\" has 10,001 columns, and a Parquet file here at most 10,000 true");
+
+        // Refused, then corrected: there is one reason, and then none.
+        Files.write(log, new byte[100]);
+        assertThat(FleetLogs.build(source, lake).failed()).isEqualTo(1);
+        assertThat(FleetLogs.ask(lake, "SELECT count(*), any_value(reason LIKE '%not a ULog%') FROM failures"))
+                .containsExactly("1 true");
+        FleetLogs.known(log, 1);
+        FleetLogs.build(source, lake);
+        assertThat(FleetLogs.ask(lake, "SELECT count(*) FROM failures")).containsExactly("0");
+    }
+
+    @Test
     void logThatIsGoneSinceItWasFoundIsLeftOut() throws IOException {
         assertThat(LogFolder.log(source, source.resolve("boat/gone.ulg"))).isEmpty();
     }
