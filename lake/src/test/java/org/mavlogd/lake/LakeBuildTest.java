@@ -245,6 +245,43 @@ class LakeBuildTest {
                 .containsExactly("boat null 7 20260101");
     }
 
+    /** DuckDB takes these characters for patterns. */
+    @Test
+    void aLakeMayHaveAnyName() throws IOException, SQLException {
+        lake = directory.resolve("a[b] *'ü?/lake [1]");
+        Files.createDirectories(directory.resolve("ab ü1/lake 1"));
+        for (int i = 0; i < 3; i++) {
+            FleetLogs.known(source.resolve("boat/" + i + ".ulg"), i);
+        }
+        FleetLogs.build(source, lake);
+        assertThat(FleetLogs.ask(
+                        lake, "SELECT count(*), count(DISTINCT log), any_value(vehicle) FROM topic_battery_status"))
+                .containsExactly("300 3 boat");
+
+        try (LakeBuild build = new LakeBuild(lake, "test", Clock.systemUTC())) {
+            assertThat(build.compact(2, 1)).isPositive();
+        }
+        FleetLogs.known(source.resolve("boat/1.ulg"), 5);
+        FleetLogs.build(source, lake);
+
+        assertThat(FleetLogs.ask(lake, "SELECT count(*), count(DISTINCT log) FROM topic_battery_status"))
+                .containsExactly("300 3");
+    }
+
+    /** DuckDB and others would take it for the vehicle of all rows. */
+    @Test
+    void aLakeBelowADirectoryThatIsNamedLikeAPartitionIsRefused() throws IOException {
+        FleetLogs.known(source.resolve("boat/1.ulg"), 1);
+        for (String name : new String[] {"vehicle=9", "Date=2026-01-01", "a\\b"}) {
+            assertThatThrownBy(() ->
+                            FleetLogs.build(source, directory.resolve(name).resolve("lake")))
+                    .hasMessageContaining("cannot be below a directory named \"" + name + '"');
+            Path made = Files.createDirectories(directory.resolve(name).resolve("made/" + LakeFiles.OWN));
+            assertThatThrownBy(() -> LakeViews.open(LakeFiles.parent(made), "SELECT 1"))
+                    .hasMessageContaining("cannot be below");
+        }
+    }
+
     @Test
     void aTopicOfTooManyColumnsIsLeftOut() throws IOException, SQLException {
         Path log = source.resolve("a.ulg");
