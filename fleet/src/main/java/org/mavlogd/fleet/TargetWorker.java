@@ -111,6 +111,11 @@ final class TargetWorker implements Runnable, Throttle {
                 .filter(transfer -> transfer.version().equals(file.version()));
     }
 
+    /** Of its notes, so far. */
+    long changes() {
+        return store.changes();
+    }
+
     void offer(Backlog now) {
         backlog = now;
     }

@@ -52,6 +52,9 @@ final class Uploader implements AutoCloseable {
     private final ProblemLog problems = new ProblemLog(LOG);
     private final ProblemLog reportProblems = new ProblemLog(LOG);
     private volatile Backlog backlog = Backlog.EMPTY;
+    /** Before, it would be reported that nothing is left to send. */
+    private volatile boolean hasLooked;
+
     private volatile boolean ended;
     /** What ended a thread that should run; null if none has ended. */
     private volatile @Nullable Throwable fatal;
@@ -221,6 +224,7 @@ final class Uploader implements AutoCloseable {
             backlog = now;
             workers.forEach(worker -> worker.offer(now));
         }
+        hasLooked = true;
         publishedNs = System.nanoTime();
         publishingNs = publishedNs - beganNs;
     }
@@ -251,7 +255,9 @@ final class Uploader implements AutoCloseable {
                 permission.look();
             }
             workers.forEach(TargetWorker::lookAtNetwork);
-            report.write(backlog, System.nanoTime());
+            if (hasLooked) {
+                report.write(backlog, System.nanoTime());
+            }
             reportProblems.resolved("the state can be written again");
         } catch (ClosedByInterruptException e) {
             Thread.currentThread().interrupt(); // the end, which writes it once more

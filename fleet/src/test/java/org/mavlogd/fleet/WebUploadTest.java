@@ -648,6 +648,23 @@ class WebUploadTest {
         assertThat(fixture.status()).contains("https://127.0.0.1/login").doesNotContain("\"sent\"", "\"unsure\"");
     }
 
+    /** To look takes long where there are very many. */
+    @Test
+    @Timeout(60)
+    void nothingIsReportedToBeDoneBeforeTheLogsAreKnown() throws IOException, InterruptedException {
+        web("put");
+        fixture.log(1, BYTES);
+        servers.status = 503;
+        fixture.once();
+        assertThat(fixture.status()).contains("\"backlog_files\":1,");
+
+        try (Uploader uploader = new Uploader(fixture.settings(), UploadFixture.QUICK, 100)) {
+            assertThat(uploader).isNotNull(); // it ends before it looked
+        }
+
+        assertThat(fixture.status()).contains("\"backlog_files\":1,");
+    }
+
     /** Such as one of a library, or no memory; where the worker decides what is next, and not while it sends. */
     @Test
     @Timeout(60)

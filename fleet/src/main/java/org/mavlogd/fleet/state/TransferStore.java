@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,6 +30,7 @@ public final class TransferStore {
 
     private final Path directory;
     private final Map<String, Transfer> known = new ConcurrentHashMap<>();
+    private final AtomicLong changes = new AtomicLong();
 
     public TransferStore(Path directory) throws IOException {
         this.directory = Files.createDirectories(directory);
@@ -56,6 +58,7 @@ public final class TransferStore {
             }
         });
         known.keySet().retainAll(names);
+        changes.incrementAndGet();
     }
 
     /** Notes that cannot be read are lost notes: the target is asked, and the other files are sent. */
@@ -71,12 +74,22 @@ public final class TransferStore {
     /** Notes durably, then in memory. */
     public void save(String name, Transfer transfer) throws IOException {
         write(name, transfer);
+        put(name, transfer);
+    }
+
+    private void put(String name, Transfer transfer) {
         known.put(name, transfer);
+        changes.incrementAndGet();
+    }
+
+    /** Grows with each change of what is in memory. Any thread. */
+    public long changes() {
+        return changes.get();
     }
 
     /** Notes a failure, in memory also if the disk fails. */
     public void note(String name, Transfer transfer) {
-        known.put(name, transfer);
+        put(name, transfer);
         try {
             write(name, transfer);
         } catch (IOException e) {
