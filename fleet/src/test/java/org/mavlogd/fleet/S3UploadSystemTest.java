@@ -275,7 +275,7 @@ class S3UploadSystemTest {
         String sha256 = org.mavlogd.fleet.targets.Digests.sha256(Files.readAllBytes(log));
         byte[] other = Files.readAllBytes(log);
         other[other.length / 2] ^= 1;
-        s3.put(UploadFixture.key(number), other, Map.of("x-amz-meta-sha256", sha256));
+        s3.put(UploadFixture.key(number), other, Map.of("sha256", sha256));
 
         assertThat(fixture.untilSent()).isEqualTo(1);
 
