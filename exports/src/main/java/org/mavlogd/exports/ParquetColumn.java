@@ -5,6 +5,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import org.apache.parquet.format.ConvertedType;
@@ -36,6 +37,9 @@ record ParquetColumn(String name, String path, Role role, FieldType type, int of
     /** Maximum columns of a file. Each takes memory for its schema and its place in each row group. */
     static final int MAX_COLUMNS = 10_000;
 
+    /** Those that are no field. */
+    private static final int OWN_COLUMNS = 4;
+
     static final String LOG = "log";
     static final String INSTANCE = "instance";
     static final String BOOT_TIME = "t_us";
@@ -60,6 +64,10 @@ record ParquetColumn(String name, String path, Role role, FieldType type, int of
      * @throws ULogException if there are too many
      */
     static List<ParquetColumn> of(TopicLayout layout) throws ULogException {
+        Optional<String> refusal = ParquetTable.refusal(layout);
+        if (refusal.isPresent()) {
+            throw new ULogException(refusal.get());
+        }
         Names names = new Names();
         List<ParquetColumn> columns = new ArrayList<>();
         columns.add(new ParquetColumn(names.unique(LOG), "", Role.LOG, FieldType.CHAR, 0, 0));
@@ -71,13 +79,20 @@ record ParquetColumn(String name, String path, Role role, FieldType type, int of
         for (Column column : layout.columns()) {
             if (layout.timestamp().filter(column::equals).isEmpty()) {
                 add(column, names, columns);
-                if (columns.size() > MAX_COLUMNS) {
-                    throw new ULogException("topic \"" + layout.name() + "\" has more than " + MAX_COLUMNS
-                            + " columns, which cannot be exported as Parquet: leave it out");
-                }
             }
         }
         return columns;
+    }
+
+    /** So many columns the topic's file would have. */
+    static int count(TopicLayout layout) {
+        int count = OWN_COLUMNS;
+        for (Column column : layout.columns()) {
+            if (layout.timestamp().filter(column::equals).isEmpty()) {
+                count += column.type() == FieldType.CHAR ? 1 : column.count();
+            }
+        }
+        return count;
     }
 
     private static void add(Column column, Names names, List<ParquetColumn> columns) {
@@ -88,7 +103,7 @@ record ParquetColumn(String name, String path, Role role, FieldType type, int of
             return;
         }
         int length = column.type().length();
-        for (int i = 0; i < column.count() && columns.size() <= MAX_COLUMNS; i++) {
+        for (int i = 0; i < column.count(); i++) {
             String path = column.isArray() ? column.path() + "[" + i + "]" : column.path();
             columns.add(new ParquetColumn(
                     names.unique(path), path, Role.VALUE, column.type(), offset + i * length, length));

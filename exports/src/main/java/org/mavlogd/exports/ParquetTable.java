@@ -11,7 +11,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.parquet.format.ColumnChunk;
 import org.apache.parquet.format.ColumnMetaData;
 import org.apache.parquet.format.ColumnOrder;
@@ -96,7 +98,11 @@ public final class ParquetTable {
     private long position;
     private long rows;
 
-    /** Starts the file. */
+    /**
+     * Begins the file.
+     *
+     * @throws IOException also if there is a {@link #refusal}
+     */
     public ParquetTable(WritableByteChannel channel, TopicLayout layout, Log log, Pages pages) throws IOException {
         this.channel = channel;
         this.layout = layout;
@@ -108,7 +114,20 @@ public final class ParquetTable {
         put(ByteBuffer.wrap(MAGIC));
     }
 
-    /** Length of a topic's row, in bytes. */
+    /** Why a topic cannot be written, with its name; empty if it can. */
+    public static Optional<String> refusal(TopicLayout layout) {
+        int count = ParquetColumn.count(layout);
+        return count <= ParquetColumn.MAX_COLUMNS
+                ? Optional.empty()
+                : Optional.of(String.format(
+                        Locale.ROOT,
+                        "topic \"%s\" has %,d columns, and a Parquet file here at most %,d",
+                        layout.name(),
+                        count,
+                        ParquetColumn.MAX_COLUMNS));
+    }
+
+    /** Of a row of a topic, in bytes. */
     public static int rowBytes(TopicLayout layout) {
         return FIELDS_OFFSET + layout.size();
     }

@@ -1,28 +1,53 @@
 package org.mavlogd.fleet;
 
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.mavlogd.fleet.targets.Digests;
 
 /**
  * A small file that describes a log to a fleet before the log arrives; docs/uploads.md lists its fields.
  *
- * @param first the first file of the log
- * @param vehicleId from any file that has it; may be empty
- * @param text JSON
+ * @param files of the log
+ * @param vehicleId of whichever file has it; may be empty
+ * @param bytes of the content, which is made again when it is sent: those of very many logs would fill the memory
+ * @param sha256 of the content
  */
-record Manifest(String log, LogFile first, String vehicleId, String text) {
+record Manifest(String log, List<LogFile> files, String vehicleId, long bytes, String sha256) {
     private static final String SUFFIX = ".manifest.json";
 
     /** Creates the manifest of the files of a log. */
     static Manifest of(String log, List<LogFile> files, List<FileFacts> facts) {
+        byte[] content = text(log, files, facts).getBytes(StandardCharsets.UTF_8);
+        return new Manifest(log, List.copyOf(files), vehicleId(facts), content.length, Digests.sha256(content));
+    }
+
+    /** Its content, in JSON. */
+    private static String text(String log, List<LogFile> files, List<FileFacts> facts) {
         LogFile first = files.get(0);
         boolean isComplete = first.isLogComplete() && files.size() == facts.size();
         String start = first.begin().map(time -> '"' + time.toString() + '"').orElse("null");
-        String text =
-                "{\"manifest\":1,\"log\":\"" + log + "\",\"system_id\":" + first.systemId() + ",\"begin_utc\":" + start
-                        + ",\"crash\":" + first.hasCrash() + ",\"complete\":" + isComplete + ",\"files\":["
-                        + facts.stream().map(FileFacts::json).collect(Collectors.joining(",")) + "]}\n";
-        return new Manifest(log, first, vehicleId(facts), text);
+        return "{\"manifest\":1,\"log\":\"" + log + "\",\"system_id\":" + first.systemId() + ",\"begin_utc\":" + start
+                + ",\"crash\":" + first.hasCrash() + ",\"complete\":" + isComplete + ",\"files\":["
+                + facts.stream().map(FileFacts::json).collect(Collectors.joining(",")) + "]}\n";
+    }
+
+    /** @throws IOException if a file of the log changed since, or is gone: then there will be another manifest, or none */
+    String text(FactsStore store) throws IOException {
+        String text = text(
+                log,
+                files,
+                files.stream().flatMap(file -> store.of(file).stream()).toList());
+        if (!Digests.sha256(text.getBytes(StandardCharsets.UTF_8)).equals(sha256)) {
+            throw new IOException("the log was changed since its manifest was made");
+        }
+        return text;
+    }
+
+    /** The first file of the log. */
+    LogFile first() {
+        return files.get(0);
     }
 
     /** The name used in keys and notes. */

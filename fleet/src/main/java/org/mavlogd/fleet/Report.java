@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -35,7 +36,8 @@ final class Report {
     private final List<TargetWorker> workers;
     private boolean isKnown;
     private String uploaded = "none yet";
-    private String written = "";
+    // What was written last is made of these.
+    private List<Object> written = List.of();
     private long lastBytes;
     private long lastNs;
     private double bytesPerS;
@@ -48,17 +50,32 @@ final class Report {
 
     /** Writes changes. The list survives a power cut; the status need not. */
     void write(Backlog backlog, long nowNs) throws IOException {
-        writeUploaded(backlog);
         measure(nowNs);
-        String status = status(backlog, false);
-        if (!status.equals(written)) {
-            DurableFile.replace(state.resolve(STATUS), status(backlog, true));
+        List<Object> now = parts(backlog);
+        if (!now.equals(written)) {
+            writeUploaded(backlog);
+            DurableFile.replace(state.resolve(STATUS), status(backlog));
             DurableFile.replace(state.resolve(METRICS), metrics(backlog));
-            written = status;
+            written = now;
         }
     }
 
-    /** Until the notes of all logs are read, the list of an earlier run is kept: the files in it have arrived. */
+    /** All that the files tell of: to make their texts each second costs too much where there are very many logs. */
+    private List<Object> parts(Backlog backlog) {
+        List<Object> parts = new ArrayList<>(List.of(
+                backlog,
+                shared.permission().problem(),
+                Math.round(bytesPerS),
+                shared.rate().totalBytes()));
+        for (TargetWorker worker : workers) {
+            parts.add(worker.snapshot());
+            parts.add(worker.changes());
+            parts.add(worker.knows(backlog));
+        }
+        return parts;
+    }
+
+    /** Before the notes of all logs are read, the list of an earlier run stays: what it names is there. */
     private void writeUploaded(Backlog backlog) throws IOException {
         isKnown = isKnown
                 || (!backlog.equals(Backlog.EMPTY) && workers.stream().allMatch(worker -> worker.knows(backlog)));
@@ -103,13 +120,11 @@ final class Report {
                 .isPresent();
     }
 
-    private String status(Backlog backlog, boolean withTime) throws IOException {
+    private String status(Backlog backlog) throws IOException {
         StringWriter text = new StringWriter();
         try (JsonGenerator json = FACTORY.createGenerator(text)) {
             json.writeStartObject();
-            if (withTime) {
-                json.writeStringField("written_utc", Instant.now().toString());
-            }
+            json.writeStringField("written_utc", Instant.now().toString());
             totals(json, backlog);
             json.writeArrayFieldStart("targets");
             for (TargetWorker worker : workers) {

@@ -16,12 +16,14 @@ final class Shipments {
 
     private final UploadTarget settings;
     private final FinishedLogs logs;
+    private final FactsStore facts;
     private final Spool spool;
     private final KeyName keys;
 
     Shipments(UploadTarget settings, Shared shared) throws IOException {
         this.settings = settings;
         this.logs = shared.logs();
+        this.facts = shared.facts();
         this.spool = new Spool(
                 shared.state().resolve("spool").resolve(settings.name()),
                 shared.settings().space());
@@ -59,7 +61,7 @@ final class Shipments {
 
     private Shipment manifest(Work work, Manifest manifest, Throttle throttle) throws IOException {
         return new Shipment(
-                spool.text(work.name(), manifest.text()),
+                spool.text(work.name(), manifest.text(facts)),
                 work.version().bytes(),
                 work.sha256(),
                 work.sha256(),

@@ -5,10 +5,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
@@ -37,8 +35,8 @@ final class TargetWorker implements Runnable, Throttle {
     private static final long LOOK_MS = 250;
     private static final long PROGRESS_BYTES = 1 << 20;
     private static final int MAX_REASON = 300;
-    /** The transfer of a file without notes. */
-    private static final Transfer NOTHING = Transfer.of(new Version(-1, -1), "");
+    /** Made before memory is short. */
+    private static final Snapshot BROKEN = new Snapshot(State.FAILING, "internal error", "", 0, 0, 0);
 
     /** The current activity. */
     enum State {
@@ -64,7 +62,6 @@ final class TargetWorker implements Runnable, Throttle {
     private final TransferStore store;
     private final Shipments shipments;
     private final ProblemLog problems = new ProblemLog(LOG);
-    private final Map<String, Transfer> transfers = new ConcurrentHashMap<>();
     private final SendOrder order = new SendOrder();
 
     private volatile Backlog backlog = Backlog.EMPTY;
@@ -76,6 +73,7 @@ final class TargetWorker implements Runnable, Throttle {
     private volatile boolean finishing;
     private final AtomicLong moved = new AtomicLong();
     private boolean hasForgotten;
+    private boolean isBroken;
     private int failures;
     private long pauseEndNs;
 
@@ -109,8 +107,13 @@ final class TargetWorker implements Runnable, Throttle {
 
     /** The transfer of a file; empty if unknown, or if it is of another version of the file. */
     Optional<Transfer> transfer(LogFile file) {
-        return Optional.ofNullable(transfers.get(file.name()))
+        return Optional.of(store.of(file.name()))
                 .filter(transfer -> transfer.version().equals(file.version()));
+    }
+
+    /** Of its notes, so far. */
+    long changes() {
+        return store.changes();
     }
 
     void offer(Backlog now) {
@@ -139,8 +142,8 @@ final class TargetWorker implements Runnable, Throttle {
     public void run() {
         try (target) {
             while (!stopping) {
-                boolean isLast = finishing; // read first, for files offered before the request
-                if (!step()) {
+                boolean isLast = finishing; // before it looks, for what was offered before it is told to finish
+                if (!contained()) {
                     if (isLast) {
                         return;
                     }
@@ -152,14 +155,36 @@ final class TargetWorker implements Runnable, Throttle {
         }
     }
 
-    /** Once the logs are known, deletes old notes of other files; notes of existing logs are kept at any age. */
+    /** An internal error must not end the thread: nothing would be sent any more. It waits as after a failure of the target. */
+    private boolean contained() throws InterruptedException {
+        if (isBroken && System.nanoTime() - pauseEndNs < 0) {
+            return false;
+        }
+        try {
+            boolean hasSent = step();
+            if (isBroken && snapshot.state() == State.FAILING) {
+                snapshot = new Snapshot(State.IDLE, "", "", 0, 0, 0);
+            }
+            isBroken = false;
+            return hasSent;
+        } catch (RuntimeException | Error e) {
+            snapshot = BROKEN;
+            isBroken = true;
+            failures++;
+            failed("internal error: " + Words.line(e.toString(), MAX_REASON));
+            LOG.error("{}: internal error", name(), e);
+            return false;
+        }
+    }
+
+    /** Once, when it is known which logs there are: their notes stay, however old they are. */
     private void forgetOldNotes(Backlog now) {
         if (hasForgotten || !now.unread().isEmpty()) {
             return;
         }
         hasForgotten = true;
         try {
-            store.forgetBut(transfers.keySet(), System.currentTimeMillis());
+            store.forgetOld(System.currentTimeMillis());
         } catch (IOException e) {
             LOG.warn("{}: old notes cannot be deleted: {}", name(), e.getMessage());
         }
@@ -217,51 +242,27 @@ final class TargetWorker implements Runnable, Throttle {
     }
 
     private int attempts(Work work) {
-        return transfers.getOrDefault(work.name(), NOTHING).attempts();
+        return store.of(work.name()).attempts();
     }
 
     private boolean isOpen(Work work) {
         if (work.sha256().isEmpty()) {
             return false;
         }
-        Transfer transfer = transfers.get(work.name());
-        return transfer == null
-                || transfer.status() == Status.WAITING
+        Transfer transfer = store.of(work.name());
+        return transfer.status() == Status.WAITING
                 || !transfer.version().equals(work.version())
                 || !transfer.sha256().equals(work.sha256());
     }
 
     /** Loads notes of new files, including those that cannot be sent now: they may have arrived. */
     private void recall(List<Work> works, List<LogFile> unread) {
-        Set<String> names = Stream.concat(
-                        works.stream().map(Work::name), unread.stream().map(LogFile::name))
-                .collect(Collectors.toSet());
-        names.forEach(this::recall);
-        transfers.keySet().retainAll(names);
-    }
-
-    private void recall(String name) {
-        if (!transfers.containsKey(name)) {
-            transfers.put(name, noted(name));
-        }
-    }
-
-    /** Unreadable notes count as lost: the target is queried, and the other files are sent. */
-    private Transfer noted(String name) {
-        try {
-            return store.read(name).orElse(NOTHING);
-        } catch (IOException e) {
-            LOG.warn("{}: the notes of {} cannot be read: {}", name(), name, e.toString());
-            return NOTHING;
-        }
+        store.recall(
+                Stream.concat(works.stream().map(Work::name), unread.stream().map(LogFile::name))
+                        .collect(Collectors.toSet()));
     }
 
     // ---- Sending
-
-    private void save(String name, Transfer transfer) throws IOException {
-        store.write(name, transfer);
-        transfers.put(name, transfer);
-    }
 
     private void send(Work work) throws InterruptedException {
         moved.set(0);
@@ -275,7 +276,7 @@ final class TargetWorker implements Runnable, Throttle {
             problems.resolved(name() + ": works again");
         } catch (RefusedException e) {
             refused(work, e);
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
             if (stopping || !closed().isEmpty()) {
                 return; // interrupted because sending is no longer permitted
             }
@@ -283,8 +284,8 @@ final class TargetWorker implements Runnable, Throttle {
         }
     }
 
-    private void onFailure(Work work, Exception e) {
-        if (e instanceof RuntimeException) {
+    private void onFailure(Work work, Throwable e) {
+        if (!(e instanceof IOException)) {
             LOG.error("{}: internal error while {} was sent", name(), work.name(), e);
         }
         String text = Words.line(e.getMessage() == null ? e.toString() : e.getMessage(), MAX_REASON);
@@ -320,14 +321,9 @@ final class TargetWorker implements Runnable, Throttle {
     }
 
     private void note(Work work, String problem, boolean isProgress) {
-        Transfer before = transfers.getOrDefault(work.name(), NOTHING);
+        Transfer before = store.of(work.name());
         Transfer after = before.failed(problem, isProgress ? 1 : before.attempts() + 1);
-        transfers.put(work.name(), after);
-        try {
-            store.write(work.name(), after);
-        } catch (IOException e) {
-            LOG.warn("{}: the failure of {} cannot be noted: {}", name(), work.name(), e.getMessage());
-        }
+        store.note(work.name(), after);
     }
 
     private void deliver(Work work) throws IOException, InterruptedException {
@@ -340,9 +336,9 @@ final class TargetWorker implements Runnable, Throttle {
                 && before.key().endsWith(Spool.COMPRESSED) != shipment.key().endsWith(Spool.COMPRESSED)) {
             before = before.withKey("").withResume("");
         }
-        Transfer after = target.send(shipment, before, transfer -> save(work.name(), transfer));
+        Transfer after = target.send(shipment, before, transfer -> store.save(work.name(), transfer));
         requireUnchanged(work);
-        save(work.name(), after);
+        store.save(work.name(), after);
         shipments.clear();
         if (work.manifest() == null) {
             LOG.info(
@@ -355,10 +351,10 @@ final class TargetWorker implements Runnable, Throttle {
 
     /** The transfer for this version of the file. */
     private Transfer begin(Work work) throws IOException {
-        Transfer noted = transfers.getOrDefault(work.name(), NOTHING);
+        Transfer noted = store.of(work.name());
         Transfer now = work.begin(noted, target.replaces(), shared.logs().path(work.file()));
         if (!now.equals(noted)) {
-            save(work.name(), now);
+            store.save(work.name(), now);
         }
         return now;
     }

@@ -11,12 +11,11 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.mavlogd.config.UploadSettings;
 import org.mavlogd.config.UploadTarget;
 import org.mavlogd.fleet.targets.Targets;
@@ -36,6 +35,8 @@ final class Uploader implements AutoCloseable {
     private static final int CALM_ROUNDS = 3;
 
     private static final long END_MS = 8000;
+    /** Publishing takes at most this part of the time in which logs are read. */
+    private static final int PUBLISHING_SHARE = 20;
 
     private final UploadSettings settings;
     private final long scanMs;
@@ -43,6 +44,7 @@ final class Uploader implements AutoCloseable {
     private final FileLock lock;
     private final FinishedLogs logs;
     private final FactsStore facts;
+    private final BacklogAssembler assembler;
     private final Permission permission;
     private final List<TargetWorker> workers = new ArrayList<>();
     private final List<Thread> threads = new ArrayList<>();
@@ -50,9 +52,17 @@ final class Uploader implements AutoCloseable {
     private final ProblemLog problems = new ProblemLog(LOG);
     private final ProblemLog reportProblems = new ProblemLog(LOG);
     private volatile Backlog backlog = Backlog.EMPTY;
+    /** Before, it would be reported that nothing is left to send. */
+    private volatile boolean hasLooked;
+
     private volatile boolean ended;
-    // Owned by the watching thread, once it runs.
+    /** What ended a thread that should run; null if none has ended. */
+    private volatile @Nullable Throwable fatal;
+    // Of the watching thread, once it runs.
     private int rounds;
+    // Of the thread that runs it.
+    private long publishedNs;
+    private long publishingNs;
 
     /** @throws IOException with a text for the user */
     Uploader(UploadSettings settings, Backoff backoff, long scanMs) throws IOException {
@@ -63,6 +73,7 @@ final class Uploader implements AutoCloseable {
         this.lock = lock(state);
         this.logs = new FinishedLogs(settings.logDirectory(), settings.order(), settings.crashFirst());
         this.facts = new FactsStore(state.resolve("facts"));
+        this.assembler = new BacklogAssembler(facts);
         this.permission = new Permission(settings.whileArmed(), settings.recorder(), logs, System::nanoTime);
         Shared shared = new Shared(
                 settings,
@@ -96,28 +107,36 @@ final class Uploader implements AutoCloseable {
     /**
      * Runs until it is asked to stop or, if it runs once, until everything that can be sent now was sent.
      *
-     * @return whether all logs have arrived at all targets
+     * @return whether all logs are at all targets
+     * @throws IllegalStateException if one of its threads ended by an internal error: the process is to end, and to be started again
      */
     boolean run(BooleanSupplier isStopped, boolean once) throws InterruptedException {
         watch();
         start("watch", this::watchOn);
         workers.forEach(worker -> start("target-" + worker.name(), worker));
         boolean isRead = look(isStopped);
-        while (!isStopped.getAsBoolean() && !once) {
-            for (long ms = 0; ms < scanMs && !isStopped.getAsBoolean(); ms += 100) {
+        while (!isStopped.getAsBoolean() && !once && fatal == null) {
+            for (long ms = 0; ms < scanMs && !isStopped.getAsBoolean() && fatal == null; ms += 100) {
                 Thread.sleep(100);
             }
             isRead = look(isStopped);
         }
         if (once) {
-            workers.forEach(TargetWorker::finish);
-            for (Thread thread : List.copyOf(threads).subList(1, threads.size())) {
-                while (thread.isAlive() && !isStopped.getAsBoolean()) {
-                    thread.join(100);
-                }
-            }
+            finish(isStopped);
+        }
+        if (fatal != null) {
+            throw new IllegalStateException("internal error, which ended a thread", fatal);
         }
         return isRead && isAllSent();
+    }
+
+    private void finish(BooleanSupplier isStopped) throws InterruptedException {
+        workers.forEach(TargetWorker::finish);
+        for (Thread thread : List.copyOf(threads).subList(1, threads.size())) {
+            while (thread.isAlive() && !isStopped.getAsBoolean()) {
+                thread.join(100);
+            }
+        }
     }
 
     private boolean isAllSent() {
@@ -132,6 +151,7 @@ final class Uploader implements AutoCloseable {
 
     private void start(String name, Runnable work) {
         Thread thread = new Thread(work, name);
+        thread.setUncaughtExceptionHandler((ended, cause) -> fatal = cause);
         thread.setDaemon(true);
         threads.add(thread);
         thread.start();
@@ -174,8 +194,11 @@ final class Uploader implements AutoCloseable {
             }
             String problem = read(file);
             unreadable = unreadable.isEmpty() ? problem : unreadable;
-            publish(files);
+            if (isPublishingDue()) {
+                publish(files);
+            }
         }
+        publish(files);
         return unreadable;
     }
 
@@ -194,29 +217,21 @@ final class Uploader implements AutoCloseable {
         return "";
     }
 
-    /** Offers a log when all its finished files have been read: they share one manifest and one folder. */
     private void publish(List<LogFile> files) {
-        Map<String, List<LogFile>> byLog = new LinkedHashMap<>();
-        files.forEach(file ->
-                byLog.computeIfAbsent(file.log(), key -> new ArrayList<>()).add(file));
-        List<LogFile> known = new ArrayList<>();
-        List<LogFile> unread = new ArrayList<>();
-        List<Manifest> manifests = new ArrayList<>();
-        byLog.forEach((log, its) -> {
-            List<FileFacts> theirs =
-                    its.stream().flatMap(file -> facts.of(file).stream()).toList();
-            if (theirs.size() == its.size()) {
-                known.addAll(its);
-                manifests.add(Manifest.of(log, its, theirs));
-            } else {
-                unread.addAll(its);
-            }
-        });
-        Backlog now = new Backlog(known, manifests, unread);
+        long beganNs = System.nanoTime();
+        Backlog now = assembler.of(files);
         if (!now.equals(backlog)) {
             backlog = now;
             workers.forEach(worker -> worker.offer(now));
         }
+        hasLooked = true;
+        publishedNs = System.nanoTime();
+        publishingNs = publishedNs - beganNs;
+    }
+
+    /** Of very many logs, for which it takes long, not after each that was read. */
+    private boolean isPublishingDue() {
+        return System.nanoTime() - publishedNs >= PUBLISHING_SHARE * publishingNs;
     }
 
     // ---- Watching
@@ -240,7 +255,9 @@ final class Uploader implements AutoCloseable {
                 permission.look();
             }
             workers.forEach(TargetWorker::lookAtNetwork);
-            report.write(backlog, System.nanoTime());
+            if (hasLooked) {
+                report.write(backlog, System.nanoTime());
+            }
             reportProblems.resolved("the state can be written again");
         } catch (ClosedByInterruptException e) {
             Thread.currentThread().interrupt(); // the end, which writes it once more

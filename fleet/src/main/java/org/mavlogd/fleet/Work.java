@@ -1,7 +1,6 @@
 package org.mavlogd.fleet;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -26,9 +25,8 @@ record Work(
         String sha256,
         @Nullable Manifest manifest) {
     static Work of(Manifest manifest) {
-        byte[] bytes = manifest.text().getBytes(StandardCharsets.UTF_8);
         return new Work(
-                manifest.name(), manifest.first(), new Version(bytes.length, 0), Digests.sha256(bytes), manifest);
+                manifest.name(), manifest.first(), new Version(manifest.bytes(), 0), manifest.sha256(), manifest);
     }
 
     static Work of(LogFile file, FactsStore facts) {

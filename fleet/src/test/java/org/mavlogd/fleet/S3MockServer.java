@@ -25,6 +25,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+import software.amazon.awssdk.core.checksums.RequestChecksumCalculation;
+import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.s3.S3Client;
 
@@ -95,6 +97,8 @@ public final class S3MockServer implements AutoCloseable {
                 .endpointOverride(URI.create("http://127.0.0.1:" + port))
                 .region(Region.US_EAST_1)
                 .forcePathStyle(true)
+                // Not every server understands checksums behind a body.
+                .requestChecksumCalculation(RequestChecksumCalculation.WHEN_REQUIRED)
                 .credentialsProvider(StaticCredentialsProvider.create(
                         AwsBasicCredentials.create(UploadFixture.KEY_ID, UploadFixture.SECRET_KEY)))
                 .build();
@@ -172,14 +176,9 @@ public final class S3MockServer implements AutoCloseable {
 
     /** Stores an object; {@code key} is already encoded for a URL. */
     public void put(String key, byte[] content) throws IOException, InterruptedException {
-        put(key, content, Map.of());
-    }
-
-    void put(String key, byte[] content, Map<String, String> headers) throws IOException, InterruptedException {
         HttpRequest.Builder request = HttpRequest.newBuilder(
                         URI.create("http://127.0.0.1:" + port + '/' + BUCKET + '/' + key))
                 .PUT(HttpRequest.BodyPublishers.ofByteArray(content));
-        headers.forEach(request::header);
         int status = http.send(request.build(), HttpResponse.BodyHandlers.discarding())
                 .statusCode();
         if (status != 200) {
@@ -187,7 +186,14 @@ public final class S3MockServer implements AutoCloseable {
         }
     }
 
-    /** Number of multipart uploads that were begun and not completed. */
+    void put(String key, byte[] content, Map<String, String> metadata) {
+        try (S3Client client = client()) {
+            client.putObject(
+                    request -> request.bucket(BUCKET).key(key).metadata(metadata), RequestBody.fromBytes(content));
+        }
+    }
+
+    /** How many uploads in parts were begun and not ended. */
     int openUploads() throws IOException, InterruptedException {
         return get("?uploads", HttpResponse.BodyHandlers.ofString()).split("<UploadId>", -1).length - 1;
     }

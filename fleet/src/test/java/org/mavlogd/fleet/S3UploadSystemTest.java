@@ -173,6 +173,28 @@ class S3UploadSystemTest {
         assertArrived(300 + number);
     }
 
+    /** Its id was never heard of; the server fails when it is to be listed, or ended. */
+    @ParameterizedTest
+    @CsvSource({"GET, uploads", "DELETE, uploadId"})
+    void noUploadStaysUnfinishedBesideAnother(String method, String query) throws IOException, InterruptedException {
+        fixture.log(number, LARGE);
+        AtomicBoolean isBegun = new AtomicBoolean();
+        Function<Request, Fault> failing = first(
+                request -> request.method().equals(method) && request.query().contains(query),
+                new Fault.Answer(503, "SlowDown"));
+        proxy.faults(request -> {
+            boolean begins = request.method().equals("POST") && request.query().contains("uploads");
+            if (begins && !isBegun.getAndSet(true)) {
+                return new Fault.CutBeforeAnswer();
+            }
+            return isBegun.get() ? failing.apply(request) : FaultyProxy.NONE;
+        });
+
+        fixture.untilSent();
+
+        assertArrived(number);
+    }
+
     @Test
     void survivesErrorsInTheMiddle() throws IOException, InterruptedException {
         fixture.log(number, LARGE);
@@ -253,7 +275,7 @@ class S3UploadSystemTest {
         String sha256 = org.mavlogd.fleet.targets.Digests.sha256(Files.readAllBytes(log));
         byte[] other = Files.readAllBytes(log);
         other[other.length / 2] ^= 1;
-        s3.put(UploadFixture.key(number), other, Map.of("x-amz-meta-sha256", sha256));
+        s3.put(UploadFixture.key(number), other, Map.of("sha256", sha256));
 
         assertThat(fixture.untilSent()).isEqualTo(1);
 

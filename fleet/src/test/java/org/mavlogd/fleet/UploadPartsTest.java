@@ -179,6 +179,34 @@ class UploadPartsTest {
         }
     }
 
+    /** There may be very many logs, and the backlog is made again after each that was read. */
+    @Test
+    void eachManifestIsMadeOnce(@TempDir Path directory) throws IOException {
+        UploadFixture fixture = new UploadFixture(directory);
+        FactsStore facts = new FactsStore(directory.resolve("facts"));
+        BacklogAssembler assembler = new BacklogAssembler(facts);
+        List<LogFile> two = found(fixture, 1, 2);
+        facts.read(two.get(0), fixture.logs().resolve(two.get(0).name()));
+        Backlog first = assembler.of(two);
+        facts.read(two.get(1), fixture.logs().resolve(two.get(1).name()));
+
+        Backlog second = assembler.of(two);
+
+        assertThat(first.manifests()).hasSize(1);
+        assertThat(first.unread()).containsExactly(two.get(1));
+        assertThat(second.manifests()).hasSize(2);
+        assertThat(second.manifests().get(0)).isSameAs(first.manifests().get(0));
+        assertThat(second.manifests().get(1).text(facts))
+                .contains("\"file\":\"" + UploadFixture.name(2) + '"', "\"complete\":true");
+    }
+
+    private static List<LogFile> found(UploadFixture fixture, int... numbers) throws IOException {
+        for (int number : numbers) {
+            fixture.log(number, 10_000);
+        }
+        return new FinishedLogs(fixture.logs(), Order.OLDEST, false).look();
+    }
+
     @Test
     void metricsAreInPrometheusForm() {
         String text = MetricsText.of(5, 10, true, List.of(new MetricsText.Target("s3", 2, 3, true)));

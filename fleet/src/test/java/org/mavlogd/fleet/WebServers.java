@@ -13,6 +13,7 @@ import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
@@ -37,6 +38,9 @@ final class WebServers implements AutoCloseable {
     final Map<String, byte[]> files = new TreeMap<>();
 
     final Map<String, Map<String, String>> forms = new LinkedHashMap<>();
+    /** Of WebDAV, which must be there before a file; empty without WebDAV. */
+    volatile Set<String> collections = Set.of();
+
     private final Map<String, Upload> uploads = new TreeMap<>();
     private final AtomicInteger bodies = new AtomicInteger();
     volatile IntPredicate cutInside = number -> false;
@@ -110,6 +114,10 @@ final class WebServers implements AutoCloseable {
             exchange.sendResponseHeaders(file == null ? 404 : 200, -1);
             return;
         }
+        if (exchange.getRequestMethod().equals("MKCOL")) {
+            exchange.sendResponseHeaders(make(name), -1);
+            return;
+        }
         int number = bodies.incrementAndGet();
         byte[] body = body(exchange, number);
         if (cutInside.test(number)) {
@@ -120,10 +128,31 @@ final class WebServers implements AutoCloseable {
             exchange.sendResponseHeaders(400, -1);
             return;
         }
+        if (!isThere(name.substring(0, name.lastIndexOf('/') + 1))) {
+            exchange.sendResponseHeaders(409, -1);
+            return;
+        }
         files.put(name, body);
         if (!cutBeforeAnswer.test(number)) {
             exchange.sendResponseHeaders(201, -1);
         }
+    }
+
+    /** RFC 4918, 9.3.1. */
+    private int make(String collection) {
+        if (collections.isEmpty() || collections.contains(collection)) {
+            return 405;
+        }
+        if (!collection.endsWith("/")
+                || !isThere(collection.substring(0, collection.lastIndexOf('/', collection.length() - 2) + 1))) {
+            return 409;
+        }
+        collections.add(collection);
+        return 201;
+    }
+
+    private boolean isThere(String collection) {
+        return collections.isEmpty() || collections.contains(collection);
     }
 
     private static byte[] md5(byte[] body) {

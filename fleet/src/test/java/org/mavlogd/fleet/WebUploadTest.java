@@ -1,12 +1,14 @@
 package org.mavlogd.fleet;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.github.luben.zstd.ZstdInputStream;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
@@ -15,6 +17,7 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
@@ -287,6 +290,60 @@ class WebUploadTest {
         assertThat(fixture.status()).contains("did not end within 1 s");
     }
 
+    private static String shell(String script) {
+        return "command = [\"/bin/sh\", \"-c\", \"" + script + "\"]\nmanifest = false\n";
+    }
+
+    /** A zombie has no words. */
+    private static boolean isRunning(String pid) throws IOException {
+        try {
+            return Files.size(Path.of("/proc", pid.strip())) >= 0
+                    && Files.readAllBytes(Path.of("/proc", pid.strip(), "cmdline")).length > 0;
+        } catch (NoSuchFileException e) {
+            return false;
+        }
+    }
+
+    @Test
+    @Timeout(60)
+    void aChildOfACommandThatIgnoresTheSignalIsEnded() throws IOException, InterruptedException {
+        Path pid = directory.resolve("pid");
+        fixture.target(
+                "hang",
+                "command",
+                shell("(trap '' TERM; sh -c 'echo $PPID' >" + pid + "; while :; do sleep 1; done) & wait")
+                        + "timeout_s = 2");
+        fixture.log(1, BYTES);
+
+        assertThat(fixture.once()).isFalse();
+
+        assertThat(fixture.status()).contains("did not end within 2 s");
+        assertThat(isRunning(Files.readString(pid))).isFalse();
+    }
+
+    @Test
+    @Timeout(60)
+    void aCommandThatPrintsWithoutEndIsEnded() throws IOException, InterruptedException {
+        fixture.target("write", "command", shell("exec yes") + "timeout_s = 1");
+        fixture.log(1, BYTES);
+
+        assertThat(fixture.once()).isFalse();
+
+        assertThat(fixture.status()).contains("did not end within 1 s");
+    }
+
+    @Test
+    @Timeout(60)
+    void childrenThatACommandLeavesAreEnded() throws IOException, InterruptedException {
+        Path pid = directory.resolve("pid");
+        fixture.target("write", "command", shell("yes & sleep 1000 & echo $! >" + pid + "; sleep 0.5; exit 0"));
+        fixture.log(1, BYTES);
+
+        assertThat(fixture.once()).isTrue();
+
+        assertThat(isRunning(Files.readString(pid))).isFalse();
+    }
+
     @Test
     void oneTargetThatFailsDoesNotKeepTheOthers() throws IOException, InterruptedException {
         web("put");
@@ -522,6 +579,39 @@ class WebUploadTest {
         assertThat(unpacked(1)).isEqualTo(log(1));
     }
 
+    /** WebDAV refuses files whose collection is missing (RFC 4918, 9.7.1). */
+    @Test
+    @Timeout(60)
+    void collectionsOfWebDavAreMade() throws IOException, InterruptedException {
+        servers.collections = new TreeSet<>(Set.of("", UploadFixture.UUID + '/'));
+        web("put");
+        fixture.log(1, BYTES);
+        fixture.log(2, BYTES);
+
+        assertThat(fixture.once()).isTrue();
+
+        assertArrived(1, 2);
+        assertThat(servers.collections)
+                .containsExactly(
+                        "",
+                        UploadFixture.UUID + '/',
+                        UploadFixture.UUID + "/2026-11-21/",
+                        UploadFixture.UUID + "/2026-11-22/");
+    }
+
+    @Test
+    @Timeout(60)
+    void aCollectionThatCannotBeMadeIsNamed() throws IOException, InterruptedException {
+        servers.collections = new TreeSet<>(Set.of("elsewhere/"));
+        web("put");
+        fixture.log(1, BYTES);
+
+        assertThat(fixture.once()).isFalse();
+
+        assertThat(fixture.status()).contains("does not have the collection \\\"" + UploadFixture.UUID + "/\\\"");
+        assertThat(servers.files).isEmpty();
+    }
+
     private byte[] unpacked(int number) throws IOException {
         byte[] packed = logs().get(UploadFixture.name(number) + ".zst");
         return new ZstdInputStream(new ByteArrayInputStream(packed)).readAllBytes();
@@ -556,6 +646,63 @@ class WebUploadTest {
 
         assertThat(fixture.uploaded()).isEmpty();
         assertThat(fixture.status()).contains("https://127.0.0.1/login").doesNotContain("\"sent\"", "\"unsure\"");
+    }
+
+    /** To look takes long where there are very many. */
+    @Test
+    @Timeout(60)
+    void nothingIsReportedToBeDoneBeforeTheLogsAreKnown() throws IOException, InterruptedException {
+        web("put");
+        fixture.log(1, BYTES);
+        servers.status = 503;
+        fixture.once();
+        assertThat(fixture.status()).contains("\"backlog_files\":1,");
+
+        try (Uploader uploader = new Uploader(fixture.settings(), UploadFixture.QUICK, 100)) {
+            assertThat(uploader).isNotNull(); // it ends before it looked
+        }
+
+        assertThat(fixture.status()).contains("\"backlog_files\":1,");
+    }
+
+    /** Such as one of a library, or no memory; where the worker decides what is next, and not while it sends. */
+    @Test
+    @Timeout(60)
+    void anInternalErrorDoesNotEndATarget() throws IOException, InterruptedException {
+        web("put");
+        fixture.log(1, BYTES);
+        servers.status = 503;
+        AtomicBoolean isThrown = new AtomicBoolean();
+        Backoff backoff = new Backoff(1, 1, () -> {
+            if (!isThrown.getAndSet(true)) {
+                throw new NoClassDefFoundError("random");
+            }
+            servers.status = 0;
+            return 1;
+        });
+
+        try (Uploader uploader = new Uploader(fixture.settings(), backoff, 100)) {
+            uploader.run(() -> fixture.isUploaded(1), false);
+        }
+
+        assertArrived(1);
+    }
+
+    @Test
+    @Timeout(60)
+    void aTargetThatEndsByAnInternalErrorEndsTheUploader() throws IOException, InterruptedException {
+        web("put");
+        fixture.log(1, BYTES);
+        servers.status = 503;
+        Backoff backoff = new Backoff(1, 1, () -> {
+            throw new NoClassDefFoundError("random");
+        });
+
+        try (Uploader uploader = new Uploader(fixture.settings(), backoff, 100)) {
+            assertThatThrownBy(() -> uploader.run(() -> false, false)).hasRootCauseMessage("random");
+        }
+
+        assertThat(fixture.status()).contains("\"state\":\"failing\",\"problem\":\"internal error\"");
     }
 
     @Test

@@ -81,7 +81,9 @@ final class DayFiles implements Closeable {
     private void describe(Map<String, StringBuilder> kinds, String select) throws IOException {
         try (Statement statement = statement();
                 ResultSet rows = statement.executeQuery(select + "["
-                        + kinds.keySet().stream().map(Sql::text).collect(Collectors.joining(", ")) + "])")) {
+                        + kinds.keySet().stream()
+                                .map(file -> Sql.path(Path.of(file)))
+                                .collect(Collectors.joining(", ")) + "])")) {
             while (rows.next()) {
                 StringBuilder kind = kinds.get(rows.getString(1));
                 if (kind != null) {
@@ -158,8 +160,7 @@ final class DayFiles implements Closeable {
                     + metadata(files.get(0), statement)
                     + ")");
             String before = content(from, statement);
-            String after =
-                    content("read_parquet(" + Sql.text(target.toString()) + ", hive_partitioning = false)", statement);
+            String after = content("read_parquet(" + Sql.path(target) + ", hive_partitioning = false)", statement);
             if (!before.equals(after)) {
                 throw new FileSystemException(
                         target.toString(), null, "has other rows than the files that it is made of");
@@ -181,8 +182,8 @@ final class DayFiles implements Closeable {
     /** Metadata of a file's columns, such as units. */
     private String metadata(String file, Statement statement) throws SQLException {
         List<String> pairs = new ArrayList<>();
-        try (ResultSet rows = statement.executeQuery("SELECT decode(key), decode(value) FROM parquet_kv_metadata("
-                + Sql.text(lake.resolve(file).toString()) + ")")) {
+        try (ResultSet rows = statement.executeQuery(
+                "SELECT decode(key), decode(value) FROM parquet_kv_metadata(" + Sql.path(lake.resolve(file)) + ")")) {
             while (rows.next()) {
                 pairs.add(Sql.text(rows.getString(1)) + ": " + Sql.text(rows.getString(2)));
             }
@@ -196,9 +197,7 @@ final class DayFiles implements Closeable {
 
     private String read(List<String> files, String options) {
         return "read_parquet(["
-                + files.stream()
-                        .map(file -> Sql.text(lake.resolve(file).toString()))
-                        .collect(Collectors.joining(", "))
+                + files.stream().map(file -> Sql.path(lake.resolve(file))).collect(Collectors.joining(", "))
                 + "], hive_partitioning = false" + options + ")";
     }
 

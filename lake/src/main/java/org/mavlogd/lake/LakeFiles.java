@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -32,10 +33,21 @@ final class LakeFiles {
     /** Name of a partition with the value null, as in Hive, Spark, Trino and DuckDB. */
     static final String NO_VALUE = "__HIVE_DEFAULT_PARTITION__";
 
+    private static final Pattern UNREADABLE = Pattern.compile("(?is)(vehicle|date)=.*|.*\\\\.*");
     private static final int MAX_NAME_LENGTH = 80;
     private static final int CODE_LENGTH = 12;
 
     private LakeFiles() {}
+
+    /** @throws IOException if readers of tables would take a name above the lake for a partition of it, or cannot read files there */
+    static void requireReadable(Path lake) throws IOException {
+        for (Path name : lake) {
+            if (UNREADABLE.matcher(name.toString()).matches()) {
+                throw new IOException(lake + ": a lake cannot be below a directory named \"" + name
+                        + "\": readers of tables take \"vehicle=\" and \"date=\" for columns, and \"\\\" for \"/\"");
+            }
+        }
+    }
 
     /** The directory of the rows of one vehicle and day, relative to the lake. */
     static String partition(String table, Optional<String> vehicle, Optional<String> date) {

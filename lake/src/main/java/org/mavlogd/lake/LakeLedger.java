@@ -57,6 +57,7 @@ final class LakeLedger implements Closeable {
      * @throws IOException also if another process changes it now, or if a directory with other contents is not a lake
      */
     static LakeLedger open(Path lake) throws IOException {
+        LakeFiles.requireReadable(lake);
         requireLakeOrEmpty(lake);
         Path own = lake.resolve(LakeFiles.OWN);
         Files.createDirectories(own.resolve("ledger"));

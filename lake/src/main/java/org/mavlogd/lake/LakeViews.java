@@ -98,6 +98,7 @@ final class LakeViews {
      */
     static Connection open(Path lake, String sql) throws IOException {
         Path real = lake.toRealPath();
+        LakeFiles.requireReadable(real);
         if (!Files.isDirectory(real.resolve(LakeFiles.OWN))) {
             throw new IOException(lake + ": not a lake; make one with mavlogd lake build");
         }
@@ -265,9 +266,7 @@ final class LakeViews {
     /** @param partitions columns from the directories' names, null where a name is that of null */
     private static String files(List<Path> directories, List<String> partitions) {
         String read = "read_parquet(["
-                + directories.stream()
-                        .map(directory -> Sql.text(directory + "/**/*.parquet"))
-                        .collect(Collectors.joining(", "))
+                + directories.stream().map(Sql::files).collect(Collectors.joining(", "))
                 + "], union_by_name = true, hive_types_autocast = false, hive_partitioning = " + !partitions.isEmpty()
                 + ")";
         if (partitions.isEmpty()) {

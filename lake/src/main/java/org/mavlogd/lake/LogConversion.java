@@ -10,6 +10,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.lake.SmallTables.Table;
 import org.mavlogd.logtools.OutputFile;
@@ -49,7 +50,12 @@ public final class LogConversion implements Closeable {
     public LogEntry convert(SourceLog source, String sha256, Path staged) throws IOException {
         String log = source.id();
         LogRows facts = LogRows.of(source, sha256);
-        List<String> files = new ArrayList<>(samples(source, facts, staged));
+        List<String> files = new ArrayList<>();
+        Set<String> leftOut = samples(source, facts, staged, files);
+        if (!leftOut.isEmpty()) {
+            files.add(LogEntry.leftOutFile(log));
+            failures(source, source.place(), leftOut, staged.resolve(LogEntry.leftOutFile(log)));
+        }
         for (Map.Entry<Table, List<@Nullable Object[]>> table : facts.rows().entrySet()) {
             String directory = directory(table.getKey(), facts);
             String file = directory + "/" + log + PARQUET;
@@ -66,9 +72,9 @@ public final class LogConversion implements Closeable {
                 : LakeFiles.partition(table.directory(), facts.vehicle(), facts.date());
     }
 
-    private List<String> samples(SourceLog source, LogRows facts, Path staged) throws IOException {
+    /** Returns which topics are left out, and why; adds the files of the others. */
+    private Set<String> samples(SourceLog source, LogRows facts, Path staged, List<String> files) throws IOException {
         String log = source.id();
-        List<String> files = new ArrayList<>();
         Path unsorted = staged.resolve("samples");
         try (ParquetExport export =
                 new ParquetExport(unsorted, OutputFile.Existing.REFUSE_UNFORCED, library, TopicChoice.all())) {
@@ -81,8 +87,8 @@ public final class LogConversion implements Closeable {
                 Files.move(written.getKey(), staged.resolve(file));
                 files.add(file);
             }
+            return Set.copyOf(export.leftOut());
         }
-        return files;
     }
 
     /** A free file name: a topic has several files if its format changes within a log. */
@@ -103,13 +109,19 @@ public final class LogConversion implements Closeable {
      */
     public LogEntry fail(SourceLog source, String place, String reason, Path staged) throws IOException {
         String log = source.id();
-        String file = Table.FAILURES.directory() + "/" + log + PARQUET;
-        long nowUs = ChronoUnit.MICROS.between(Instant.EPOCH, clock.instant());
-        @Nullable Object[] row = {log, source.source(), place, reason, nowUs};
-        List<@Nullable Object[]> rows = new ArrayList<>();
-        rows.add(row);
-        tables.write(Table.FAILURES, rows, staged.resolve(file));
+        String file = LogEntry.refusedFile(log);
+        failures(source, place, Set.of(reason), staged.resolve(file));
         return new LogEntry(log, source.source(), "", source.sizeBytes(), source.modifiedMs(), List.of(file));
+    }
+
+    private void failures(SourceLog source, String place, Set<String> reasons, Path file) throws IOException {
+        long nowUs = ChronoUnit.MICROS.between(Instant.EPOCH, clock.instant());
+        List<@Nullable Object[]> rows = new ArrayList<>();
+        for (String reason : reasons) {
+            @Nullable Object[] row = {source.id(), source.source(), place, reason, nowUs};
+            rows.add(row);
+        }
+        tables.write(Table.FAILURES, rows, file);
     }
 
     @Override

@@ -25,6 +25,7 @@ import java.util.Optional;
 public record LogEntry(String log, String source, String sha256, long sizeBytes, long modifiedMs, List<String> files)
         implements Serializable {
     private static final int FACTS = 5;
+    private static final String FAILURES = "failures/";
 
     /** Copies the list. */
     public LogEntry {
@@ -32,7 +33,7 @@ public record LogEntry(String log, String source, String sha256, long sizeBytes,
     }
 
     /**
-     * The entry of a refused log; keeps everything that the lake had of it.
+     * The entry of a log that was refused; whatever the lake had of it stays, but for what was left out.
      *
      * @param refused entry with the row of failures as its only file
      */
@@ -42,14 +43,24 @@ public record LogEntry(String log, String source, String sha256, long sizeBytes,
         }
         LogEntry old = before.get();
         List<String> files = new ArrayList<>(old.files);
-        files.removeAll(refused.files);
+        files.removeIf(file -> file.startsWith(FAILURES));
         files.addAll(refused.files);
         return new LogEntry(old.log, old.source, old.sha256, old.sizeBytes, old.modifiedMs, files);
     }
 
     /** Whether the lake has the rows of this log, and the last attempt to convert it succeeded. */
     public boolean isConverted() {
-        return !sha256.isEmpty() && files.stream().noneMatch(file -> file.startsWith("failures/"));
+        return !sha256.isEmpty() && !files.contains(refusedFile(log));
+    }
+
+    /** Has the row of a log that was refused. */
+    static String refusedFile(String log) {
+        return FAILURES + log + ".parquet";
+    }
+
+    /** Has rows of what was left out of a log that was converted. */
+    static String leftOutFile(String log) {
+        return FAILURES + log + ".left-out.parquet";
     }
 
     /** Whether the file seems unchanged since its conversion. */

@@ -245,6 +245,72 @@ class LakeBuildTest {
                 .containsExactly("boat null 7 20260101");
     }
 
+    /** DuckDB takes these characters for patterns. */
+    @Test
+    void aLakeMayHaveAnyName() throws IOException, SQLException {
+        lake = directory.resolve("a[b] *'ü?/lake [1]");
+        Files.createDirectories(directory.resolve("ab ü1/lake 1"));
+        for (int i = 0; i < 3; i++) {
+            FleetLogs.known(source.resolve("boat/" + i + ".ulg"), i);
+        }
+        FleetLogs.build(source, lake);
+        assertThat(FleetLogs.ask(
+                        lake, "SELECT count(*), count(DISTINCT log), any_value(vehicle) FROM topic_battery_status"))
+                .containsExactly("300 3 boat");
+
+        try (LakeBuild build = new LakeBuild(lake, "test", Clock.systemUTC())) {
+            assertThat(build.compact(2, 1)).isPositive();
+        }
+        FleetLogs.known(source.resolve("boat/1.ulg"), 5);
+        FleetLogs.build(source, lake);
+
+        assertThat(FleetLogs.ask(lake, "SELECT count(*), count(DISTINCT log) FROM topic_battery_status"))
+                .containsExactly("300 3");
+    }
+
+    /** DuckDB and others would take it for the vehicle of all rows. */
+    @Test
+    void aLakeBelowADirectoryThatIsNamedLikeAPartitionIsRefused() throws IOException {
+        FleetLogs.known(source.resolve("boat/1.ulg"), 1);
+        for (String name : new String[] {"vehicle=9", "Date=2026-01-01", "a\\b"}) {
+            assertThatThrownBy(() ->
+                            FleetLogs.build(source, directory.resolve(name).resolve("lake")))
+                    .hasMessageContaining("cannot be below a directory named \"" + name + '"');
+            Path made = Files.createDirectories(directory.resolve(name).resolve("made/" + LakeFiles.OWN));
+            assertThatThrownBy(() -> LakeViews.open(LakeFiles.parent(made), "SELECT 1"))
+                    .hasMessageContaining("cannot be below");
+        }
+    }
+
+    @Test
+    void aTopicOfTooManyColumnsIsLeftOut() throws IOException, SQLException {
+        Path log = source.resolve("a.ulg");
+        FleetLogs.write(log, content -> {
+            content.format(TopicFormat.parse("huge:uint64_t timestamp;uint8_t[9997] bytes;"));
+            content.format(TopicFormat.parse("large:uint64_t timestamp;uint8_t[9995] bytes;char[20000] text;"));
+            content.subscribe("huge", 0).begin(5).write();
+            content.subscribe("large", 0).begin(6).write();
+        });
+        for (LakeBuild.Result result : List.of(FleetLogs.build(source, lake), FleetLogs.build(source, lake))) {
+            assertThat(result.failed()).isZero();
+        }
+
+        assertThat(FleetLogs.ask(lake, "SELECT t_us, len(columns('bytes_9994')::VARCHAR) FROM topic_large"))
+                .containsExactly("6 1");
+        assertThat(FleetLogs.ask(lake, "SELECT place, reason, log IN (SELECT log FROM logs) FROM failures"))
+                .containsExactly(
+                        log + " topic \"huge\" has 10,001 columns, and a Parquet file here at most 10,000 true");
+
+        // Refused, then corrected: there is one reason, and then none.
+        Files.write(log, new byte[100]);
+        assertThat(FleetLogs.build(source, lake).failed()).isEqualTo(1);
+        assertThat(FleetLogs.ask(lake, "SELECT count(*), any_value(reason LIKE '%not a ULog%') FROM failures"))
+                .containsExactly("1 true");
+        FleetLogs.known(log, 1);
+        FleetLogs.build(source, lake);
+        assertThat(FleetLogs.ask(lake, "SELECT count(*) FROM failures")).containsExactly("0");
+    }
+
     @Test
     void logThatIsGoneSinceItWasFoundIsLeftOut() throws IOException {
         assertThat(LogFolder.log(source, source.resolve("boat/gone.ulg"))).isEmpty();

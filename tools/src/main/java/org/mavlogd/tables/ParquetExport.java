@@ -6,9 +6,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.exports.ParquetTable;
 import org.mavlogd.logtools.FieldUnits;
@@ -57,8 +60,8 @@ public final class ParquetExport implements Closeable {
     /** The rows of a table, and its first file. */
     private record Table(String topic, RowSpool rows, OutputFile file) {}
 
-    /** The table of a message id's current topic. */
-    private record Subscribed(Topic topic, RowSpool rows) {}
+    /** The table of a message id's present topic; null if the topic is left out. */
+    private record Subscribed(Topic topic, @Nullable RowSpool rows) {}
 
     /** The result of an export. */
     public record Result(int files, long rows, boolean isUtc, LogDamage damage) {
@@ -76,6 +79,7 @@ public final class ParquetExport implements Closeable {
     private final @Nullable Subscribed[] byId = new Subscribed[IDS];
     private final Map<Key, Table> tables = new LinkedHashMap<>();
     private final Map<Path, String> topicsByFile = new LinkedHashMap<>();
+    private final Set<String> leftOut = new LinkedHashSet<>();
     private final List<OutputFile> files = new ArrayList<>();
     private final ParquetTable.Pages pages = new ParquetTable.Pages();
     private final Collector collector = new Collector();
@@ -133,7 +137,12 @@ public final class ParquetExport implements Closeable {
         return Collections.unmodifiableMap(topicsByFile);
     }
 
-    /** Deletes incomplete files, and a directory that stayed empty. */
+    /** Which topics are left out, because a Parquet file cannot have them, and why. */
+    public Set<String> leftOut() {
+        return Collections.unmodifiableSet(leftOut);
+    }
+
+    /** Deletes what did not become complete, and a directory that was made for nothing. */
     @Override
     public void close() throws IOException {
         try (directory) {
@@ -195,8 +204,13 @@ public final class ParquetExport implements Closeable {
         return sorted.read(group);
     }
 
-    private RowSpool open(Topic topic) throws IOException {
+    private @Nullable RowSpool open(Topic topic) throws IOException {
         TopicLayout layout = topic.layout().orElseThrow();
+        Optional<String> refusal = ParquetTable.refusal(layout);
+        if (refusal.isPresent()) {
+            leftOut.add(refusal.get());
+            return null;
+        }
         Key key = new Key(topic.name(), layout.columns());
         Table table = tables.get(key);
         if (table == null) {
@@ -264,7 +278,9 @@ public final class ParquetExport implements Closeable {
                 subscribed = new Subscribed(topic, open(topic));
                 byId[topic.messageId()] = subscribed;
             }
-            subscribed.rows.add(sample, lastUs);
+            if (subscribed.rows != null) {
+                subscribed.rows.add(sample, lastUs);
+            }
         }
     }
 }

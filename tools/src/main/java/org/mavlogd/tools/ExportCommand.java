@@ -3,6 +3,8 @@ package org.mavlogd.tools;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
+import org.mavlogd.cli.ExitCode;
 import org.mavlogd.cli.Version;
 import org.mavlogd.flight.TrackExport;
 import org.mavlogd.logtools.LogSource;
@@ -191,7 +193,7 @@ final class ExportCommand implements Runnable {
             },
             exitCodeList = {
                 "0:all of the log was exported, but perhaps a last message that its end cuts off",
-                "3:the log is damaged: a line on standard error reports how much; the rest was exported",
+                "3:the log is damaged, or has a topic of more than 10,000 columns: a line on standard error reports it; the rest was exported",
                 "1:failed",
                 "2:wrong usage"
             })
@@ -224,15 +226,19 @@ final class ExportCommand implements Runnable {
         private int export(Path file) throws IOException {
             TopicChoice choice = new TopicChoice(topics);
             ParquetExport.Result result;
+            Set<String> leftOut;
             try (ParquetExport export = new ParquetExport(
                     directory, force ? Existing.REPLACE : Existing.REFUSE, "mavlogd " + Version.text(), choice)) {
                 result = withProgress(progress -> export.export(file, progress));
+                leftOut = export.leftOut();
             }
+            leftOut.forEach(topic -> warn(file + ": " + topic + ": left out"));
             if (!choice.isAll() && result.files() == 0) {
                 return fail(file + ": no samples of " + choice.text());
             }
             out().println(directory + ": " + result.text());
-            return outcome(file, result.damage());
+            int outcome = outcome(file, result.damage());
+            return leftOut.isEmpty() ? outcome : ExitCode.PARTIAL;
         }
     }
 

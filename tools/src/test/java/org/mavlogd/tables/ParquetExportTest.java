@@ -60,6 +60,28 @@ class ParquetExportTest {
         assertThat(times("t")).isEqualTo(LongStream.range(0, ROWS).boxed().toList());
     }
 
+    @Test
+    void topicOfTooManyColumnsIsLeftOutAndTheOthersAreWritten() throws Exception {
+        MemorySink sink = new MemorySink();
+        try (ULogWriter writer = new ULogWriter(sink, 0, WriterSettings.DEFAULT)) {
+            writer.format(TopicFormat.parse("huge:uint64_t timestamp;float[9997] values;"));
+            writer.format(TopicFormat.parse("t:uint64_t timestamp;float value;"));
+            writer.subscribe("huge", 0).begin(1).write();
+            writer.subscribe("huge", 1).begin(2).write();
+            writer.subscribe("t", 0).begin(3).write();
+        }
+        Path log = Files.write(directory.resolve("a.ulg"), sink.toByteArray());
+
+        try (ParquetExport export =
+                new ParquetExport(directory.resolve("out"), OutputFile.Existing.REFUSE, "test", TopicChoice.all())) {
+            assertThat(export.export(log, Progress.NONE).files()).isEqualTo(1);
+
+            assertThat(export.leftOut())
+                    .containsExactly("topic \"huge\" has 10,001 columns, and a Parquet file here at most 10,000");
+        }
+        assertThat(times("t")).containsExactly(3L);
+    }
+
     private ParquetExport.Result export(Path log, ParquetExport.Limits limits) throws Exception {
         try (ParquetExport export = new ParquetExport(
                 directory.resolve("out"), OutputFile.Existing.REFUSE, "test", TopicChoice.all(), limits)) {

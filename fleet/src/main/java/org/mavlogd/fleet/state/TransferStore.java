@@ -4,13 +4,18 @@ import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * The transfers of all files to one target: a small file for each, replaced atomically and forced to disk. Owned by one
- * thread.
+ * The notes about all files at one target, in memory, and in a small file for each that is replaced atomically and forced. Owned by one
+ * thread; others may ask for what is in memory.
  *
  * <p>Notes of deleted logs are kept for {@value #KEPT_DAYS} days: a disk may only be missing for a while.
  */
@@ -19,8 +24,13 @@ public final class TransferStore {
 
     private static final String SUFFIX = ".transfer";
     private static final int MAX_BYTES = 64 << 10;
+    private static final Logger LOG = LoggerFactory.getLogger(TransferStore.class);
+    /** The notes of a file of which nothing is known. */
+    private static final Transfer NOTHING = Transfer.of(new Version(-1, -1), "");
 
     private final Path directory;
+    private final Map<String, Transfer> known = new ConcurrentHashMap<>();
+    private final AtomicLong changes = new AtomicLong();
 
     public TransferStore(Path directory) throws IOException {
         this.directory = Files.createDirectories(directory);
@@ -35,13 +45,65 @@ public final class TransferStore {
         DurableFile.write(directory.resolve(name + SUFFIX), transfer.toText());
     }
 
-    /** Deletes old notes of other files than these. */
-    public void forgetBut(Set<String> names, long nowMs) throws IOException {
+    /** What is in memory about a file. */
+    public Transfer of(String name) {
+        return known.getOrDefault(name, NOTHING);
+    }
+
+    /** Takes the notes of those files into memory, and forgets there what it has of others. */
+    public void recall(Set<String> names) {
+        names.forEach(name -> {
+            if (!known.containsKey(name)) {
+                known.put(name, noted(name));
+            }
+        });
+        known.keySet().retainAll(names);
+        changes.incrementAndGet();
+    }
+
+    /** Notes that cannot be read are lost notes: the target is asked, and the other files are sent. */
+    private Transfer noted(String name) {
+        try {
+            return read(name).orElse(NOTHING);
+        } catch (IOException e) {
+            LOG.warn("{}: the notes of {} cannot be read: {}", directory.getFileName(), name, e.toString());
+            return NOTHING;
+        }
+    }
+
+    /** Notes durably, then in memory. */
+    public void save(String name, Transfer transfer) throws IOException {
+        write(name, transfer);
+        put(name, transfer);
+    }
+
+    private void put(String name, Transfer transfer) {
+        known.put(name, transfer);
+        changes.incrementAndGet();
+    }
+
+    /** Grows with each change of what is in memory. Any thread. */
+    public long changes() {
+        return changes.get();
+    }
+
+    /** Notes a failure, in memory also if the disk fails. */
+    public void note(String name, Transfer transfer) {
+        put(name, transfer);
+        try {
+            write(name, transfer);
+        } catch (IOException e) {
+            LOG.warn("{}: the failure of {} cannot be noted: {}", directory.getFileName(), name, e.getMessage());
+        }
+    }
+
+    /** Deletes old notes of files that are not in memory. */
+    public void forgetOld(long nowMs) throws IOException {
         try (DirectoryStream<Path> notes = Files.newDirectoryStream(directory, "*" + SUFFIX)) {
             for (Path note : notes) {
                 String file = String.valueOf(note.getFileName());
                 boolean isOld = nowMs - Files.getLastModifiedTime(note).toMillis() > TimeUnit.DAYS.toMillis(KEPT_DAYS);
-                if (isOld && !names.contains(file.substring(0, file.length() - SUFFIX.length()))) {
+                if (isOld && !known.containsKey(file.substring(0, file.length() - SUFFIX.length()))) {
                     Files.deleteIfExists(note);
                 }
             }

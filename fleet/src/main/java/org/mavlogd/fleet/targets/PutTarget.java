@@ -8,12 +8,16 @@ import org.mavlogd.config.UploadTarget;
 import org.mavlogd.fleet.state.Transfer;
 
 /**
- * A server that stores files by PUT, such as WebDAV. An interrupted upload starts over: HTTP cannot resume a PUT. A
- * file sent twice has the same name, so it is stored once.
+ * A server that stores files by PUT, such as WebDAV, whose missing collections (directories) are created. An interrupted upload starts
+ * over: HTTP cannot resume a PUT. A file sent twice has the same name, so it is stored once.
  *
  * <p>The headers have the MD5 and SHA-256 of the file (RFC 1864 and RFC 9530) for servers that check them.
  */
 final class PutTarget implements Target {
+    private static final int FORBIDDEN = 403;
+    private static final int NOT_FOUND = 404;
+    private static final int CONFLICT = 409;
+
     private final HttpSender http;
     private final URI url;
 
@@ -46,10 +50,22 @@ final class PutTarget implements Target {
     public Transfer send(Shipment shipment, Transfer before, Notes notes) throws IOException, InterruptedException {
         Transfer now = before.withKey(shipment.key());
         URI address = URI.create(url + "/" + now.key());
+        HttpSender.Answer answer = put(address, shipment);
+        if (isCollectionMissing(answer) && makeCollections(now.key())) {
+            answer = put(address, shipment);
+        }
+        if (!answer.isGood()) {
+            throw HttpSender.refusal(answer);
+        }
+        check(address, shipment);
+        return now.sent(address.toString(), System.currentTimeMillis());
+    }
+
+    private HttpSender.Answer put(URI address, Shipment shipment) throws IOException, InterruptedException {
         Digests sums = Digests.of(shipment.file(), 0, shipment.bytes());
         String sha256 = Base64.getEncoder().encodeToString(HexFormat.of().parseHex(shipment.contentSha256()));
         shipment.throttle().check();
-        HttpSender.Answer answer = http.send(
+        return http.send(
                 http.request(address)
                         .header("Content-Type", shipment.type())
                         .header("Content-MD5", sums.md5Base64())
@@ -57,11 +73,32 @@ final class PutTarget implements Target {
                 "PUT",
                 () -> shipment.slice(0, shipment.bytes()),
                 shipment.bytes());
-        if (!answer.isGood()) {
-            throw HttpSender.refusal(answer);
+    }
+
+    /** RFC 4918, 9.7.1: 409. Some servers say 404. */
+    private static boolean isCollectionMissing(HttpSender.Answer answer) {
+        return answer.status() == CONFLICT || answer.status() == NOT_FOUND;
+    }
+
+    /**
+     * Makes the collections of a key, never those of the configured address: if that is wrong, nothing must be made elsewhere.
+     *
+     * @return whether any was made
+     * @throws IOException if the server knows WebDAV, and refuses
+     */
+    private boolean makeCollections(String key) throws IOException, InterruptedException {
+        boolean isMade = false;
+        for (int slash = key.indexOf('/'); slash >= 0; slash = key.indexOf('/', slash + 1)) {
+            // With the slash at the end: nginx demands it. One that is there already is answered with 405.
+            String collection = key.substring(0, slash + 1);
+            HttpSender.Answer answer = http.send(http.request(URI.create(url + "/" + collection)), "MKCOL");
+            if (answer.status() == FORBIDDEN || answer.status() == CONFLICT) {
+                throw new IOException("the server does not have the collection \"" + collection
+                        + "\", and answers with status " + answer.status() + " when it is to be made");
+            }
+            isMade |= answer.isGood();
         }
-        check(address, shipment);
-        return now.sent(address.toString(), System.currentTimeMillis());
+        return isMade;
     }
 
     /** Checks the length of the stored file, if the server reports it. */

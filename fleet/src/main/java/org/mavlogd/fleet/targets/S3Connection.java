@@ -2,11 +2,14 @@ package org.mavlogd.fleet.targets;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import javax.net.ssl.TrustManager;
+import org.jspecify.annotations.Nullable;
 import org.mavlogd.config.UploadSecret;
 import org.mavlogd.config.UploadTarget;
 import org.mavlogd.text.Words;
@@ -20,6 +23,10 @@ import software.amazon.awssdk.core.checksums.RequestChecksumCalculation;
 import software.amazon.awssdk.core.checksums.ResponseChecksumValidation;
 import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.core.exception.SdkException;
+import software.amazon.awssdk.core.interceptor.Context;
+import software.amazon.awssdk.core.interceptor.ExecutionAttributes;
+import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
+import software.amazon.awssdk.http.SdkHttpRequest;
 import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
 import software.amazon.awssdk.profiles.Profile;
 import software.amazon.awssdk.profiles.ProfileFile;
@@ -38,9 +45,15 @@ final class S3Connection {
 
     private S3Connection() {}
 
-    static S3Client open(UploadTarget settings) throws IOException {
+    /**
+     * Opens no connection yet.
+     *
+     * @param timeout without an answer
+     * @param awaitsLeave asked before each body is sent: whether the server is to say first that it takes it
+     */
+    static S3Client open(UploadTarget settings, Duration timeout, BooleanSupplier awaitsLeave) throws IOException {
         S3ClientBuilder client = S3Client.builder()
-                .httpClientBuilder(http(settings))
+                .httpClientBuilder(http(settings, timeout))
                 .region(Region.of(settings.bucket().region()))
                 .forcePathStyle(settings.bucket().pathStyle())
                 // Each part has its checksums in its headers: not every server supports them as trailers.
@@ -51,7 +64,8 @@ final class S3Connection {
                 // The uploader retries: a restarted multipart upload would leave the first one behind.
                 // After a server reports a wrong clock, its time is used for further requests.
                 .overrideConfiguration(override -> override.retryStrategy(
-                        StandardRetryStrategy.builder().maxAttempts(1).build()))
+                                StandardRetryStrategy.builder().maxAttempts(1).build())
+                        .addExecutionInterceptor(new Leave(awaitsLeave)))
                 .credentialsProvider(credentials(settings.secret()));
         if (settings.url().getHost() != null) {
             client.endpointOverride(settings.url());
@@ -59,10 +73,21 @@ final class S3Connection {
         return client.build();
     }
 
-    private static UrlConnectionHttpClient.Builder http(UploadTarget settings) throws IOException {
+    /** Bodies wait for the server's leave (RFC 9110, "Expect"), or do not. */
+    private record Leave(BooleanSupplier isAwaited) implements ExecutionInterceptor {
+        @Override
+        public SdkHttpRequest modifyHttpRequest(Context.ModifyHttpRequest context, ExecutionAttributes attributes) {
+            SdkHttpRequest request = context.httpRequest();
+            return isAwaited.getAsBoolean()
+                    ? request
+                    : request.toBuilder().removeHeader("Expect").build();
+        }
+    }
+
+    private static UrlConnectionHttpClient.Builder http(UploadTarget settings, Duration timeout) throws IOException {
         UrlConnectionHttpClient.Builder http = UrlConnectionHttpClient.builder()
                 .connectionTimeout(Duration.ofSeconds(15))
-                .socketTimeout(Duration.ofSeconds(60));
+                .socketTimeout(timeout);
         if (!settings.caFile().isEmpty()) {
             TrustManager[] believed = Authorities.trustManagers(settings.caFile());
             http.tlsTrustManagersProvider(() -> believed);
@@ -120,12 +145,25 @@ final class S3Connection {
         }
     }
 
-    /** Converts an error to an exception for the file, with a text. */
+    /** Ceph has none for a quota. */
+    private static String message(@Nullable String text) {
+        return text == null || text.isBlank() ? "" : ": " + text;
+    }
+
+    static boolean isAnswer(SdkException e) {
+        return e instanceof AwsServiceException;
+    }
+
+    static boolean isTimeout(SdkException e) {
+        return e.getCause() instanceof SocketTimeoutException;
+    }
+
+    /** What an error means for the file, and its text. */
     static IOException failure(SdkException e) {
         if (e instanceof AwsServiceException answer) {
             String reason = Optional.ofNullable(answer.awsErrorDetails())
                     .filter(details -> details.errorCode() != null)
-                    .map(details -> details.errorCode() + ": " + details.errorMessage())
+                    .map(details -> details.errorCode() + message(details.errorMessage()))
                     .orElse(answer.statusCode() == NOT_FOUND ? "is there such a bucket?" : "");
             String text =
                     "the server answers with status " + answer.statusCode() + (reason.isEmpty() ? "" : ", " + reason);

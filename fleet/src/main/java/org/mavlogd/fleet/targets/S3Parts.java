@@ -19,6 +19,8 @@ import software.amazon.awssdk.services.s3.model.UploadPartResponse;
 /** One multipart upload to S3: starts it, or finds the parts of an earlier one. Owned by one thread. */
 final class S3Parts {
     private static final int MAX_PAGES = 20;
+    private static final int SERVER_ERROR = 500;
+    private static final int NOT_IMPLEMENTED = 501;
 
     private final S3Client client;
     private final String bucket;
@@ -84,7 +86,8 @@ final class S3Parts {
             client.abortMultipartUpload(
                     request -> request.bucket(bucket).key(key).uploadId(id));
         } catch (S3Exception e) {
-            // it has ended, or the permission to abort it is missing: then the bucket's rule aborts it
+            requireRefusal(
+                    e); // it ended, or the right to end it is missing: then it stays until the bucket's rule ends it
         }
     }
 
@@ -98,7 +101,15 @@ final class S3Parts {
                     .map(MultipartUpload::uploadId)
                     .toList();
         } catch (S3Exception e) {
-            return List.of(); // not every server or user can list them
+            requireRefusal(e);
+            return List.of(); // not every server, and not every user, can list them
+        }
+    }
+
+    /** A server that only fails now is asked again: else an upload would stay unfinished beside a new one. */
+    private static void requireRefusal(S3Exception e) {
+        if (e.statusCode() >= SERVER_ERROR && e.statusCode() != NOT_IMPLEMENTED) {
+            throw e;
         }
     }
 

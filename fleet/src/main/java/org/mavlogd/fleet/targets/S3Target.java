@@ -2,6 +2,7 @@ package org.mavlogd.fleet.targets;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -40,6 +41,7 @@ final class S3Target implements Target {
     /** Maximum number of parts in S3. */
     private static final int MAX_PARTS = 10_000;
 
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final int NOT_FOUND = 404;
     private static final int FORBIDDEN = 403;
 
@@ -47,9 +49,17 @@ final class S3Target implements Target {
     private final String bucket;
     private final int partBytes;
     private final String host;
+    // Java's client loses an answer that comes together with the leave to send: Ceph gives leave, and refuses at once
+    // where a quota is
+    // reached. So after a timeout the next attempt does not wait for leave, and hears the reason.
+    private boolean awaitsLeave = true;
 
     S3Target(UploadTarget settings) throws IOException {
-        this.client = S3Connection.open(settings);
+        this(settings, TIMEOUT);
+    }
+
+    S3Target(UploadTarget settings, Duration timeout) throws IOException {
+        this.client = S3Connection.open(settings, timeout, () -> awaitsLeave);
         this.bucket = settings.bucket().name();
         this.partBytes = settings.bucket().partBytes();
         String named = settings.url().getHost();
@@ -79,8 +89,11 @@ final class S3Target implements Target {
     @Override
     public Transfer send(Shipment shipment, Transfer before, Notes notes) throws IOException {
         try {
-            return sendTo(shipment, before, notes);
+            Transfer sent = sendTo(shipment, before, notes);
+            awaitsLeave = true;
+            return sent;
         } catch (SdkException e) {
+            awaitsLeave = S3Connection.isAnswer(e) ? awaitsLeave : !(awaitsLeave && S3Connection.isTimeout(e));
             throw S3Connection.failure(e);
         } catch (UncheckedIOException e) {
             throw e.getCause();
