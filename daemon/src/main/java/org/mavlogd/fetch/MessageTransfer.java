@@ -135,7 +135,8 @@ final class MessageTransfer implements Exchange.Transfer {
             answeredNs = nowNs;
             repeat = new Repeat(FIRST_WAIT_MS, LONGEST_WAIT_MS);
         } else {
-            status.fail("the vehicle's list of logs has changed: " + log.id() + " is another one now, or has grown");
+            status.fail("the vehicle's list of logs has changed: " + log.id()
+                    + " is another one now, or has become longer");
         }
     }
 

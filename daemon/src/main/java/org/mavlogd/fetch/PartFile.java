@@ -130,7 +130,7 @@ public final class PartFile implements Closeable {
         probeStart = begin;
         probe = new byte[(int) (end - begin)];
         if (read(begin, probe, probe.length) < probe.length) {
-            throw new IOException(part + " is shorter than its note says");
+            throw new IOException(part + " is shorter than its note states");
         }
         missing.add(begin, end);
     }

@@ -56,7 +56,7 @@ class DiskSystemTest {
             await("STOP heard", () -> !vehicle.isStreaming());
             assertThat(daemon.logs()).hasSize(1);
             LogContent log = daemon.logs().get(0);
-            assertThat(log.isWhole()).isTrue();
+            assertThat(log.isComplete()).isTrue();
             assertThat(log.count('O')).as("marks of what the disk missed").isEqualTo(1);
             assertThat(log.messages().stream().filter(log::isRecorderInfo))
                     .as("who recorded it, when it began, and the names of tags")

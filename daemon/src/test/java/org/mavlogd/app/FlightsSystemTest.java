@@ -51,7 +51,7 @@ class FlightsSystemTest {
 
             awaitSecondLog(daemon, vehicle);
             daemon.stop();
-            assertWhole(daemon, vehicle, "REBOOTED", "STOPPED");
+            assertComplete(daemon, vehicle, "REBOOTED", "STOPPED");
         }
     }
 
@@ -67,7 +67,7 @@ class FlightsSystemTest {
 
             awaitSecondLog(daemon, vehicle);
             daemon.stop();
-            assertWhole(daemon, vehicle, "REBOOTED", "STOPPED");
+            assertComplete(daemon, vehicle, "REBOOTED", "STOPPED");
         }
     }
 
@@ -82,7 +82,7 @@ class FlightsSystemTest {
 
             awaitSecondLog(daemon, vehicle);
             daemon.stop();
-            assertWhole(daemon, vehicle, "STOPPED", "STOPPED");
+            assertComplete(daemon, vehicle, "STOPPED", "STOPPED");
         }
     }
 
@@ -99,7 +99,7 @@ class FlightsSystemTest {
             assertThat(vehicle.isStreaming()).isTrue();
             assertThat(daemon.logs()).hasSize(1);
             LogContent log = daemon.logs().get(0);
-            assertThat(log.isWhole()).isTrue();
+            assertThat(log.isComplete()).isTrue();
             assertThat(log.count('O')).isZero();
             assertThat(vehicle.sent().get(0).bytes()).startsWith(log.fromVehicle());
         }
@@ -116,7 +116,7 @@ class FlightsSystemTest {
 
             daemon.stop();
 
-            assertBothAreWhole(daemon);
+            assertBothAreComplete(daemon);
         }
     }
 
@@ -135,7 +135,7 @@ class FlightsSystemTest {
 
             daemon.stop();
 
-            assertBothAreWhole(daemon);
+            assertBothAreComplete(daemon);
         }
     }
 
@@ -198,7 +198,7 @@ class FlightsSystemTest {
             await("rest", () -> vehicleStates(daemon).equals(List.of("idle")));
             assertThat(daemon.get("/healthz").code()).isEqualTo(200);
             daemon.stop();
-            assertWhole(daemon, vehicle, "STOPPED");
+            assertComplete(daemon, vehicle, "STOPPED");
         }
     }
 
@@ -223,7 +223,7 @@ class FlightsSystemTest {
         return daemon.vehicles().stream().map(VehicleStatus::state).toList();
     }
 
-    private static void assertBothAreWhole(RunningDaemon daemon) {
+    private static void assertBothAreComplete(RunningDaemon daemon) {
         assertThat(daemon.logs()).hasSize(2);
         assertThat(daemon.logs().stream().map(log -> log.name().replaceAll(".*_(sys\\d+)_.*", "$1")))
                 .containsExactlyInAnyOrder("sys001", "sys002");
@@ -234,7 +234,7 @@ class FlightsSystemTest {
     }
 
     /** One file for each stream of the vehicle, with all whole messages that it sent, in the same order. */
-    private static void assertWhole(RunningDaemon daemon, FlyingVehicle vehicle, String... ends) throws Exception {
+    private static void assertComplete(RunningDaemon daemon, FlyingVehicle vehicle, String... ends) throws Exception {
         await("end of stream", () -> !vehicle.isStreaming());
         assertThat(vehicle.sent().stream().map(SentLog::end)).containsExactly(ends);
         List<LogContent> logs = daemon.logs();
@@ -242,7 +242,7 @@ class FlightsSystemTest {
         for (int i = 0; i < ends.length; i++) {
             LogContent log = logs.get(i);
             byte[] sent = vehicle.sent().get(i).bytes();
-            assertThat(log.isWhole()).isTrue();
+            assertThat(log.isComplete()).isTrue();
             assertThat(log.count('O')).isZero();
             byte[] kept = log.fromVehicle();
             byte[] wholeMessages = LogContent.of("sent", sent).fromVehicle();

@@ -60,7 +60,7 @@ class ForgedPacketsSystemTest {
             assertThat(vehicle.sent()).hasSize(1);
             assertThat(daemon.logs()).hasSize(1);
             LogContent log = daemon.logs().get(0);
-            assertThat(log.isWhole()).isTrue();
+            assertThat(log.isComplete()).isTrue();
             assertThat(log.count('O')).isZero();
             assertThat(log.fromVehicle()).isEqualTo(vehicle.sent().get(0).bytes());
             System.out.printf(

@@ -198,7 +198,7 @@ class ForwardRecoverySystemTest {
             daemon.stop();
             await("STOP heard", () -> !vehicle.isStreaming());
             assertThat(daemon.logs()).singleElement().satisfies(log -> {
-                assertThat(log.isWhole()).isTrue();
+                assertThat(log.isComplete()).isTrue();
                 assertThat(log.count('O')).isGreaterThanOrEqualTo(unheard > 20 ? 1 : 0);
             });
         }
@@ -274,7 +274,7 @@ class ForwardRecoverySystemTest {
         assertThat(files()).singleElement().satisfies(file -> {
             LogContent log = LogContent.of(file.toString(), Files.readAllBytes(file));
             assertThat(file.toString()).endsWith(".ulg");
-            assertThat(log.isWhole()).isTrue();
+            assertThat(log.isComplete()).isTrue();
             assertThat(log.count('O')).isEqualTo(2);
         });
     }

@@ -71,7 +71,7 @@ class ProgramSystemTest {
                 Path file = files().get(run - 1);
                 LogContent log = LogContent.of(file.toString(), Files.readAllBytes(file));
                 assertThat(file.toString()).matches(".*_sys001_00000" + run + "\\.ulg");
-                assertThat(log.isWhole()).isTrue();
+                assertThat(log.isComplete()).isTrue();
                 assertThat(log.count('M')).isGreaterThan(100);
                 assertThat(log.fromVehicle())
                         .isEqualTo(vehicle.sent().get(run - 1).bytes());
@@ -112,7 +112,7 @@ class ProgramSystemTest {
                 assertThat(vehicle.sent().get(run - 1).end()).isEqualTo("STOPPED");
                 Path file = files().get(run - 1);
                 LogContent log = LogContent.of(file.toString(), Files.readAllBytes(file));
-                assertThat(log.isWhole()).isTrue();
+                assertThat(log.isComplete()).isTrue();
                 assertThat(log.count('O')).isZero();
                 assertThat(log.fromVehicle())
                         .isEqualTo(vehicle.sent().get(run - 1).bytes());
@@ -288,7 +288,7 @@ class ProgramSystemTest {
             assertThat(vehicle.sent().stream().map(SentLog::end)).containsExactly("STOPPED");
             assertThat(files()).singleElement().asString().endsWith("_sys001_000001.ulg");
             LogContent log = LogContent.of("log", Files.readAllBytes(files().get(0)));
-            assertThat(log.isWhole()).isTrue();
+            assertThat(log.isComplete()).isTrue();
             assertThat(log.count('O')).isEqualTo(2);
             // Who recorded it, since when, and the names of tags.
             assertThat(log.messages().stream().filter(log::isRecorderInfo)).hasSize(3);
@@ -324,7 +324,7 @@ class ProgramSystemTest {
             byte[] recovered = Files.readAllBytes(files().get(0));
             assertThat(files().get(0).toString()).endsWith("_sys001_000001.ulg");
             LogContent log = LogContent.of("recovered", recovered);
-            assertThat(log.isWhole()).isTrue();
+            assertThat(log.isComplete()).isTrue();
             // But for the offset in the flag bits, all is there; after it are the last log lines.
             assertThat(Arrays.copyOfRange(log.fromVehicle(), 59, left.length))
                     .isEqualTo(Arrays.copyOfRange(left, 59, left.length));

@@ -34,21 +34,21 @@ class ReconnectSystemTest {
     void goesOnWhenATcpServerComesBack() throws Exception {
         int port = FreePorts.tcp();
 
-        goesOnAfterAnOutage(new LinkSettings.TcpConnect("net", "127.0.0.1", port), VehicleWire.tcpAt(port));
+        continuesAfterAnOutage(new LinkSettings.TcpConnect("net", "127.0.0.1", port), VehicleWire.tcpAt(port));
     }
 
     @Test
     void goesOnWhenATcpClientComesBack() throws Exception {
         int port = FreePorts.tcp();
 
-        goesOnAfterAnOutage(new LinkSettings.TcpListen("net", "127.0.0.1", port), VehicleWire.tcpTo(port));
+        continuesAfterAnOutage(new LinkSettings.TcpListen("net", "127.0.0.1", port), VehicleWire.tcpTo(port));
     }
 
     @Test
     void goesOnWhenASilentUdpVehicleIsHeardAgain() throws Exception {
         int port = FreePorts.udp();
 
-        goesOnAfterAnOutage(new LinkSettings.UdpListen("air", "127.0.0.1", port, true), VehicleWire.udpTo(port));
+        continuesAfterAnOutage(new LinkSettings.UdpListen("air", "127.0.0.1", port, true), VehicleWire.udpTo(port));
     }
 
     @Test
@@ -57,11 +57,11 @@ class ReconnectSystemTest {
                 PseudoTerminals.arePossible(), "socat is not installed (apt-get install socat): no serial port to try");
         Path device = directory.resolve("tty-vehicle");
 
-        goesOnAfterAnOutage(
+        continuesAfterAnOutage(
                 new LinkSettings.SerialPort("uart0", device.toString(), 921_600, false), VehicleWire.pty(device));
     }
 
-    private void goesOnAfterAnOutage(LinkSettings link, VehicleWire wire) throws Exception {
+    private void continuesAfterAnOutage(LinkSettings link, VehicleWire wire) throws Exception {
         Px4Settings.Builder settings = fastVehicle().rateBytesPerSecond(200_000).loops(true);
         try (RunningDaemon daemon =
                         RunningDaemon.in(directory.resolve("logs")).link(link).start();
@@ -82,7 +82,7 @@ class ReconnectSystemTest {
             LogContent log = daemon.logs().get(0);
             byte[] kept = log.fromVehicle();
             byte[] sent = vehicle.sent().get(0).bytes();
-            assertThat(log.isWhole()).isTrue();
+            assertThat(log.isComplete()).isTrue();
             assertThat(log.count('O')).isPositive();
             assertThat(log.dropoutsMs().stream().mapToInt(Integer::intValue).sum())
                     .isPositive();

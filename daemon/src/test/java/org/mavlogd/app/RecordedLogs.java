@@ -21,7 +21,7 @@ public final class RecordedLogs {
     public static byte[] vehicleBytes(Path directory, boolean isArduPilot) throws IOException {
         byte[] ulog = Files.readAllBytes(only(directory, ".ulg"));
         LogContent content = LogContent.of("ulg", ulog);
-        assertThat(content.isWhole()).isTrue();
+        assertThat(content.isComplete()).isTrue();
         assertThat(content.count('O')).as("dropouts").isZero();
         if (!isArduPilot) {
             return content.fromVehicle();

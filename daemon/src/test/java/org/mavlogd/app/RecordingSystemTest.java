@@ -77,7 +77,7 @@ class RecordingSystemTest {
             assertThat(vehicle.sent().get(0).end()).isEqualTo("STOPPED");
             assertThat(daemon.logs()).hasSize(1);
             LogContent log = daemon.logs().get(0);
-            assertThat(log.isWhole()).isTrue();
+            assertThat(log.isComplete()).isTrue();
             assertThat(log.count('O')).isZero();
             assertThat(log.messages().stream().filter(log::isRecorderInfo))
                     .as("who recorded it, when it began, and what tags mean")

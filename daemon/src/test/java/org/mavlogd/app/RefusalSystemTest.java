@@ -102,7 +102,7 @@ class RefusalSystemTest {
                 daemon.stop();
                 assertThat(daemon.logs())
                         .singleElement()
-                        .satisfies(log -> assertThat(log.isWhole()).isTrue());
+                        .satisfies(log -> assertThat(log.isComplete()).isTrue());
             }
         }
     }

@@ -83,7 +83,7 @@ class RouterSystemTest {
             }
             assertThat(vehicle.sent().stream().map(SentLog::end)).containsExactly("STOPPED");
             assertThat(daemon.logs()).singleElement().satisfies(log -> {
-                assertThat(log.isWhole()).isTrue();
+                assertThat(log.isComplete()).isTrue();
                 assertThat(log.count('O')).isPositive();
             });
         }

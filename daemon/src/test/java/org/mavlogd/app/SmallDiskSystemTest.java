@@ -75,7 +75,7 @@ class SmallDiskSystemTest {
             daemon.stop();
             await("STOP heard", () -> !vehicle.isStreaming());
         }
-        assertThat(content(name(12)).isWhole()).isTrue();
+        assertThat(content(name(12)).isComplete()).isTrue();
     }
 
     @Test
@@ -110,7 +110,7 @@ class SmallDiskSystemTest {
             daemon.stop();
             await("STOP heard", () -> !vehicle.isStreaming());
             List<LogContent> logs = daemon.logs();
-            assertThat(logs).hasSize(2).allMatch(LogContent::isWhole);
+            assertThat(logs).hasSize(2).allMatch(LogContent::isComplete);
             assertThat(logs.get(1).count('O')).isEqualTo(1);
             assertThat(logs.get(1).count('F')).isEqualTo(logs.get(0).count('F'));
         }

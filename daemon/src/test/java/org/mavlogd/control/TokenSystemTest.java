@@ -81,7 +81,7 @@ class TokenSystemTest {
                 "Authorization: 0123456789abcdef-._~+/=\r\n",
                 "Authorization: Bearer x\r\nAuthorization: Bearer 0123456789abcdef-._~+/=\r\n"
             })
-    void refusesEverybodyElse(String headers) throws IOException {
+    void refusesOtherHeaders(String headers) throws IOException {
         for (String path : List.of("/status", "/none", "/status?token=" + TOKEN)) {
             assertThat(get(path, headers))
                     .startsWith("HTTP/1.1 401 Unauthorized")

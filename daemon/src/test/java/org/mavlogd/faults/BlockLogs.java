@@ -104,6 +104,6 @@ final class BlockLogs {
     }
 
     static Mapped ulog(byte[] bytes) throws IOException {
-        return Mapped.read(Arrays.copyOf(bytes, LogDirectory.wholeLength(bytes)));
+        return Mapped.read(Arrays.copyOf(bytes, LogDirectory.completeLength(bytes)));
     }
 }

@@ -52,7 +52,7 @@ final class BlockPowerCutFault implements Fault {
             }
             List<SentBlocks> sent = List.copyOf(vehicle.sent());
             cuts.finishWhatIsLeft("bin");
-            checkWhole(sent, cuts.logs());
+            checkComplete(sent, cuts.logs());
             return times + " cuts at " + RATE / 1000 + " KB/s: "
                     + BlockLogs.files(cuts.logs()).size() + " files of blocks and "
                     + LogDirectory.files(cuts.logs()).size() + " ULogs, all can be opened, " + ulogs
@@ -125,7 +125,7 @@ final class BlockPowerCutFault implements Fault {
         return Arrays.copyOf(sent.bytes(), blocks * BlockLogs.BLOCK);
     }
 
-    private static void checkWhole(List<SentBlocks> before, Path logs) throws IOException {
+    private static void checkComplete(List<SentBlocks> before, Path logs) throws IOException {
         for (SentBlocks sent : before) {
             assertThat(BlockLogs.fillers(BlockLogs.onlyFileOf(sent, logs), sent.bytes()))
                     .isEmpty();

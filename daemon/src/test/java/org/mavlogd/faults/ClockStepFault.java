@@ -129,8 +129,8 @@ final class ClockStepFault implements Fault {
             String name = inOrder.get(i).getFileName().toString();
             LogContent stored = LogContent.of(name, Files.readAllBytes(inOrder.get(i)));
             assertThat(name).endsWith(".ulg");
-            assertThat(stored.isWhole())
-                    .as("%s ends with a whole message", name)
+            assertThat(stored.isComplete())
+                    .as("%s ends with a complete message", name)
                     .isTrue();
             // With the same samples the times in the log are those of the vehicle, which never run back.
             assertThat(LogDirectory.samples(stored).equals(LogDirectory.samples(LogContent.of("sent", log.bytes()))))

@@ -71,9 +71,9 @@ final class Flight implements AutoCloseable {
         return logs;
     }
 
-    /** Lets it fly for a while. */
-    void goOnFor(Duration time) {
-        recorder.goOnFor(time);
+    /** Continues the flight for this time. */
+    void continueFor(Duration time) {
+        recorder.continueFor(time);
     }
 
     /** Disarms, whereupon the recorder stops the stream. */
@@ -112,8 +112,8 @@ final class Flight implements AutoCloseable {
         Set<String> genuine = new HashSet<>(sent);
         Set<String> stored = new HashSet<>();
         for (LogContent file : LogDirectory.contents(logs)) {
-            assertThat(file.isWhole())
-                    .as("%s ends with a whole message", file.name())
+            assertThat(file.isComplete())
+                    .as("%s ends with a complete message", file.name())
                     .isTrue();
             for (String text : file.texts()) {
                 assertThat(text.charAt(2) != 'D' || genuine.contains(text))

@@ -73,7 +73,7 @@ final class KillFault implements Fault {
 
         @Override
         void checkKept(byte[] before, byte[] now) {
-            int whole = LogDirectory.wholeLength(before);
+            int whole = LogDirectory.completeLength(before);
             int from = Math.min(LogDirectory.PATCHED_LENGTH, whole);
             assertThat(now.length).as("length").isGreaterThanOrEqualTo(whole);
             assertThat(Arrays.mismatch(before, from, whole, now, from, whole))
@@ -88,7 +88,7 @@ final class KillFault implements Fault {
         assertThat(file.toString()).endsWith(".ulg");
         LogContent log = LogContent.of("stored", Files.readAllBytes(file));
         Set<String> genuine = new HashSet<>(LogDirectory.samples(LogContent.of("sent", sent.bytes())));
-        assertThat(log.isWhole()).as("ends with a whole message").isTrue();
+        assertThat(log.isComplete()).as("ends with a complete message").isTrue();
         assertThat(genuine.containsAll(LogDirectory.samples(log)))
                 .as("holds only what was sent")
                 .isTrue();

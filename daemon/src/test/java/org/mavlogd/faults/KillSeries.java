@@ -88,7 +88,7 @@ abstract class KillSeries {
             if (awaitsRecording) {
                 awaitRecording(recorder, startNs);
             }
-            recorder.goOnFor(Duration.ofMillis(lifeMs));
+            recorder.continueFor(Duration.ofMillis(lifeMs));
             long beforeNs = System.nanoTime();
             recorder.kill();
             onKill(beforeNs, System.nanoTime(), awaitsRecording);

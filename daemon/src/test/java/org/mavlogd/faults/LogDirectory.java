@@ -63,7 +63,7 @@ final class LogDirectory {
     }
 
     /** How much of a file is header and whole messages. */
-    static int wholeLength(byte[] file) {
+    static int completeLength(byte[] file) {
         int offset = Math.min(HEADER_LENGTH, file.length);
         while (file.length - offset >= MESSAGE_HEADER_LENGTH) {
             int length = MESSAGE_HEADER_LENGTH + (file[offset] & 0xFF) + ((file[offset + 1] & 0xFF) << 8);

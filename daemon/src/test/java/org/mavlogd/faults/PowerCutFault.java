@@ -48,7 +48,7 @@ final class PowerCutFault implements Fault {
                 recordAndCut(cuts, vehicle, random.nextInt(MAX_RECORDING_MS), stored);
             }
             cuts.finishWhatIsLeft("ulg");
-            int files = checkWhole(vehicle, cuts.logs(), stored);
+            int files = checkComplete(vehicle, cuts.logs(), stored);
             return times + " cuts at " + RATE / 1000 + " KB/s: " + files + " files, all can be opened; at most "
                     + cuts.longestLost().toMillis() + " ms lost";
         }
@@ -103,7 +103,8 @@ final class PowerCutFault implements Fault {
     }
 
     /** Returns how many files there are. Each log still has the samples that were there after its cut. */
-    private static int checkWhole(FlyingVehicle vehicle, Path logs, Map<SentLog, Integer> stored) throws IOException {
+    private static int checkComplete(FlyingVehicle vehicle, Path logs, Map<SentLog, Integer> stored)
+            throws IOException {
         for (SentLog sent : vehicle.sent()) {
             assertThat(storedSamples(sent, logs))
                     .as("samples after the next start")
@@ -112,7 +113,7 @@ final class PowerCutFault implements Fault {
         List<LogContent> files = LogDirectory.contents(logs);
         for (LogContent file : files) {
             assertThat(file.name()).endsWith(".ulg");
-            assertThat(file.isWhole())
+            assertThat(file.isComplete())
                     .as("%s ends with a whole message", file.name())
                     .isTrue();
         }

@@ -50,7 +50,7 @@ final class PowerCuts implements AutoCloseable {
         Cut cut;
         try (RecorderProcess recorder = setup.start()) {
             await("a stream", isStreaming);
-            recorder.goOnFor(Duration.ofMillis(recordingMs));
+            recorder.continueFor(Duration.ofMillis(recordingMs));
             Duration longestForce = Duration.ofNanos((long) (1e9 * recorder.figure("store_force_seconds_max")));
             cut = new Cut(System.nanoTime(), longestForce);
             disk.cutPower();

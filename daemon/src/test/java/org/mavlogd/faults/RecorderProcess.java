@@ -188,7 +188,7 @@ final class RecorderProcess implements AutoCloseable {
     }
 
     /** Lets it live for a while. */
-    void goOnFor(Duration time) {
+    void continueFor(Duration time) {
         long endNs = System.nanoTime() + time.toNanos();
         await("time to pass", time.plus(PATIENCE), () -> {
             requireAlive();

@@ -86,7 +86,7 @@ final class ReplugFault implements Fault {
     private static void checkLog(LogContent log, FlyingVehicle vehicle, int times) {
         byte[] kept = log.fromVehicle();
         byte[] sent = vehicle.sent().get(0).bytes();
-        assertThat(log.isWhole()).isTrue();
+        assertThat(log.isComplete()).isTrue();
         assertThat(log.count('O')).as("marks").isGreaterThanOrEqualTo(times);
         assertThat(kept.length).isLessThan(sent.length);
         // The end of the log came after STOP, over the link that was back.

@@ -29,17 +29,17 @@ final class SampleSum {
             headerLeft -= skipped;
             source.position(source.position() + skipped);
             while (source.hasRemaining()) {
-                int wanted = length < MESSAGE_HEADER_LENGTH ? MESSAGE_HEADER_LENGTH : wholeLength();
+                int wanted = length < MESSAGE_HEADER_LENGTH ? MESSAGE_HEADER_LENGTH : completeLength();
                 int part = Math.min(wanted - length, source.remaining());
                 source.get(message, length, part);
                 length += part;
-                if (length >= MESSAGE_HEADER_LENGTH && length == wholeLength()) {
+                if (length >= MESSAGE_HEADER_LENGTH && length == completeLength()) {
                     count();
                 }
             }
         }
 
-        private int wholeLength() {
+        private int completeLength() {
             return MESSAGE_HEADER_LENGTH + (message[0] & 0xFF) + ((message[1] & 0xFF) << 8);
         }
 

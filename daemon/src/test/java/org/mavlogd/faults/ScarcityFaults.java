@@ -31,9 +31,9 @@ final class ScarcityFaults {
                 for (int i = 0; i < stops; i++) {
                     progress.at(i, stops);
                     flight.recorder().signal("STOP");
-                    flight.goOnFor(Duration.ofMillis(i == 0 ? 5500 : 500 + random.nextInt(8000)));
+                    flight.continueFor(Duration.ofMillis(i == 0 ? 5500 : 500 + random.nextInt(8000)));
                     flight.recorder().signal("CONT");
-                    flight.goOnFor(Duration.ofMillis(500 + random.nextInt(1500)));
+                    flight.continueFor(Duration.ofMillis(500 + random.nextInt(1500)));
                 }
                 return stops + " stops of up to 8.5 s at 1 MB/s: " + flight.land();
             }
@@ -58,7 +58,7 @@ final class ScarcityFaults {
             int seconds = form.pick(6, 120);
             try (Cgroup cgroup = Cgroup.withCpuQuarter();
                     Flight flight = new Flight(LOGS, RATE, cgroup.entry())) {
-                flight.goOnFor(Duration.ofSeconds(seconds));
+                flight.continueFor(Duration.ofSeconds(seconds));
                 return seconds + " s at 1 MB/s: " + flight.land() + "; held back " + cgroup.throttledMs() + " ms";
             }
         }
@@ -84,7 +84,7 @@ final class ScarcityFaults {
             int seconds = form.pick(6, 120);
             try (Cgroup cgroup = Cgroup.withMemory(MEGABYTES);
                     Flight flight = new Flight(LOGS, RATE, cgroup.entry())) {
-                flight.goOnFor(Duration.ofSeconds(seconds));
+                flight.continueFor(Duration.ofSeconds(seconds));
                 return seconds + " s at 1 MB/s: " + flight.land() + "; most used " + cgroup.mostUsedBytes() / 1_000_000
                         + " MB of " + MEGABYTES + " MiB, page cache included";
             }

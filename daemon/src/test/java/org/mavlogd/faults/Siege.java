@@ -156,10 +156,10 @@ final class Siege implements AutoCloseable {
         Collections.shuffle(steps, random);
         for (Step step : steps) {
             step.go();
-            recorder.goOnFor(Duration.ofMillis(random.nextInt(MAX_STEP_MS)));
+            recorder.continueFor(Duration.ofMillis(random.nextInt(MAX_STEP_MS)));
         }
         await("data of the vehicle", PATIENCE, () -> {
-            recorder.goOnFor(Duration.ofMillis(200));
+            recorder.continueFor(Duration.ofMillis(200));
             look();
             return System.nanoTime() - endNs >= 0 && sentBytes() >= WARM_UP_BYTES + LEAST_SENT_BYTES;
         });
@@ -247,10 +247,10 @@ final class Siege implements AutoCloseable {
         long missing = 0;
         for (int i = 0; i < files.size(); i++) {
             byte[] sent = vehicle.sent().get(i).bytes();
-            byte[] whole = Arrays.copyOf(sent, LogDirectory.wholeLength(sent));
+            byte[] whole = Arrays.copyOf(sent, LogDirectory.completeLength(sent));
             LogContent file = LogContent.of(files.get(i).toString(), Files.readAllBytes(files.get(i)));
             byte[] stored = file.fromVehicle();
-            assertThat(file.isWhole()).as("ends with a whole message").isTrue();
+            assertThat(file.isComplete()).as("ends with a complete message").isTrue();
             assertThat(new HashSet<>(LogContent.of("sent", whole).texts())
                             .containsAll(LogContent.of("stored", stored).texts()))
                     .as("every stored message was sent")

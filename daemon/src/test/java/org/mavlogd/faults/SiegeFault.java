@@ -3,9 +3,9 @@ package org.mavlogd.faults;
 import org.mavlogd.computer.FreePorts;
 
 /**
- * Everybody attacks at once, in a random order: 48 made-up ArduPilots, some with holes between their blocks, and 24 made-up PX4s,
+ * All attacks at once, in an order given by a seed: 48 made-up ArduPilots, some with holes between their blocks, and 24 made-up PX4s,
  * all with heads without end, 1,024 published topics of 256 fields, slow HTTP clients, a hostile unfinished log, and bursts of
- * packets; while a PX4 that was recorded before streams at 500 KB/s. The program lives, and the PX4 loses nothing.
+ * packets; while a PX4 that was recorded before streams at 500 KB/s. The program keeps running, and the PX4 loses nothing.
  */
 final class SiegeFault implements Fault {
     @Override

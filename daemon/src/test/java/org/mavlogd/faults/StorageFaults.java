@@ -49,9 +49,9 @@ final class StorageFaults {
                 for (int i = 0; i < freezes; i++) {
                     progress.at(i, freezes);
                     disk.freeze();
-                    flight.goOnFor(FREEZE);
+                    flight.continueFor(FREEZE);
                     disk.thaw();
-                    flight.goOnFor(Duration.ofSeconds(2));
+                    flight.continueFor(Duration.ofSeconds(2));
                 }
                 Flight.Ledger ledger = flight.land();
                 assertThat(ledger.lostChunks()).as("chunks lost").isZero();
@@ -114,7 +114,7 @@ final class StorageFaults {
             recorder.terminate();
             await("STOP heard", () -> !vehicle.isStreaming());
             assertThat(LogDirectory.contents(logs)).singleElement().satisfies(log -> {
-                assertThat(log.isWhole()).isTrue();
+                assertThat(log.isComplete()).isTrue();
                 assertThat(log.name()).endsWith(".ulg");
                 assertThat(log.count('F'))
                         .isEqualTo(LogContent.of("sent", vehicle.sent().get(0).bytes())
@@ -162,11 +162,11 @@ final class StorageFaults {
 
             disk.replaceBy(spare);
             await("a file on the new disk", Duration.ofSeconds(35), () -> LogDirectory.bytes(flight.logs()) > 300_000);
-            flight.goOnFor(Duration.ofSeconds(1));
+            flight.continueFor(Duration.ofSeconds(1));
             flight.recorder().terminate();
             assertThat(LogDirectory.contents(flight.logs())).singleElement().satisfies(log -> {
                 assertThat(log.name()).endsWith(".ulg");
-                assertThat(log.isWhole()).isTrue();
+                assertThat(log.isComplete()).isTrue();
                 assertThat(log.count('A')).as("subscriptions").isPositive();
             });
             return alarmMs;
@@ -217,7 +217,7 @@ final class StorageFaults {
                 }
                 try (Flight flight = new Flight(logs, RATE)) {
                     await("a deletion", () -> Files.notExists(old.get(2)));
-                    flight.goOnFor(Duration.ofSeconds(2));
+                    flight.continueFor(Duration.ofSeconds(2));
                     flight.stopStream();
                     assertThat(flight.recorder().metric("record_discarded_bytes_total"))
                             .as("bytes discarded")
@@ -254,7 +254,7 @@ final class StorageFaults {
                     await("the pause", () -> flight.recorder().health().startsWith("503"));
                     List<LogContent> before = LogDirectory.contents(logs);
                     assertThat(before).as("what was recorded until the pause").hasSize(1);
-                    flight.goOnFor(Duration.ofSeconds(3));
+                    flight.continueFor(Duration.ofSeconds(3));
                     assertThat(disk.directory().toFile().getUsableSpace()).isGreaterThan(LEAST_LEFT_BYTES);
                     assertThat(LogDirectory.contents(logs))
                             .as("files amid the pause")
@@ -268,7 +268,7 @@ final class StorageFaults {
                     await("recording", RESUME, () -> LogDirectory.files(logs).size() == 2);
                     long resumedMs =
                             Duration.ofNanos(System.nanoTime() - spaceNs).toMillis();
-                    flight.goOnFor(Duration.ofSeconds(2));
+                    flight.continueFor(Duration.ofSeconds(2));
                     assertThat(flight.land().lostChunks()).as("chunks lost").isZero();
                     List<LogContent> files = LogDirectory.contents(logs);
                     assertThat(files.get(0).fromVehicle())

@@ -145,7 +145,7 @@ class UnfinishedBlocksTest {
     void aBlockThatWasCutAnywhereIsLeftOutAndTheLogCanGoOn() throws IOException {
         byte[] blocks = blocks(BLOCKS);
         for (int cut = 0; cut < BLOCK; cut++) {
-            requireGoesOnAfter(Arrays.copyOf(blocks, blocks.length - cut), cut == 0 ? BLOCKS : BLOCKS - 1);
+            requireContinuesAfter(Arrays.copyOf(blocks, blocks.length - cut), cut == 0 ? BLOCKS : BLOCKS - 1);
         }
     }
 
@@ -156,7 +156,7 @@ class UnfinishedBlocksTest {
         "4096, 4096, 21", "4096, 104, 21", "3900, 196, 20", "3900, 4292, 20", "200, 4096, 1"
     })
     void zerosAtTheEndAreCutAndTheLogCanGoOn(int bytes, int zeros, int left) throws IOException {
-        requireGoesOnAfter(Arrays.copyOf(Arrays.copyOf(blocks(BLOCKS), bytes), bytes + zeros), left);
+        requireContinuesAfter(Arrays.copyOf(Arrays.copyOf(blocks(BLOCKS), bytes), bytes + zeros), left);
     }
 
     /** 8 GB of them held up the keeper for 31 s, in which nothing was forced. */
@@ -184,10 +184,10 @@ class UnfinishedBlocksTest {
         Arrays.fill(blocks, 2 * BLOCK, 9 * BLOCK, (byte) 0);
         Arrays.fill(blocks, blocks.length - 150, blocks.length, (byte) 0);
 
-        requireGoesOnAfter(blocks, BLOCKS);
+        requireContinuesAfter(blocks, BLOCKS);
     }
 
-    private void requireGoesOnAfter(byte[] left, int blocks) throws IOException {
+    private void requireContinuesAfter(byte[] left, int blocks) throws IOException {
         FakeDisk other = new FakeDisk();
         other.put(PART, left);
         ResumableLogs itsBoard = new ResumableLogs();

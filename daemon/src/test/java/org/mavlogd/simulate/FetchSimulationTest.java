@@ -95,7 +95,7 @@ class FetchSimulationTest {
             world.run(LONGEST_NS);
 
             assertThat(client.end()).as(kind + ", seed " + seed).isEmpty();
-            assertWhole(kind, seed, logs, client);
+            assertComplete(kind, seed, logs, client);
             checksums += client.whole().values().stream()
                     .filter(OptionalInt::isPresent)
                     .count();
@@ -107,7 +107,7 @@ class FetchSimulationTest {
         }
     }
 
-    private static void assertWhole(Kind kind, long seed, List<LogCard.StoredLog> logs, MemoryClient client) {
+    private static void assertComplete(Kind kind, long seed, List<LogCard.StoredLog> logs, MemoryClient client) {
         assertThat(client.cut()).as(kind + ", seed " + seed).isEmpty();
         assertThat(client.whole()).as(kind + ", seed " + seed).hasSize(logs.size());
         for (int i = 0; i < logs.size(); i++) {
@@ -292,6 +292,6 @@ class FetchSimulationTest {
         world.run(60 * SECOND_NS);
 
         assertThat(client.way()).isEqualTo(FetchClient.Way.MESSAGES);
-        assertWhole(Kind.PX4_MESSAGES, 5, logs, client);
+        assertComplete(Kind.PX4_MESSAGES, 5, logs, client);
     }
 }

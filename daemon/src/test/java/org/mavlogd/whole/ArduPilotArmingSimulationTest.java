@@ -49,7 +49,7 @@ class ArduPilotArmingSimulationTest {
         // What is logged while the vehicle is disarmed stands before its drive: without its begin nobody can read a
         // log.
         assertThat(flight.truth().logs()).hasSize(3);
-        checkWhole(flight);
+        checkComplete(flight);
     }
 
     @Test
@@ -66,7 +66,7 @@ class ArduPilotArmingSimulationTest {
                 flight.truth().logs().stream().filter(log -> log.count() > 0).toList();
         assertThat(logs).hasSize(3);
         assertThat(flight.files()).hasSize(3);
-        checkWhole(flight);
+        checkComplete(flight);
     }
 
     /** The vehicle is armed at every moment around the one at which the log is divided. */
@@ -85,7 +85,7 @@ class ArduPilotArmingSimulationTest {
             flight.runFor(5 * SECOND_NS);
             assertThat(flight.recorder().state()).startsWith("recording");
             flight.finish(10 * SECOND_NS);
-            checkWhole(flight);
+            checkComplete(flight);
         }
     }
 
@@ -102,7 +102,7 @@ class ArduPilotArmingSimulationTest {
 
         assertThat(flight.truth().logs()).hasSize(1);
         assertThat(flight.files()).hasSize(1);
-        checkWhole(flight);
+        checkComplete(flight);
         assertThat(flight.recorder().metric("ardupilot_stops_sent")).isEqualTo(3); // at the end, to be sure
         assertThat(flight.vehicle().isStreaming()).isFalse();
         assertThat(flight.vehicle().arm(flight.nowNs())).isFalse();
@@ -115,7 +115,7 @@ class ArduPilotArmingSimulationTest {
             flight.runFor(5 * SECOND_NS);
             flight.finish(10 * SECOND_NS);
             assertThat(flight.files()).as("seed %d", seed).hasSize(1); // finished, if nobody comes back
-            checkWhole(flight);
+            checkComplete(flight);
 
             flight.runFor((100 + seed * 400) * MILLISECOND_NS);
             assertThat(flight.vehicle().arm(flight.nowNs())).as("seed %d", seed).isTrue();
@@ -127,7 +127,7 @@ class ArduPilotArmingSimulationTest {
             assertThat(flight.truth().logs()).as("seed %d", seed).hasSize(1);
             assertThat(flight.files()).as("seed %d", seed).hasSize(1);
             assertThat(flight.vehicle().counters().refusedArmings()).isZero();
-            checkWhole(flight);
+            checkComplete(flight);
         }
     }
 
@@ -150,7 +150,7 @@ class ArduPilotArmingSimulationTest {
 
             assertThat(flight.truth().logs()).as("seed %d", seed).hasSize(1);
             assertThat(flight.lost()).as("seed %d", seed).isZero();
-            checkWhole(flight);
+            checkComplete(flight);
         }
     }
 
@@ -193,7 +193,7 @@ class ArduPilotArmingSimulationTest {
         flight.finish(10 * SECOND_NS);
 
         assertThat(flight.files()).hasSize(2);
-        checkWhole(flight);
+        checkComplete(flight);
     }
 
     /** The recorder dies while the vehicle has nothing to say: the drive after that is whole, whenever it begins. */
@@ -222,7 +222,7 @@ class ArduPilotArmingSimulationTest {
             if (files == 1) {
                 assertThat(flight.truth().logs().get(0).count()).isGreaterThan(before + 300);
             }
-            checkWhole(flight);
+            checkComplete(flight);
         }
     }
 
@@ -233,7 +233,7 @@ class ArduPilotArmingSimulationTest {
     }
 
     /** Each log of the vehicle is a file, byte for byte, but for what it had not got rid of at the end. */
-    private static void checkWhole(ArduPilotFlight flight) {
+    private static void checkComplete(ArduPilotFlight flight) {
         List<byte[]> files = flight.files();
         List<BlockTruth.Log> logs =
                 flight.truth().logs().stream().filter(log -> log.count() > 0).toList();

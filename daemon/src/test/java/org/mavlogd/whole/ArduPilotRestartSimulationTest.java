@@ -36,7 +36,7 @@ class ArduPilotRestartSimulationTest {
     @Test
     void aNewULogHasTheParametersAndTypesThatWereToldInTheMiddleOfTheLog() {
         ArduPilotFlight flight = flight(WholeRecorder.Setup.plain());
-        killAndGoOn(flight);
+        killAndContinue(flight);
         flight.finish(10 * SECOND_NS);
 
         assertThat(flight.files()).hasSize(1);
@@ -54,7 +54,7 @@ class ArduPilotRestartSimulationTest {
         ArduPilotFlight flight = flight(ulogAlone());
         flight.runFor(3 * SECOND_NS);
         assertThat(flight.vehicle().arm(flight.nowNs())).isTrue();
-        killAndGoOn(flight);
+        killAndContinue(flight);
 
         assertThat(flight.vehicle().isStreaming()).isTrue();
         assertThat(flight.truth().logs()).hasSize(1);
@@ -226,7 +226,7 @@ class ArduPilotRestartSimulationTest {
         }
     }
 
-    private static void killAndGoOn(ArduPilotFlight flight) {
+    private static void killAndContinue(ArduPilotFlight flight) {
         flight.runFor(KILL_S * SECOND_NS);
         flight.kill();
         flight.runFor(SECOND_NS);

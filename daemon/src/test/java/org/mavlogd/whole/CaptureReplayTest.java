@@ -73,7 +73,7 @@ class CaptureReplayTest {
         assertThat(logs).hasSize(expected.size());
         for (Expected log : expected) {
             LogContent actual = logs.get(log.file());
-            assertThat(actual.isWhole()).isTrue();
+            assertThat(actual.isComplete()).isTrue();
             assertThat(actual.messages().stream().filter(actual::isRecorderInfo))
                     .hasSizeBetween(2, 3); // its name, the start, and the start by the clock of a vehicle that is ahead
             // Gaps with nothing between them that carries a time are marked as one.

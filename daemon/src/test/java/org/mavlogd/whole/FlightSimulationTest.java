@@ -137,8 +137,8 @@ public class FlightSimulationTest {
         for (int i = 0; i < logs.size(); i++) {
             StreamTruth.Session session = sessions.get(i);
             LogContent file = withoutLocal(logs.get(i));
-            assertThat(file.isWhole())
-                    .as("seed %d, file %d ends whole", seed, i)
+            assertThat(file.isComplete())
+                    .as("seed %d, file %d ends with a complete message", seed, i)
                     .isTrue();
             byte[] recoverable = session.recoverable();
             byte[] stored = file.fromVehicle();
@@ -250,8 +250,8 @@ public class FlightSimulationTest {
                 .as("seed %d, stored and lost chunks", seed)
                 .isEqualTo((double) told);
         for (LogContent file : flight.recorder().logs()) {
-            assertThat(file.isWhole())
-                    .as("seed %d, %s ends whole", seed, file.name())
+            assertThat(file.isComplete())
+                    .as("seed %d, %s ends with a complete message", seed, file.name())
                     .isTrue();
         }
     }
@@ -278,7 +278,7 @@ public class FlightSimulationTest {
         flight.finish(10 * SECOND_NS);
 
         LogContent file = flight.recorder().logs().get(0);
-        assertThat(file.isWhole()).isTrue();
+        assertThat(file.isComplete()).isTrue();
         assertThat(Arrays.mismatch(
                         file.fromVehicle(), flight.truth().sessions().get(0).recoverable()))
                 .isEqualTo(-1);

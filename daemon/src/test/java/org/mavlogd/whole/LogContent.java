@@ -26,13 +26,13 @@ public final class LogContent {
     private final byte[] bytes;
     private final List<Message> messages;
     // Header and whole messages; less than the file when its end is cut.
-    private final int wholeLength;
+    private final int completeLength;
 
-    private LogContent(String name, byte[] bytes, List<Message> messages, int wholeLength) {
+    private LogContent(String name, byte[] bytes, List<Message> messages, int completeLength) {
         this.name = name;
         this.bytes = bytes;
         this.messages = messages;
-        this.wholeLength = wholeLength;
+        this.completeLength = completeLength;
     }
 
     public String name() {
@@ -62,8 +62,8 @@ public final class LogContent {
         return new LogContent(name, bytes, messages, offset);
     }
 
-    public boolean isWhole() {
-        return wholeLength == bytes.length;
+    public boolean isComplete() {
+        return completeLength == bytes.length;
     }
 
     public long count(char type) {

@@ -113,7 +113,7 @@ class RestartSimulationTest {
         assertThat(flight.truth().sessions()).as("seed %d, streams", seed).hasSize(1);
         assertThat(flight.recorder().logs()).as("seed %d, files", seed).hasSize(1);
         LogContent file = flight.recorder().logs().get(0);
-        assertThat(file.isWhole()).as("seed %d, file is whole", seed).isTrue();
+        assertThat(file.isComplete()).as("seed %d, file is complete", seed).isTrue();
         List<Integer> holes = holes(seed, file, flight.truth().sessions().get(0));
         assertThat(holes).as("seed %d, holes", seed).hasSizeLessThanOrEqualTo(kills);
         // Unwritten at the kill is what came in the write interval, and nothing is taken while the file is looked
@@ -153,7 +153,7 @@ class RestartSimulationTest {
 
         assertThat(flight.truth().sessions()).as("seed %d, streams", seed).hasSize(1);
         assertThat(flight.recorder().logs()).as("seed %d, files", seed).hasSize(1);
-        assertThat(flight.recorder().logs().get(0).isWhole()).isTrue();
+        assertThat(flight.recorder().logs().get(0).isComplete()).isTrue();
     }
 
     /** Until some messages came the hole has no end: a note of that moment would have the time before it. */
@@ -271,7 +271,7 @@ class RestartSimulationTest {
 
         assertThat(flight.truth().sessions()).as("seed %d, streams", seed).hasSize(1);
         assertThat(flight.recorder().logs()).as("seed %d, files", seed).hasSize(1);
-        assertThat(flight.recorder().logs().get(0).isWhole()).isTrue();
+        assertThat(flight.recorder().logs().get(0).isComplete()).isTrue();
     }
 
     @ParameterizedTest(name = "seed {0}")
@@ -313,7 +313,7 @@ class RestartSimulationTest {
                 .sorted(Comparator.comparing(LogContent::name))
                 .toList();
         assertThat(logs).as("seed %d, files", seed).hasSize(2);
-        assertThat(logs).as("seed %d, whole files", seed).allMatch(LogContent::isWhole);
+        assertThat(logs).as("seed %d, whole files", seed).allMatch(LogContent::isComplete);
         List<StreamTruth.Session> begun = flight.truth().sessions().stream()
                 .filter(StreamTruth.Session::hasBegun)
                 .toList();
@@ -339,7 +339,7 @@ class RestartSimulationTest {
         runFor(flight, 4 * SECOND_NS);
 
         assertThat(flight.recorder().logs()).hasSize(1);
-        assertThat(flight.recorder().logs().get(0).isWhole()).isTrue();
+        assertThat(flight.recorder().logs().get(0).isComplete()).isTrue();
     }
 
     @Test

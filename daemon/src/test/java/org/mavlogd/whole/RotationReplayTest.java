@@ -26,7 +26,7 @@ class RotationReplayTest {
 
         assertThat(whole).hasSize(1);
         assertThat(parts).as("seed %d", seed).hasSizeGreaterThan(3);
-        assertThat(parts).allMatch(LogContent::isWhole);
+        assertThat(parts).allMatch(LogContent::isComplete);
         assertThat(LogParts.join(parts.stream().map(LogContent::bytes).toList()))
                 .as("seed %d", seed)
                 .isEqualTo(LogParts.join(List.of(whole.get(0).bytes())));
@@ -42,7 +42,7 @@ class RotationReplayTest {
 
         List<LogContent> parts = fly(flight);
 
-        assertThat(parts).as("seed %d", seed).hasSizeGreaterThan(3).allMatch(LogContent::isWhole);
+        assertThat(parts).as("seed %d", seed).hasSizeGreaterThan(3).allMatch(LogContent::isComplete);
         assertThat(LogParts.join(parts.stream()
                         .map(part -> MergedLog.withoutLocal(part.bytes()))
                         .toList()))

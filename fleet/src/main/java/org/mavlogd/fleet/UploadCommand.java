@@ -72,7 +72,7 @@ public final class UploadCommand extends LogCommand implements AddedCommand {
             boolean isAllSent = uploader.run(stop::isAsked, once);
             return isAllSent || !once
                     ? ExitCode.OK
-                    : fail("not all logs could be sent: " + settings.stateDirectory() + "/status.json says why");
+                    : fail("not all logs could be sent: " + settings.stateDirectory() + "/status.json has the reasons");
         } catch (IOException e) {
             return fail(Failures.text(settings.stateDirectory(), e));
         } catch (InterruptedException e) {

@@ -195,7 +195,7 @@ public final class RouterImport {
     }
 
     private void noteGeneral(RouterValues values) {
-        noteKey(values, log, "MavlinkDialect", "the heartbeat says which autopilot it is; not needed");
+        noteKey(values, log, "MavlinkDialect", "not needed: the heartbeat names the autopilot");
         if (values.number("DeDuplicationPeriod", 0, Integer.MAX_VALUE).isPresent()) {
             noteKey(
                     values,

@@ -20,7 +20,7 @@ import java.nio.file.StandardOpenOption;
  * <p>Takes chunks of any size, with the limits of {@link ULogScanner}. Owned by one thread.
  *
  * <pre>{@code
- * try (FileSink sink = FileSink.create(whole)) {
+ * try (FileSink sink = FileSink.create(repaired)) {
  *     RepairResult result = ULogRepair.repair(damaged, sink, ULogRepair.Orphans.DROP);
  * }
  * }</pre>

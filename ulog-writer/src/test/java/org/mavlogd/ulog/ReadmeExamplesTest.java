@@ -36,7 +36,7 @@ class ReadmeExamplesTest {
             public class Examples {
                 public static Path file;
                 public static Path damaged;
-                public static Path whole;
+                public static Path repaired;
                 public static Path log;
                 public static long startUs = 1_000_000;
                 public static long timestampUs = 2_000_000;
@@ -66,9 +66,9 @@ class ReadmeExamplesTest {
         try (URLClassLoader loader = new URLClassLoader(new URL[] {compile(examples)})) {
             Class<?> type = loader.loadClass("Examples");
             Path file = directory.resolve("file.ulg");
-            Path whole = directory.resolve("whole.ulg");
+            Path repaired = directory.resolve("repaired.ulg");
             set(type, "file", file);
-            set(type, "whole", whole);
+            set(type, "repaired", repaired);
 
             run(type, 0);
             assertThat(Contents.of(Files.readAllBytes(file), 4096).samples).containsEntry("cpu:0", 1);
@@ -78,12 +78,12 @@ class ReadmeExamplesTest {
             byte[] bytes = Files.readAllBytes(file);
             set(type, "damaged", Files.write(directory.resolve("damaged.ulg"), Arrays.copyOf(bytes, bytes.length - 1)));
             run(type, 2);
-            assertThat(Contents.of(Files.readAllBytes(whole), 4096).damagedBytes)
+            assertThat(Contents.of(Files.readAllBytes(repaired), 4096).damagedBytes)
                     .isZero();
 
-            set(type, "log", whole);
+            set(type, "log", repaired);
             run(type, 3);
-            assertThat(Contents.of(Files.readAllBytes(whole), 4096).texts)
+            assertThat(Contents.of(Files.readAllBytes(repaired), 4096).texts)
                     .extracting(LoggedText::text)
                     .contains("restarted by watchdog");
         }

@@ -337,8 +337,8 @@ class MappedRecordingTest {
             long samples = run.files(".ulg").stream()
                     .mapToLong(MappedRecordingTest::samples)
                     .sum();
-            boolean isWhole = samples >= RECORDS + 2;
-            assertThat(isWhole || !run.binaries().isEmpty())
+            boolean isComplete = samples >= RECORDS + 2;
+            assertThat(isComplete || !run.binaries().isEmpty())
                     .as("write %d fails: %d samples", n, samples)
                     .isTrue();
             assertThat(run.disk.storedNames()).as("write %d fails", n).noneMatch(name -> name.endsWith(".part"));
@@ -557,8 +557,8 @@ class MappedRecordingTest {
             }
             assertThat(all).as("%s %d", operation, n).doesNotHaveDuplicates().isSorted();
             assertThat(imuTimes(0, RECORDS)).containsAll(all);
-            boolean isWhole = all.size() == RECORDS;
-            assertThat(isWhole || dropouts > 0 || run.lost() > 0)
+            boolean isComplete = all.size() == RECORDS;
+            assertThat(isComplete || dropouts > 0 || run.lost() > 0)
                     .as("%s %d: %d samples", operation, n, all.size())
                     .isTrue();
             assertThat(all.size()).as("%s %d", operation, n).isGreaterThan(RECORDS / 2);

@@ -171,7 +171,7 @@ class ChunkAssemblerPropertyTest {
             assembler.onEnd();
 
             List<Piece> whole = stream.messages.stream()
-                    .filter(message -> isWhole(message, missing))
+                    .filter(message -> isComplete(message, missing))
                     .toList();
             assertSame(seed, collected.messages, stream.copies(whole));
             assertThat(collected.bytes())
@@ -201,7 +201,7 @@ class ChunkAssemblerPropertyTest {
         }
     }
 
-    private static boolean isWhole(Piece message, boolean[] missing) {
+    private static boolean isComplete(Piece message, boolean[] missing) {
         for (int i = message.begin(); i < message.end(); i++) {
             if (missing[i]) {
                 return false;

@@ -94,7 +94,7 @@ final class TusTarget implements Target {
         } catch (NumberFormatException e) {
             // reported below
         }
-        throw new IOException("the server does not say how much it has (Upload-Offset)");
+        throw new IOException("the server does not report how much it has (Upload-Offset)");
     }
 
     private URI create(Shipment shipment) throws IOException, InterruptedException {
