@@ -59,7 +59,7 @@ public final class CommandLines {
                 return "";
             }
             List<String> similar = new ArrayList<>(unmatched.getSuggestions());
-            // picocli compares pairs of letters: "cvs" has none of "csv".
+            // picocli compares pairs of letters: "cvs" shares none with "csv".
             if (similar.isEmpty()) {
                 similar.add(SimilarWord.nearest(
                         unmatched.getUnmatched().get(0),

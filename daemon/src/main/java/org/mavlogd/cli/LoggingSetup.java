@@ -107,14 +107,14 @@ public final class LoggingSetup {
     }
 
     private static final Path STDERR = Path.of("/proc/self/fd/2");
-    /** To be done before the first logger. Not in the manager itself: to prepare that one takes Java 5 ms. */
+    /** Runs before the first logger is created. Not a field of the manager: Java takes 5 ms to prepare that class. */
     private static final AtomicReference<Runnable> BEFORE_FIRST = new AtomicReference<>();
 
     private LoggingSetup() {}
 
     /**
      * Like {@link #install}, but only when the first logger is requested: most log commands need none, and before the
-     * first one Java searches every jar. For programs in which no second thread logs.
+     * first one Java searches every jar. For programs in which only one thread logs.
      */
     public static void installWhenNeeded(Level level, Map<String, String> environment) {
         System.setProperty("java.util.logging.manager", LastingLogManager.class.getName());

@@ -72,7 +72,7 @@ public final class FrameFeed {
         return lost.get();
     }
 
-    /** The part that takes what goes wrong on the link's thread. */
+    /** The part that contains errors of the link's thread. */
     public ContainedPart errors() {
         return errors;
     }
@@ -102,7 +102,9 @@ public final class FrameFeed {
         claimed = NONE;
     }
 
-    /** The link's thread: the frame that was begun, if one was, is lost. Those behind it are not. */
+    /**
+     * Drops the claimed frame, if there is one, and counts it as lost. Later frames are not affected. Link's thread.
+     */
     public void abort() {
         if (claimed >= 0) {
             ring.abort(claimed);

@@ -43,7 +43,7 @@ public final class FetchStore implements Agent {
 
     private static final int BATCH = 256;
     private static final int MAX_FAILED = 32;
-    /** With a mark there may be as many again. */
+    /** Includes marked logs, which {@link FetchedRoom#MAX_LOGS} does not count. */
     private static final int MAX_NAMES = 2 * FetchedRoom.MAX_LOGS;
     /** The step in which room for a file is made, from its first bytes on. */
     static final long CHECK_BYTES = 1 << 20;
@@ -311,7 +311,7 @@ public final class FetchStore implements Agent {
             return;
         }
         if (file.arrivedBytes() == 0) {
-            file.part().discard(); // else claims would become files
+            file.part().discard(); // a log that is only claimed must not become a file
             return;
         }
         try {
@@ -368,7 +368,7 @@ public final class FetchStore implements Agent {
             try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
                 for (Path file : files) {
                     String name = String.valueOf(file.getFileName());
-                    // With more than are ever kept here some are not known: they are fetched again in vain.
+                    // Files beyond the limit are not known here, and their logs are fetched again in vain.
                     if (whole.size() + parts.size() < MAX_NAMES
                             && FetchedLogName.isWithLength(FetchedRoom.whole(name))) {
                         (FetchedRoom.isPart(name) ? parts : whole).add(FetchedRoom.whole(name));

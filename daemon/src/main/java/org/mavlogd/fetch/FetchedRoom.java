@@ -20,9 +20,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Limits the space of fetched logs: a total for all of them, a number, and none of the space that recording needs. When
- * bytes of a new log arrive, older logs are deleted for them, in the order of their arrival, but never marked ones. Of
- * very many logs only the oldest are listed, so that memory does not grow with their number.
+ * Limits the total size and the number of fetched logs, and leaves recording the space that it needs. When bytes of a
+ * new log arrive, older logs are deleted for them, in the order of their arrival, but never marked ones. Of very many
+ * logs it lists only the oldest, so that memory does not grow with their number.
  *
  * <p>Anyone can forge vehicles and the lengths of their logs. So a length alone deletes nothing; a vehicle that was not
  * known before this run displaces only its own logs; and if the logs of such vehicles take more than a quarter of all,
@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
  */
 final class FetchedRoom {
     private static final Logger LOG = LoggerFactory.getLogger(FetchStore.class);
-    /** Logs and parts of logs without a mark: each takes memory for its name. */
+    /** Maximum of logs and parts of logs without a mark: each takes memory for its name. */
     static final int MAX_LOGS = 4096;
 
     /** More than any disk has, and small enough to add to. */
@@ -68,7 +68,7 @@ final class FetchedRoom {
         }
     }
 
-    /** Some of the logs that may be deleted; of very many the oldest are listed, the others counted. */
+    /** Logs that may be deleted: all are counted, and the oldest {@link FetchedRoom#MAX_LOGS} are listed. */
     private static final class Candidates {
         private final PriorityQueue<Candidate> oldest = new PriorityQueue<>(Candidate.BY_TIME.reversed());
         private int count;
@@ -89,11 +89,11 @@ final class FetchedRoom {
     }
 
     /**
-     * What is there.
+     * The logs that may be deleted, by their vehicles.
      *
-     * @param own of the vehicle whose log needs room, which was not known; none if it was
-     * @param strangers of vehicles that were not known, without these
-     * @param others all others
+     * @param own of the vehicle whose log needs room, if it was not known before this run; otherwise empty
+     * @param strangers of other vehicles that were not known
+     * @param others of known vehicles
      */
     private record Found(Candidates own, Candidates strangers, Candidates others) {
         long bytes() {
@@ -178,7 +178,7 @@ final class FetchedRoom {
         }
     }
 
-    /** Of those that are listed enough can be deleted, unless they are not its to displace. */
+    /** Fails if there are too many logs, and this one may displace none. If it may displace any, enough are listed. */
     private static void requireNumber(String name, Found all, List<Candidate> displaced, UnderWay underWay)
             throws IOException {
         boolean isFull = all.count() + underWay.names().size() >= MAX_LOGS;
@@ -244,7 +244,7 @@ final class FetchedRoom {
         return true;
     }
 
-    /** Those that may be deleted, with regard to a log that needs room. */
+    /** Finds the logs that may be deleted for a log that needs room. */
     private Found find(String name, UnderWay underWay) throws IOException {
         int systemId = FetchedLogName.systemId(name);
         boolean isKnown = room.isKnown(systemId);

@@ -279,7 +279,7 @@ public final class PartFile implements Closeable {
         }
     }
 
-    /** Leaves nothing behind. */
+    /** Closes and deletes all files. */
     void discard() throws IOException {
         try (channel) {
             isDirty = false;

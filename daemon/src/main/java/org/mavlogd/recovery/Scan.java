@@ -4,7 +4,7 @@ import java.io.IOException;
 
 /** Reads an unfinished file in steps. */
 interface Scan {
-    /** Where in the file the next step reads. */
+    /** Position in the file at which the next step reads. */
     long place();
 
     /** Reads some more; false when there is nothing left to read. */

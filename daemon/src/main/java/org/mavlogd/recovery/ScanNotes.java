@@ -10,25 +10,30 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Notes how far each scan of an unfinished log came that did not end: a file {@code .NAME.scan} beside the log with a place of
- * eight bytes for each start. It is written through to the disk before the scan, updated before each step, and deleted after the scan. So the
- * next run knows which file ended this one, whatever the reason: memory, a crash of Java. A log at whose same place two runs ended is
- * suspect; where runs ended at different places, as in power cuts and kills, the log is not the reason. Owned by the keeper's thread.
+ * Records how far each scan of an unfinished log got, in a file {@code .NAME.scan} beside the log: one position of
+ * eight bytes for each start. The file is forced to disk before the scan, updated before each step, and deleted after
+ * the scan. So the next run knows which log ended this one, for whatever reason: memory, a crash of Java.
+ *
+ * <p>A log is suspect if two runs ended at the same position of it. If runs ended at different positions, as in power
+ * cuts and kills, the log is not the reason. Owned by the keeper's thread.
  */
 final class ScanNotes {
     private static final Logger LOG = LoggerFactory.getLogger(ScanNotes.class);
 
-    /** Instead of a place: not reading. After a loss of power also what a start leaves, because only the start is forced. */
+    /**
+     * Written in place of a position while no step runs. A power cut may also leave it, because only the start is
+     * forced.
+     */
     static final long NO_PLACE = -1;
 
-    /** A log that was started so often without an end is not read again, wherever the runs ended. */
+    /** A log whose scan began this often without an end is not read again, wherever the runs ended. */
     static final int MAX_STARTS = 5;
 
     private static final int PLACE_BYTES = Long.BYTES;
 
     private final Disk disk;
     private final ByteBuffer place = ByteBuffer.allocate(PLACE_BYTES);
-    // Of the log that is being scanned, if it could be written.
+    // The file for the log that is being scanned; null if it cannot be written.
     private Disk.@Nullable Access open;
     private long start;
 
@@ -61,7 +66,7 @@ final class ScanNotes {
         return starts >= MAX_STARTS;
     }
 
-    /** Counts a start, before the scan. */
+    /** Records a start, before the scan. */
     void begin(String stem) {
         try {
             add(stem);
@@ -91,7 +96,7 @@ final class ScanNotes {
         }
     }
 
-    /** Before each step of the scan that was begun. Not forced: an end of this program keeps what was written. */
+    /** Records where the next step reads. Not forced to disk: written data survives the end of this program. */
     void at(long newPlace) {
         Disk.Access note = open;
         if (note != null) {
@@ -104,7 +109,7 @@ final class ScanNotes {
         }
     }
 
-    /** The scan is over, or given up. */
+    /** Closes the file after the scan, or when the scan is given up. */
     void close() {
         Disk.Access note = open;
         open = null;
@@ -113,7 +118,7 @@ final class ScanNotes {
         }
     }
 
-    /** Deletes the count, after the scan. */
+    /** Deletes the file, after the scan. */
     static void delete(Disk disk, String stem) {
         try {
             disk.delete(name(stem));

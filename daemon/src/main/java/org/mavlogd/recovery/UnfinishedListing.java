@@ -68,11 +68,11 @@ final class UnfinishedListing {
     // Not null while the next files are being read.
     private Disk.@Nullable Entries opened;
     private @Nullable Newest next;
-    // While their notes are looked for.
+    // The files of the first pass, while the second one reads their notes.
     private @Nullable List<File> unfinished;
     private long highestCounter;
 
-    /** @param memory is told which vehicles have a log in the directory: they come before those that were never seen */
+    /** @param memory learns which vehicles have a log in the directory: they take precedence over unknown ones */
     UnfinishedListing(Disk disk, HostClock clock, MemoryBudget memory) {
         this.disk = disk;
         this.clock = clock;
@@ -80,14 +80,14 @@ final class UnfinishedListing {
     }
 
     /**
-     * Reads on for those with the highest counters, not more than the bound; those that may continue first: of each vehicle one at
-     * most. Null as long as that is not done.
+     * Reads more of the directory for the files with the highest counters, at most {@value #MAX_FILES}; null until that
+     * is complete. First those that may continue, at most one of each vehicle.
      */
     @Nullable
     List<File> first(long nowNs) throws IOException {
         List<File> found = unfinished == null ? newest(Long.MAX_VALUE, nowNs) : unfinished;
         unfinished = found;
-        // What is renamed for a note must not be found again by the pass before.
+        // The second pass renames files, which the first one must not find again.
         if (found == null || !readOn(entry -> note(entry.name(), found), nowNs)) {
             return null;
         }
@@ -108,7 +108,7 @@ final class UnfinishedListing {
                         .toList();
     }
 
-    /** Reads on for those up to a counter; null as long as that is not done. */
+    /** Reads more of the directory for the files with counters up to a limit; null until that is complete. */
     private @Nullable List<File> newest(long limit, long nowNs) throws IOException {
         Newest newest = next == null ? new Newest(limit) : next;
         next = newest;
@@ -120,7 +120,7 @@ final class UnfinishedListing {
         return newest.files();
     }
 
-    /** Shows the next files; false as long as there are more. */
+    /** Passes on the next entries of the directory; returns whether these were the last. */
     private boolean readOn(Consumer<Disk.Entry> visitor, long nowNs) throws IOException {
         Disk.Entries entries = opened == null ? disk.entries() : opened;
         opened = entries;

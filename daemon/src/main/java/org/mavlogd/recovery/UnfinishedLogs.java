@@ -113,9 +113,9 @@ final class UnfinishedLogs {
         tickets.finishing(stem);
     }
 
-    /** Reads on; while that is not done, this run makes no files. */
+    /** Reads more of the directory. Until that is complete, this run creates no files. */
     private void list(long nowNs) {
-        isListed = true; // whatever fails
+        isListed = true; // also if this fails
         try {
             List<UnfinishedListing.File> found = listing.first(nowNs);
             if (found == null) {

@@ -87,7 +87,6 @@ final class UnfinishedScan implements ScanHandler, Scan {
         return position;
     }
 
-    /** Reads on a little; false once everything is read. */
     @Override
     public boolean step() throws IOException {
         if (finished) {

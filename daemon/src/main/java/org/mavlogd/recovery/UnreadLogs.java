@@ -28,7 +28,7 @@ final class UnreadLogs {
         this.part = counters.unfinishedLogs;
     }
 
-    /** Reading it ended the program, at the same place more than once or very often. */
+    /** Sets aside a file whose reading ended the program more than once at the same position, or too often. */
     void add(UnfinishedListing.File found, long nowNs) {
         LOG.error(
                 "{}: mavlogd ended again and again while it read this log; it is kept unread as {}: see mavlogd recover",

@@ -32,7 +32,7 @@ public final class Keeper implements Agent {
      * @param measurement number of the measurement, from 1; 0 before the first
      * @param usableBytes {@link Long#MAX_VALUE} if not known
      * @param hasRoom whether there is room for recording
-     * @param crowding vehicles for which there is none nevertheless: old logs would have to go for them
+     * @param crowding new vehicles that have no room, because old logs would have to be deleted for them
      * @param problem a problem that the user must solve; empty if there is none
      */
     public record SpaceStatus(

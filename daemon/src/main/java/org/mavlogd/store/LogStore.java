@@ -144,10 +144,10 @@ public final class LogStore {
         return hasRoom;
     }
 
-    /** The same for files of a vehicle. */
+    /** Like {@link #hasRoom()}, for files of one vehicle. */
     public boolean hasRoom(int systemId) {
         Set<Integer> crowding = keeper.spaceStatus().crowding();
-        return hasRoom() && (crowding.isEmpty() || !crowding.contains(systemId)); // boxed only then
+        return hasRoom() && (crowding.isEmpty() || !crowding.contains(systemId)); // boxes the id only then
     }
 
     private void onFailure(String reason) {

@@ -15,9 +15,9 @@ import org.mavlogd.store.RetentionPolicy.Why;
  * Keeps vehicles that were never recorded before this run from displacing the logs of earlier flights: anyone who can
  * send to a link can forge such vehicles. Their logs may fill {@link #SHARE} of all logs, in bytes and with
  * {@code max_files} in files; beyond that their own oldest log is deleted first. While all their logs are still being
- * written, nothing is deleted for them: the configured limits are exceeded meanwhile, and where recording needs the room
- * these files end. They never have more than {@value #MAX_FILES} files, whatever the configuration allows, because each
- * costs time and memory at every start. Owned by the keeper's thread.
+ * written, nothing is deleted for them, and the configured limits are exceeded. If recording then runs out of space,
+ * these files are finished. New vehicles never have more than {@value #MAX_FILES} files, whatever the configuration
+ * allows, because each costs time and memory at every start. Owned by the keeper's thread.
  */
 final class NewSystemsShare {
     /** The denominator of their share. */
@@ -98,7 +98,7 @@ final class NewSystemsShare {
         return ofNew.isPresent() || isBeingWritten ? ofNew : Optional.of(due);
     }
 
-    /** New vehicles that are being recorded. */
+    /** The new vehicles that are being recorded. */
     Set<Integer> recorded(List<Disk.Entry> growing) {
         return growing.stream()
                 .map(Disk.Entry::name)
@@ -107,7 +107,7 @@ final class NewSystemsShare {
                 .collect(Collectors.toSet());
     }
 
-    /** The oldest log of a new vehicle if these have too many files. */
+    /** The oldest log of a new vehicle if new vehicles have too many files. */
     Optional<Deletion> excess(List<StoredLog> finished, Tally tally) {
         return isOver(tally) ? oldest(finished, Why.NEW_SYSTEMS) : Optional.empty();
     }

@@ -69,7 +69,7 @@ final class SpaceKeeper {
     private boolean isFruitless;
     private boolean started;
     private int finishedSinceRound;
-    // New vehicles whose files must end before anything else goes.
+    // New vehicles whose files must be finished before other logs are deleted.
     private Set<Integer> crowding = Set.of();
     private String failure = "";
 
@@ -239,7 +239,7 @@ final class SpaceKeeper {
         } else {
             busy = due.isEmpty() && files.next();
             if (!due.isEmpty()) {
-                files.decided(nowNs); // what is waited for shows in the next listing
+                files.decided(nowNs); // the next listing has the files that it waits for
             }
             if (!busy) {
                 onNothingToDelete(nowNs);
@@ -282,7 +282,10 @@ final class SpaceKeeper {
         return index < due.size() ? next(due.get(index), growing) : newSystems.excess(files.logs(), files.tally());
     }
 
-    /** Without room nobody is recorded: then the files being written of new vehicles end, and are the next to go. */
+    /**
+     * The next deletion; empty to wait for a file of a new vehicle. Without room no vehicle is recorded: then the files
+     * that are being written of new vehicles are finished, and deleted next.
+     */
     private Optional<Deletion> next(Deletion due, List<LogFile> growing) {
         List<Disk.Entry> written = entries(growing);
         Optional<Deletion> first = newSystems.first(due, files.logs(), files.tally(), written);

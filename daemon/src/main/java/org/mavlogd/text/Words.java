@@ -5,8 +5,8 @@ import java.util.Locale;
 /**
  * Numbers and strings of a log in readable form; one line each, no control characters.
  *
- * <p>Formats for {@link Locale#US}, as whatever shows a survey of a log: for {@link Locale#ROOT}, with the same result, Java
- * loads its tables of all languages.
+ * <p>Formats for {@link Locale#US}, like all code that prints a survey of a log. The result for {@link Locale#ROOT} is
+ * the same, but Java would load its tables of all languages.
  */
 public final class Words {
     private static final long US_PER_S = 1_000_000;

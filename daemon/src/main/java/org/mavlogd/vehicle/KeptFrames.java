@@ -6,8 +6,8 @@ import org.mavlogd.mavlink.FrameView;
 import org.mavlogd.mavlink.MessageIds;
 
 /**
- * Passes the frames of a link on for telemetry logs, if these are enabled. Lets no error through: the link records as if it were not
- * there. Owned by the link's thread.
+ * Copies the frames of a link for telemetry logs, if these are enabled. Contains errors: the link records as if there
+ * were no telemetry logs. Owned by the link's thread.
  */
 final class KeptFrames {
     private final @Nullable FrameFeed feed;

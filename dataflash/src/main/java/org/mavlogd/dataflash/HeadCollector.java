@@ -277,8 +277,8 @@ public final class HeadCollector {
     }
 
     /**
-     * The first time of a log that another one confirms, for a damaged one would be as good as the log's start for ever. Until
-     * then the latest one.
+     * The start of a log: its first time that another one confirms, because a damaged time would otherwise stay the
+     * start. Until one is confirmed, the latest time.
      */
     private static final class StartTime {
         /** Times of one log that are further apart do not confirm each other. */
@@ -298,7 +298,7 @@ public final class HeadCollector {
             isSure = false;
         }
 
-        /** Negative before the first. */
+        /** Negative before the first time. */
         long us() {
             return us;
         }

@@ -89,7 +89,7 @@ class SerialDevice {
                 : "no permission to read and write (is the user in the device's group, often dialout?)";
     }
 
-    /** Of an open port at once; a read that is under way keeps its own. */
+    /** Sets the time-outs. On an open port they take effect at once, but not for a read in progress. */
     void setTimeouts() {
         port.setComPortTimeouts(SerialPort.TIMEOUT_READ_SEMI_BLOCKING, READ_TIMEOUT_MS, 0);
     }

@@ -16,8 +16,9 @@ import org.mavlogd.peer.Peer;
  * sends.
  *
  * <p>A read cannot be interrupted. While the link's thread reads, the transmitter's thread runs tasks that send:
- * whichever thread holds the lock owns the state of the link's thread. It also ticks and runs tasks if a read does not
- * end in its time, because another program, such as one that looks for modems, changed the port's settings.
+ * whichever thread holds the lock owns the state of the link's thread. The transmitter's thread also ticks and runs all
+ * tasks if a read does not end in time because another program, such as one that searches for modems, changed the
+ * port's settings.
  */
 final class SerialLink implements Link, Peer {
     /** The kind in {@link Link.Status#kind}. */
@@ -28,7 +29,7 @@ final class SerialLink implements Link, Peer {
 
     private static final long BUSY_WITH_TASKS_NS = TimeUnit.MILLISECONDS.toNanos(50);
     private static final long TASK_POLL_NS = TimeUnit.MILLISECONDS.toNanos(1);
-    /** A read takes a tenth of a second at most. */
+    /** A read that takes longer is stuck: it should end within {@link SerialDevice#READ_TIMEOUT_MS}. */
     private static final long STUCK_NS = TimeUnit.SECONDS.toNanos(1);
 
     private static final String GONE = "device is gone, waiting";
@@ -55,9 +56,9 @@ final class SerialLink implements Link, Peer {
     private boolean wasOpen;
     private long lastAttemptNs;
     private long lastTaskNs;
-    // Of the read that is under way, or was the last one.
+    // Start of the current or last read.
     private volatile long readSinceNs;
-    // The transmitter's thread: the read that it saw last, and since when.
+    // Owned by the transmitter's thread: the last read that it saw, since when, and the last one that it reported.
     private long suspectReadNs;
     private long suspectSinceNs;
     private long toldReadNs;
@@ -246,7 +247,10 @@ final class SerialLink implements Link, Peer {
         }
     }
 
-    /** While the link's thread reads, else nothing: it does so itself before it reads again. Transmitter's thread. */
+    /**
+     * Runs sending tasks while the link's thread reads, and all tasks if the read is stuck; otherwise that thread runs
+     * them before its next read. Transmitter's thread.
+     */
     private void actMeanwhile() {
         if ((!sendings.isEmpty() || isReadStuck()) && turn.tryLock()) {
             try {
@@ -261,7 +265,10 @@ final class SerialLink implements Link, Peer {
         }
     }
 
-    /** Where the whole program stood still, the read has ended by the second look. Transmitter's thread. */
+    /**
+     * Whether the read is stuck. Its time counts from the first look at it: if the whole program was suspended, the
+     * read ends before the second look. Transmitter's thread.
+     */
     private boolean isReadStuck() {
         long sinceNs = readSinceNs;
         long nowNs = clock.getAsLong();
@@ -272,7 +279,10 @@ final class SerialLink implements Link, Peer {
         return nowNs - suspectSinceNs >= STUCK_NS;
     }
 
-    /** It ends with the next byte; until then the vehicle must be asked for one. */
+    /**
+     * Sets the time-outs again, and does the work of the link's thread: the read ends with the next byte, and the
+     * vehicle must be asked for one.
+     */
     private void actForStuckRead(SerialDevice open) {
         if (toldReadNs != readSinceNs) {
             toldReadNs = readSinceNs;

@@ -23,7 +23,7 @@ final class SerialTransmitter {
     // 11 ms at 921,600 bit/s.
     private static final int FEW_BYTES = 1024;
 
-    /** How often it looks whether the link's thread needs it. */
+    /** Interval at which it checks whether the link's thread needs it. */
     private static final long LOOK_NS = TimeUnit.SECONDS.toNanos(1);
 
     private static final long CLOSE_STEP_MS = 10;
