@@ -37,7 +37,7 @@ record ParquetColumn(String name, String path, Role role, FieldType type, int of
     /** Maximum columns of a file. Each takes memory for its schema and its place in each row group. */
     static final int MAX_COLUMNS = 10_000;
 
-    /** Those that are no field. */
+    /** Number of columns that are not fields. */
     private static final int OWN_COLUMNS = 4;
 
     static final String LOG = "log";
@@ -84,7 +84,7 @@ record ParquetColumn(String name, String path, Role role, FieldType type, int of
         return columns;
     }
 
-    /** So many columns the topic's file would have. */
+    /** Number of columns of the topic's file. */
     static int count(TopicLayout layout) {
         int count = OWN_COLUMNS;
         for (Column column : layout.columns()) {

@@ -99,7 +99,7 @@ public final class ParquetTable {
     private long rows;
 
     /**
-     * Begins the file.
+     * Starts the file.
      *
      * @throws IOException also if there is a {@link #refusal}
      */
@@ -114,7 +114,7 @@ public final class ParquetTable {
         put(ByteBuffer.wrap(MAGIC));
     }
 
-    /** Why a topic cannot be written, with its name; empty if it can. */
+    /** The reason why a topic cannot be written, with its name; empty if it can. */
     public static Optional<String> refusal(TopicLayout layout) {
         int count = ParquetColumn.count(layout);
         return count <= ParquetColumn.MAX_COLUMNS
@@ -127,7 +127,7 @@ public final class ParquetTable {
                         ParquetColumn.MAX_COLUMNS));
     }
 
-    /** Of a row of a topic, in bytes. */
+    /** Length of a topic's row, in bytes. */
     public static int rowBytes(TopicLayout layout) {
         return FIELDS_OFFSET + layout.size();
     }

@@ -7,8 +7,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Puts finished files together to logs. A log is offered when all its finished files were read: they have one manifest and lie in one
- * folder. Makes each manifest once, for there may be very many logs, and this is asked after each of them was read. Owned by one thread.
+ * Groups finished files by log. A log is offered when all its finished files have been read: they share one manifest
+ * and one folder. Each manifest is made only once: there may be very many logs, and the backlog is made again and again
+ * while they are read. Owned by one thread.
  */
 final class BacklogAssembler {
     private final FactsStore facts;

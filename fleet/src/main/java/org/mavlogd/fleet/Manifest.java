@@ -7,11 +7,12 @@ import java.util.stream.Collectors;
 import org.mavlogd.fleet.targets.Digests;
 
 /**
- * A small file that describes a log to a fleet before the log arrives; docs/uploads.md lists its fields.
+ * A small file that describes a log to a fleet before the log arrives; docs/uploads.md lists its fields. Its content is
+ * made again when it is sent, because the contents for very many logs would fill the memory.
  *
  * @param files of the log
- * @param vehicleId of whichever file has it; may be empty
- * @param bytes of the content, which is made again when it is sent: those of very many logs would fill the memory
+ * @param vehicleId from any file that has it; may be empty
+ * @param bytes length of the content
  * @param sha256 of the content
  */
 record Manifest(String log, List<LogFile> files, String vehicleId, long bytes, String sha256) {
@@ -23,7 +24,7 @@ record Manifest(String log, List<LogFile> files, String vehicleId, long bytes, S
         return new Manifest(log, List.copyOf(files), vehicleId(facts), content.length, Digests.sha256(content));
     }
 
-    /** Its content, in JSON. */
+    /** The content, in JSON. */
     private static String text(String log, List<LogFile> files, List<FileFacts> facts) {
         LogFile first = files.get(0);
         boolean isComplete = first.isLogComplete() && files.size() == facts.size();
@@ -33,7 +34,11 @@ record Manifest(String log, List<LogFile> files, String vehicleId, long bytes, S
                 + facts.stream().map(FileFacts::json).collect(Collectors.joining(",")) + "]}\n";
     }
 
-    /** @throws IOException if a file of the log changed since, or is gone: then there will be another manifest, or none */
+    /**
+     * Makes the content again.
+     *
+     * @throws IOException if a file of the log has changed or is gone; the log then gets another manifest, or none
+     */
     String text(FactsStore store) throws IOException {
         String text = text(
                 log,

@@ -36,7 +36,7 @@ final class Report {
     private final List<TargetWorker> workers;
     private boolean isKnown;
     private String uploaded = "none yet";
-    // What was written last is made of these.
+    // The values in the files as they were last written.
     private List<Object> written = List.of();
     private long lastBytes;
     private long lastNs;
@@ -60,7 +60,10 @@ final class Report {
         }
     }
 
-    /** All that the files tell of: to make their texts each second costs too much where there are very many logs. */
+    /**
+     * All values in the files. They are compared each second, because making the contents takes too long with very many
+     * logs.
+     */
     private List<Object> parts(Backlog backlog) {
         List<Object> parts = new ArrayList<>(List.of(
                 backlog,
@@ -75,7 +78,7 @@ final class Report {
         return parts;
     }
 
-    /** Before the notes of all logs are read, the list of an earlier run stays: what it names is there. */
+    /** Until the notes of all logs are read, the list of an earlier run is kept: the files in it have arrived. */
     private void writeUploaded(Backlog backlog) throws IOException {
         isKnown = isKnown
                 || (!backlog.equals(Backlog.EMPTY) && workers.stream().allMatch(worker -> worker.knows(backlog)));

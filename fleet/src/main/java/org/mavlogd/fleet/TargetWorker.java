@@ -35,7 +35,7 @@ final class TargetWorker implements Runnable, Throttle {
     private static final long LOOK_MS = 250;
     private static final long PROGRESS_BYTES = 1 << 20;
     private static final int MAX_REASON = 300;
-    /** Made before memory is short. */
+    /** Made in advance: a lack of memory may be the internal error. */
     private static final Snapshot BROKEN = new Snapshot(State.FAILING, "internal error", "", 0, 0, 0);
 
     /** The current activity. */
@@ -111,7 +111,7 @@ final class TargetWorker implements Runnable, Throttle {
                 .filter(transfer -> transfer.version().equals(file.version()));
     }
 
-    /** Of its notes, so far. */
+    /** Number of changes of its notes so far. */
     long changes() {
         return store.changes();
     }
@@ -142,7 +142,7 @@ final class TargetWorker implements Runnable, Throttle {
     public void run() {
         try (target) {
             while (!stopping) {
-                boolean isLast = finishing; // before it looks, for what was offered before it is told to finish
+                boolean isLast = finishing; // read first, for files offered before the request
                 if (!contained()) {
                     if (isLast) {
                         return;
@@ -155,7 +155,10 @@ final class TargetWorker implements Runnable, Throttle {
         }
     }
 
-    /** An internal error must not end the thread: nothing would be sent any more. It waits as after a failure of the target. */
+    /**
+     * Runs a step; returns whether it sent a file. An internal error does not end the thread, because then nothing
+     * would be sent any more: the thread waits as after a failure of the target.
+     */
     private boolean contained() throws InterruptedException {
         if (isBroken && System.nanoTime() - pauseEndNs < 0) {
             return false;
@@ -177,7 +180,7 @@ final class TargetWorker implements Runnable, Throttle {
         }
     }
 
-    /** Once, when it is known which logs there are: their notes stay, however old they are. */
+    /** Once the logs are known, deletes old notes of other files; notes of existing logs are kept at any age. */
     private void forgetOldNotes(Backlog now) {
         if (hasForgotten || !now.unread().isEmpty()) {
             return;

@@ -35,7 +35,7 @@ final class Uploader implements AutoCloseable {
     private static final int CALM_ROUNDS = 3;
 
     private static final long END_MS = 8000;
-    /** Publishing takes at most this part of the time in which logs are read. */
+    /** Publishing takes at most one part in this many of the time in which logs are read. */
     private static final int PUBLISHING_SHARE = 20;
 
     private final UploadSettings settings;
@@ -52,15 +52,15 @@ final class Uploader implements AutoCloseable {
     private final ProblemLog problems = new ProblemLog(LOG);
     private final ProblemLog reportProblems = new ProblemLog(LOG);
     private volatile Backlog backlog = Backlog.EMPTY;
-    /** Before, it would be reported that nothing is left to send. */
+    /** Whether the logs are known. Before that, a report would show that nothing is left to send. */
     private volatile boolean hasLooked;
 
     private volatile boolean ended;
-    /** What ended a thread that should run; null if none has ended. */
+    /** The error that ended a thread; null if none has ended. */
     private volatile @Nullable Throwable fatal;
-    // Of the watching thread, once it runs.
+    // Owned by the watching thread, once it runs.
     private int rounds;
-    // Of the thread that runs it.
+    // Owned by the thread that calls run().
     private long publishedNs;
     private long publishingNs;
 
@@ -107,8 +107,9 @@ final class Uploader implements AutoCloseable {
     /**
      * Runs until it is asked to stop or, if it runs once, until everything that can be sent now was sent.
      *
-     * @return whether all logs are at all targets
-     * @throws IllegalStateException if one of its threads ended by an internal error: the process is to end, and to be started again
+     * @return whether all logs have arrived at all targets
+     * @throws IllegalStateException if an internal error ended one of its threads: the process must end and be started
+     *     again
      */
     boolean run(BooleanSupplier isStopped, boolean once) throws InterruptedException {
         watch();
@@ -229,7 +230,7 @@ final class Uploader implements AutoCloseable {
         publishingNs = publishedNs - beganNs;
     }
 
-    /** Of very many logs, for which it takes long, not after each that was read. */
+    /** Publishing very many logs takes long, so it is not due after each log that was read. */
     private boolean isPublishingDue() {
         return System.nanoTime() - publishedNs >= PUBLISHING_SHARE * publishingNs;
     }

@@ -39,7 +39,12 @@ final class LakeFiles {
 
     private LakeFiles() {}
 
-    /** @throws IOException if readers of tables would take a name above the lake for a partition of it, or cannot read files there */
+    /**
+     * Checks the path of a lake.
+     *
+     * @throws IOException if readers of tables would take a directory of the path for a partition, or cannot read files
+     *     there
+     */
     static void requireReadable(Path lake) throws IOException {
         for (Path name : lake) {
             if (UNREADABLE.matcher(name.toString()).matches()) {

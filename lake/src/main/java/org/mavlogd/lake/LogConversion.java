@@ -72,7 +72,7 @@ public final class LogConversion implements Closeable {
                 : LakeFiles.partition(table.directory(), facts.vehicle(), facts.date());
     }
 
-    /** Returns which topics are left out, and why; adds the files of the others. */
+    /** Writes the samples, and adds their files to the list; returns the topics that are left out, with the reasons. */
     private Set<String> samples(SourceLog source, LogRows facts, Path staged, List<String> files) throws IOException {
         String log = source.id();
         Path unsorted = staged.resolve("samples");

@@ -33,7 +33,7 @@ public record LogEntry(String log, String source, String sha256, long sizeBytes,
     }
 
     /**
-     * The entry of a log that was refused; whatever the lake had of it stays, but for what was left out.
+     * The entry of a refused log; keeps everything that the lake had of it, except the rows of earlier failures.
      *
      * @param refused entry with the row of failures as its only file
      */
@@ -53,12 +53,12 @@ public record LogEntry(String log, String source, String sha256, long sizeBytes,
         return !sha256.isEmpty() && !files.contains(refusedFile(log));
     }
 
-    /** Has the row of a log that was refused. */
+    /** The file with the row of a refused log. */
     static String refusedFile(String log) {
         return FAILURES + log + ".parquet";
     }
 
-    /** Has rows of what was left out of a log that was converted. */
+    /** The file with the rows of the topics that were left out of a converted log. */
     static String leftOutFile(String log) {
         return FAILURES + log + ".left-out.parquet";
     }

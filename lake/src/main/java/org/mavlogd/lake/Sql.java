@@ -11,12 +11,12 @@ final class Sql {
         return "'" + text.replace("'", "''") + "'";
     }
 
-    /** A path as a literal for functions that read files, which take {@code * ? [} for patterns: in brackets these stand for themselves. */
+    /** A path as a literal for functions that read files. They take {@code * ? [} for patterns, unless in brackets. */
     static String path(Path path) {
         return text(plain(path));
     }
 
-    /** The Parquet files of a directory and of those below it, as a literal for such functions. */
+    /** The Parquet files of a directory and its subdirectories, as a literal for these functions. */
     static String files(Path directory) {
         return text(plain(directory) + "/**/*.parquet");
     }
@@ -25,7 +25,7 @@ final class Sql {
         return path.toString().replaceAll("[*?\\[]", "[$0]");
     }
 
-    /** A name of a table or column. */
+    /** A quoted name of a table or column. */
     static String name(String name) {
         return "\"" + name.replace("\"", "\"\"") + "\"";
     }

@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The notes about all files at one target, in memory, and in a small file for each that is replaced atomically and forced. Owned by one
- * thread; others may ask for what is in memory.
+ * The transfers of all files to one target, in memory and in a small file for each, which is replaced atomically and
+ * forced to disk. Owned by one thread; others may read the transfers in memory.
  *
  * <p>Notes of deleted logs are kept for {@value #KEPT_DAYS} days: a disk may only be missing for a while.
  */
@@ -25,7 +25,7 @@ public final class TransferStore {
     private static final String SUFFIX = ".transfer";
     private static final int MAX_BYTES = 64 << 10;
     private static final Logger LOG = LoggerFactory.getLogger(TransferStore.class);
-    /** The notes of a file of which nothing is known. */
+    /** The transfer of a file without notes. */
     private static final Transfer NOTHING = Transfer.of(new Version(-1, -1), "");
 
     private final Path directory;
@@ -45,12 +45,12 @@ public final class TransferStore {
         DurableFile.write(directory.resolve(name + SUFFIX), transfer.toText());
     }
 
-    /** What is in memory about a file. */
+    /** The transfer of a file, from memory. Any thread. */
     public Transfer of(String name) {
         return known.getOrDefault(name, NOTHING);
     }
 
-    /** Takes the notes of those files into memory, and forgets there what it has of others. */
+    /** Loads the notes of these files into memory, and removes those of all others from memory. */
     public void recall(Set<String> names) {
         names.forEach(name -> {
             if (!known.containsKey(name)) {
@@ -61,7 +61,7 @@ public final class TransferStore {
         changes.incrementAndGet();
     }
 
-    /** Notes that cannot be read are lost notes: the target is asked, and the other files are sent. */
+    /** Unreadable notes count as lost: the target is queried, and the other files are sent. */
     private Transfer noted(String name) {
         try {
             return read(name).orElse(NOTHING);
@@ -71,7 +71,7 @@ public final class TransferStore {
         }
     }
 
-    /** Notes durably, then in memory. */
+    /** Stores a transfer on disk, then in memory. */
     public void save(String name, Transfer transfer) throws IOException {
         write(name, transfer);
         put(name, transfer);
@@ -82,12 +82,12 @@ public final class TransferStore {
         changes.incrementAndGet();
     }
 
-    /** Grows with each change of what is in memory. Any thread. */
+    /** Number of changes of the transfers in memory. Any thread. */
     public long changes() {
         return changes.get();
     }
 
-    /** Notes a failure, in memory also if the disk fails. */
+    /** Stores a failed transfer, in memory even if the disk fails. */
     public void note(String name, Transfer transfer) {
         put(name, transfer);
         try {

@@ -13,8 +13,9 @@ import org.mavlogd.fleet.state.Transfer;
 import org.mavlogd.text.Words;
 
 /**
- * A program that sends the file. It must exit with 0 when the file has arrived, and cope with being called again for a file of which it
- * did not report that. Its output goes to nowhere but the end of it, which explains a failure. Processes that it started end with it.
+ * A program that sends the file. It must exit with 0 when the file has arrived, and may be called again for a file for
+ * which it did not. Its output is discarded, except the end, which explains a failure. When it ends, the processes that
+ * it started are ended.
  */
 final class CommandTarget implements Target {
     private static final int KEPT_BYTES = 2000;
@@ -96,7 +97,7 @@ final class CommandTarget implements Target {
                 throw new IOException("the command did not end within " + command.timeoutS() + " s");
             }
         }
-        // Now Java reads the rest of the output, for ever if another process writes on and on.
+        // Java reads the rest of the output of an ended process: without end if another process keeps writing.
         family.end();
         tail.drain();
         return process.exitValue();
@@ -137,7 +138,7 @@ final class CommandTarget implements Target {
         }
     }
 
-    /** The last bytes of what a program prints. */
+    /** Keeps the last bytes of a program's output. */
     static final class Tail {
         private final InputStream in;
         private byte[] kept = {};
@@ -146,7 +147,10 @@ final class CommandTarget implements Target {
             this.in = in;
         }
 
-        /** Takes what is there, without waiting for more, and not all of it where a program writes faster than this reads. */
+        /**
+         * Reads the available bytes, without waiting for more. Limited, because a program may write faster than this
+         * reads.
+         */
         void drain() throws IOException {
             int left = LOOK_BYTES;
             for (int there = in.available(); there > 0 && left > 0; there = in.available()) {

@@ -8,8 +8,8 @@ import org.mavlogd.config.UploadTarget;
 import org.mavlogd.fleet.state.Transfer;
 
 /**
- * A server that stores files by PUT, such as WebDAV, whose missing collections (directories) are created. An interrupted upload starts
- * over: HTTP cannot resume a PUT. A file sent twice has the same name, so it is stored once.
+ * A server that stores files by PUT, such as WebDAV, whose missing collections (directories) it creates. An interrupted
+ * upload starts over: HTTP cannot resume a PUT. A file sent twice has the same name, so it is stored once.
  *
  * <p>The headers have the MD5 and SHA-256 of the file (RFC 1864 and RFC 9530) for servers that check them.
  */
@@ -75,21 +75,22 @@ final class PutTarget implements Target {
                 shipment.bytes());
     }
 
-    /** RFC 4918, 9.7.1: 409. Some servers say 404. */
+    /** 409 by RFC 4918, 9.7.1; some servers answer 404. */
     private static boolean isCollectionMissing(HttpSender.Answer answer) {
         return answer.status() == CONFLICT || answer.status() == NOT_FOUND;
     }
 
     /**
-     * Makes the collections of a key, never those of the configured address: if that is wrong, nothing must be made elsewhere.
+     * Creates the collections of a key, but none of the configured address: a wrong address must not create any
+     * elsewhere.
      *
-     * @return whether any was made
-     * @throws IOException if the server knows WebDAV, and refuses
+     * @return whether any was created
+     * @throws IOException if the server supports WebDAV, and refuses
      */
     private boolean makeCollections(String key) throws IOException, InterruptedException {
         boolean isMade = false;
         for (int slash = key.indexOf('/'); slash >= 0; slash = key.indexOf('/', slash + 1)) {
-            // With the slash at the end: nginx demands it. One that is there already is answered with 405.
+            // nginx requires the slash at the end. The answer for an existing collection is 405.
             String collection = key.substring(0, slash + 1);
             HttpSender.Answer answer = http.send(http.request(URI.create(url + "/" + collection)), "MKCOL");
             if (answer.status() == FORBIDDEN || answer.status() == CONFLICT) {

@@ -46,10 +46,10 @@ final class S3Connection {
     private S3Connection() {}
 
     /**
-     * Opens no connection yet.
+     * Makes a client, which does not connect yet.
      *
-     * @param timeout without an answer
-     * @param awaitsLeave asked before each body is sent: whether the server is to say first that it takes it
+     * @param timeout to wait for an answer
+     * @param awaitsLeave called for each request: whether its body waits until the server permits it
      */
     static S3Client open(UploadTarget settings, Duration timeout, BooleanSupplier awaitsLeave) throws IOException {
         S3ClientBuilder client = S3Client.builder()
@@ -73,7 +73,7 @@ final class S3Connection {
         return client.build();
     }
 
-    /** Bodies wait for the server's leave (RFC 9110, "Expect"), or do not. */
+    /** Decides whether the body of a request waits until the server permits it (RFC 9110, "Expect"). */
     private record Leave(BooleanSupplier isAwaited) implements ExecutionInterceptor {
         @Override
         public SdkHttpRequest modifyHttpRequest(Context.ModifyHttpRequest context, ExecutionAttributes attributes) {
@@ -145,7 +145,7 @@ final class S3Connection {
         }
     }
 
-    /** Ceph has none for a quota. */
+    /** The message of an error, after a colon; Ceph sends none if a quota is reached. */
     private static String message(@Nullable String text) {
         return text == null || text.isBlank() ? "" : ": " + text;
     }
@@ -158,7 +158,7 @@ final class S3Connection {
         return e.getCause() instanceof SocketTimeoutException;
     }
 
-    /** What an error means for the file, and its text. */
+    /** Converts an error to an exception for the file, with a message. */
     static IOException failure(SdkException e) {
         if (e instanceof AwsServiceException answer) {
             String reason = Optional.ofNullable(answer.awsErrorDetails())

@@ -86,8 +86,8 @@ final class S3Parts {
             client.abortMultipartUpload(
                     request -> request.bucket(bucket).key(key).uploadId(id));
         } catch (S3Exception e) {
-            requireRefusal(
-                    e); // it ended, or the right to end it is missing: then it stays until the bucket's rule ends it
+            // It has ended, or the permission to abort it is missing: then the bucket's rule aborts it.
+            requireRefusal(e);
         }
     }
 
@@ -102,11 +102,14 @@ final class S3Parts {
                     .toList();
         } catch (S3Exception e) {
             requireRefusal(e);
-            return List.of(); // not every server, and not every user, can list them
+            return List.of(); // not every server or user can list them
         }
     }
 
-    /** A server that only fails now is asked again: else an upload would stay unfinished beside a new one. */
+    /**
+     * Throws an error of the server, so that it is asked again later: otherwise an upload would stay unfinished beside
+     * a new one.
+     */
     private static void requireRefusal(S3Exception e) {
         if (e.statusCode() >= SERVER_ERROR && e.statusCode() != NOT_IMPLEMENTED) {
             throw e;

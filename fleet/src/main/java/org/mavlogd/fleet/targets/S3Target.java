@@ -49,9 +49,9 @@ final class S3Target implements Target {
     private final String bucket;
     private final int partBytes;
     private final String host;
-    // Java's client loses an answer that comes together with the leave to send: Ceph gives leave, and refuses at once
-    // where a quota is
-    // reached. So after a timeout the next attempt does not wait for leave, and hears the reason.
+    // Java's client loses an answer that comes together with the permission to send: if a quota is reached, Ceph
+    // permits the body and at once refuses it. So after a timeout the next attempt does not wait for the permission,
+    // and gets the reason.
     private boolean awaitsLeave = true;
 
     S3Target(UploadTarget settings) throws IOException {
