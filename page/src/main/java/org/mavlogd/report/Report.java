@@ -60,7 +60,7 @@ public final class Report {
                     return made[0];
                 },
                 progress);
-        // Of a log that was converted or unpacked the survey knows the size of the result.
+        // For a converted or unpacked log the survey has the size of the result.
         long fileBytes = Files.isRegularFile(log) ? Files.size(log) : survey.sizeBytes();
         return new Report(name, survey, fileBytes, made[0]);
     }

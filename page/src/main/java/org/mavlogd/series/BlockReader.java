@@ -8,7 +8,7 @@ import org.mavlogd.series.FieldSpans.Place;
 import org.mavlogd.series.LogReading.Patience;
 import org.mavlogd.ulog.ULogException;
 
-/** Reads one field out of the blocks that have samples of its topic. Memory: 0.7 MB, for any log. */
+/** Reads one field from the blocks that have samples of its topic. Memory: 0.7 MB, for any log. */
 final class BlockReader {
     private static final int HEADER = 3;
     private static final int MAX_MESSAGE = HEADER + 65_535;
@@ -16,10 +16,10 @@ final class BlockReader {
     private static final int DATA = 'D';
     private static final int BATCH = 512;
 
-    // Four more: a changed log is noticed after its last bytes were taken for the start of a message.
+    // Four more: in a changed log the last bytes may be read as the start of a message before the change is noticed.
     private final byte[] bytes = new byte[MAX_BLOCK + Integer.BYTES];
-    // Where messages begin that may be the topic's: those of the first half of a block, then, with a gap, those of the
-    // second half.
+    // Positions of messages that may be of the topic: those of the first half of a block, then, after a gap, those of
+    // the second half.
     private final int[] candidates = new int[MAX_BLOCK / HEADER + 2];
     private int endOfFirst;
     private int endOfSecond;
@@ -79,9 +79,10 @@ final class BlockReader {
     }
 
     /**
-     * Finds messages by their type and the lower half of their id, in both halves of a block at once: where a message ends is only
-     * known when its size has been loaded, and while one load waits the other one runs. Without branches for the same reason: which
-     * message matches cannot be predicted. So this takes a third of the time of the plain loop. Hot path.
+     * Finds messages by their type and the lower half of their id, in both halves of a block at once: the end of a
+     * message is known only when its size has been loaded, and while one load waits the other one runs. There is no
+     * branch for a match, because matches cannot be predicted. This takes a third of the time of a plain loop. Hot
+     * path.
      *
      * @param tag type and half of the id, as the upper two bytes of a message's first four
      */
@@ -106,7 +107,7 @@ final class BlockReader {
         endOfSecond = findRest(atSecond, length, foundSecond, tag);
     }
 
-    /** Finds those of one half that the other half had no more messages for. Hot path. */
+    /** Continues in one half when the other half has no more messages. Hot path. */
     private int findRest(int from, int end, int candidate, int tag) throws ULogException {
         int at = from;
         int found = candidate;
@@ -122,7 +123,7 @@ final class BlockReader {
         return found;
     }
 
-    /** 1 for 0, and 0 for other numbers that are not negative. */
+    /** 1 for 0, and 0 for positive numbers. */
     private static int isZero(int number) {
         return (number - 1) >>> 31;
     }

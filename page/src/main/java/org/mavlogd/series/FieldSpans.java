@@ -16,7 +16,7 @@ final class FieldSpans {
     private final Spans spans = new Spans(CAPACITY);
     private final Map<Integer, Long> readTo = new HashMap<>();
 
-    /** Where a field lies in the samples of a subscription. */
+    /** The place of a field in the samples of a subscription. */
     record Place(IndexedTopic topic, FieldReader field) {}
 
     /** Reads data that is in the index but was not read yet. */

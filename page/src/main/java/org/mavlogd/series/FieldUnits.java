@@ -3,8 +3,9 @@ package org.mavlogd.series;
 import java.util.Map;
 
 /**
- * Units as logs write them: {@code Alt=m,Temp=degC}. Logs of PX4 have none: many of its fields name theirs, as {@code voltage_v}, and those of
- * the topics that are plotted most are listed here.
+ * Finds the units of fields. Some logs contain them: {@code Alt=m,Temp=degC}. Logs of PX4 do not: many of its fields
+ * have the unit in their names, such as {@code voltage_v}, and the fields of the topics that are plotted most are
+ * listed here.
  *
  * @see <a href="https://docs.px4.io/main/en/msg_docs/">PX4: uORB message reference</a>
  */
@@ -33,7 +34,7 @@ final class FieldUnits {
             Map.entry("rover_speed_status", ROVER_SPEED),
             Map.entry("rover_velocity_status", ROVER_SPEED));
 
-    /** Ends of names; of several the longest first. */
+    /** Ends of field names and their units. The first that fits is used, so longer ends come first. */
     private static final String[][] ENDS = {
         {"_m_s2", "m/s²"},
         {"_m_s", "m/s"},
@@ -52,9 +53,9 @@ final class FieldUnits {
     private FieldUnits() {}
 
     /**
-     * The unit of a field; of an element that of its array. Empty if not known.
+     * The unit of a field, or for an element that of its array. Empty if unknown.
      *
-     * @param units what the log says of the topic's units
+     * @param units units of the topic, from the log
      */
     static String of(String units, String topic, String path) {
         int bracket = path.lastIndexOf('[');
@@ -88,7 +89,7 @@ final class FieldUnits {
                 return end[1];
             }
         }
-        // Short ends: other words end so, too.
+        // Short ends, with which other words end, too.
         return field.startsWith("voltage") && field.endsWith("_v")
                 ? "V"
                 : field.startsWith("current") && field.endsWith("_a")

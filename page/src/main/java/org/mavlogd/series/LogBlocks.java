@@ -112,7 +112,7 @@ final class LogBlocks {
         return ends[block];
     }
 
-    /** Where a message begins near the middle of a full block; anywhere in one that is not full. */
+    /** Start of a message near the middle of a full block, or of any message in a block that is not full. */
     long middle(int block) {
         return positions[block] + middles[block];
     }

@@ -41,7 +41,7 @@ final class Spans {
         values = new int[first];
     }
 
-    /** Adds the first so many samples. Hot path. */
+    /** Adds the first {@code count} samples. Hot path. */
     void add(long[] timesUs, double[] itsValues, int count) {
         samples += count;
         for (int next = 0; next < count; next++) {
@@ -53,10 +53,10 @@ final class Spans {
         }
     }
 
-    /** Adds samples to the last run while they belong to it; returns the index of the first one that does not. Hot path. */
+    /** Adds samples to the last run while they belong to it; returns the index of the first that does not. Hot path. */
     private int lengthen(long[] timesUs, double[] itsValues, int from, int to) {
         int run = size - 1;
-        // In local variables: in the arrays they take half as long again.
+        // Local variables: directly in the arrays this takes half as long again.
         long last = lastUs[run];
         double smallest = min[run];
         double largest = max[run];

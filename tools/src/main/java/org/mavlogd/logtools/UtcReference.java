@@ -25,7 +25,7 @@ public final class UtcReference implements TopicReader {
     private static final String BOOT_TIME = "boot_time_utc_us";
     // The last one is used: it was written when a better clock was known.
     public static final String RECORDER_START = "recorder_start_utc_us";
-    /** The info that says where the times of a log count from; without it that is the boot of the vehicle. */
+    /** The info with the origin of the log's times; without it they count from the vehicle's boot. */
     public static final String TIME_ORIGIN = "time_origin";
 
     private static final String GPS_TOPIC = "vehicle_gps_position";

@@ -118,8 +118,8 @@ public final class StatusClient {
     }
 
     /**
-     * The same of a document with a long list of objects, of which there is only one in memory at a time: each is given to {@code sink}, and
-     * is not part of the result.
+     * Parses a document with a long list of objects. Each object is passed to {@code sink} and is not part of the
+     * result, so that only one is in memory at a time.
      *
      * @param list the name of the list
      */

@@ -32,7 +32,7 @@ public final class UploadReport {
     private final Map<String, @Nullable Object> fields;
     private final Map<String, State> states;
 
-    /** @param fields of the uploader's status, without its list of files; those that are missing count as 0 */
+    /** @param fields of the uploader's status, without its list of files; missing ones count as 0 */
     UploadReport(Map<String, @Nullable Object> fields) {
         this(fields, new HashMap<>());
     }

@@ -60,7 +60,7 @@ public final class ParquetExport implements Closeable {
     /** The rows of a table, and its first file. */
     private record Table(String topic, RowSpool rows, OutputFile file) {}
 
-    /** The table of a message id's present topic; null if the topic is left out. */
+    /** The table of a message id's current topic; null if the topic is left out. */
     private record Subscribed(Topic topic, @Nullable RowSpool rows) {}
 
     /** The result of an export. */
@@ -137,12 +137,12 @@ public final class ParquetExport implements Closeable {
         return Collections.unmodifiableMap(topicsByFile);
     }
 
-    /** Which topics are left out, because a Parquet file cannot have them, and why. */
+    /** The topics that are left out because a Parquet file cannot contain them, with the reasons. */
     public Set<String> leftOut() {
         return Collections.unmodifiableSet(leftOut);
     }
 
-    /** Deletes what did not become complete, and a directory that was made for nothing. */
+    /** Deletes incomplete files, and a directory that stayed empty. */
     @Override
     public void close() throws IOException {
         try (directory) {

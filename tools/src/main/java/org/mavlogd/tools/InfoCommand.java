@@ -77,7 +77,7 @@ final class InfoCommand extends LogReadCommand {
     @Parameters(paramLabel = "LOG", arity = "0..1", description = LOG)
     private @Nullable Path log;
 
-    /** As {@code mavlogd info LOG}. */
+    /** Executes {@code mavlogd info LOG} without options; returns its exit code. */
     static int of(Path log) {
         InfoCommand command = new InfoCommand();
         command.log = log;

@@ -22,11 +22,11 @@ import picocli.CommandLine.Spec;
 /** The base of commands on log files: output, errors and progress. */
 @Command(exitCodeListHeading = "%nExit codes:%n", sortOptions = false)
 public abstract class LogCommand implements Callable<Integer> {
-    /** Set by picocli. */
+    /** Set by picocli; null if picocli has not read the command line. */
     @Spec
     private @Nullable CommandSpec spec;
 
-    /** In place of picocli's, where that has not read the command line. */
+    /** Used instead of picocli's if picocli has not read the command line. */
     private @Nullable Console console;
 
     @Option(
@@ -45,12 +45,12 @@ public abstract class LogCommand implements Callable<Integer> {
         T run(Progress progress) throws IOException;
     }
 
-    /** The name of a command, and where it prints. */
+    /** The name of a command, and its outputs. */
     private record Console(String name, PrintWriter out, PrintWriter err) {}
 
-    /** Does what the command is for, for a command line that it has read itself; returns its exit code. */
+    /** Executes a command whose arguments were set without picocli; returns its exit code. */
     protected final int callAs(String name) {
-        // In the character set of the locale, as picocli's.
+        // In the character set of the locale, like picocli's.
         console = new Console(
                 name,
                 new PrintWriter(System.out, true, Charset.defaultCharset()),
@@ -118,7 +118,7 @@ public abstract class LogCommand implements Callable<Integer> {
         return colours;
     }
 
-    /** For wrong usage, which only picocli's reading of the command line finds. */
+    /** For messages about wrong usage, which only picocli finds. */
     protected final CommandSpec spec() {
         return Objects.requireNonNull(spec);
     }

@@ -85,7 +85,10 @@ public final class Main {
         return commandLine.execute(arguments);
     }
 
-    /** That needs no parser of command lines, which takes a third of the time for a small log. An option, and a file of words, does. */
+    /**
+     * Whether this is {@code info LOG} without options or a file of arguments: it needs no parser of command lines,
+     * which would take a third of the time for a small log.
+     */
     private static boolean isInfoOfLog(String... arguments) {
         return arguments.length == 2
                 && arguments[0].equals("info")

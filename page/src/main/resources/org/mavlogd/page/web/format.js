@@ -53,7 +53,7 @@ export function value(v) {
 
 const LONGEST_TICK = 8;
 
-/** A tick of an axis of values, with as many decimals as the step needs; of a number too long for the axis the end, which differs. */
+/** The label of a tick, with as many decimals as the step needs; if it is too long, only its end, which differs. */
 export function tick(v, step) {
   // Steps are 1, 2, 2.5 and 5 times a power of ten.
   const power = 10 ** Math.floor(Math.log10(step) + 1e-9);

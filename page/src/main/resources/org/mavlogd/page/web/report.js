@@ -59,7 +59,7 @@ function tick(seconds, step) {
     : sign + Math.floor(minutes / 60) + ":" + String(minutes % 60).padStart(2, "0") + ":" + padded;
 }
 
-/** With four digits that count, and more where the values of a series differ by little. */
+/** A number with four significant digits, or more if the values of its series differ little. */
 function number(value, spread = 0) {
   if (value === null || value === undefined || !Number.isFinite(value)) {
     return "–";
@@ -74,7 +74,7 @@ function number(value, spread = 0) {
 
 const LONGEST_TICK = 7;
 
-/** A tick of an axis of values, with as many decimals as the step needs; of a number too long for the axis the end, which differs. */
+/** The label of a tick, with as many decimals as the step needs; if it is too long, only its end, which differs. */
 function valueTick(value, step) {
   // Steps are 1, 2, 2.5 and 5 times a power of ten.
   const power = 10 ** Math.floor(Math.log10(step) + 1e-9);
@@ -332,7 +332,7 @@ class Chart {
       font: "12px system-ui, sans-serif",
     };
     const time = (u, splits) => splits.map((s) => tick(s, splits.length > 1 ? splits[1] - splits[0] : 1));
-    // The last tick lies at the edge, where a unit has no room.
+    // The unit is at the first tick: the last one is at the edge, without room for it.
     const hertz = (u, splits) => splits.map((s, i) => s + (i === 0 ? " Hz" : ""));
     const plain = (u, splits, _, __, step) => splits.map((s) => valueTick(s, step));
     const powers = (u, splits) => splits.map((s) => (s === null ? "" : number(s)));
@@ -679,7 +679,7 @@ function problems(view) {
   }
   const groups = new Map();
   for (const problem of report.problems) {
-    // Values may differ; the number of a sensor or battery, which stands behind its name, may not.
+    // Values may differ, but not the number of a sensor or battery, which follows its name.
     const key = problem.severity + problem.kind + problem.text.replace(/(?<!\b(?:IMU|battery|[XYZ]) )[-\d.,:]+( ms| s)?/g, "#");
     groups.set(key, [...(groups.get(key) ?? []), problem]);
   }

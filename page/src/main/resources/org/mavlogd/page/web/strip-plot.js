@@ -254,7 +254,7 @@ export class StripPlot {
     ctx.restore();
   }
 
-  /** The names of the modes, above the plot: in it the grid and the curves would strike them out. */
+  /** Draws the names of the modes above the plot: in it the grid and the curves would cross them. */
   drawLabels(u) {
     if (!this.withLabels) return;
     const { ctx, bbox } = u;
