@@ -31,7 +31,7 @@ final class UnreadLogs {
     /** Sets aside a file whose reading ended the program more than once at the same position, or too often. */
     void add(UnfinishedListing.File found, long nowNs) {
         LOG.error(
-                "{}: mavlogd ended again and again while it read this log; it is kept unread as {}: see mavlogd recover",
+                "{}: mavlogd ended repeatedly while it read this log; it is kept unread as {}: see mavlogd recover",
                 found.unfinishedName(),
                 found.unreadName());
         rename(found, nowNs);

@@ -291,10 +291,10 @@ final class SpaceKeeper {
         Optional<Deletion> first = newSystems.first(due, files.logs(), files.tally(), written);
         if (first.isEmpty() && usableBytes < levels.resumeFrom()) {
             crowding = newSystems.recorded(written);
-            crowdLog.report(
-                    "the files being written of vehicles that were never recorded before end: they take more than one"
-                            + " part in " + NewSystemsShare.SHARE + " of all logs, and " + disk.location()
-                            + " is full");
+            crowdLog.report(disk.location()
+                    + " is full, and vehicles that were never recorded before this run have more"
+                    + " than 1/" + NewSystemsShare.SHARE + " of all bytes in logs: their current files end, and are"
+                    + " deleted before logs of other vehicles");
         }
         return first;
     }

@@ -121,7 +121,7 @@ public final class ParquetTable {
                 ? Optional.empty()
                 : Optional.of(String.format(
                         Locale.ROOT,
-                        "topic \"%s\" has %,d columns, and a Parquet file here at most %,d",
+                        "topic \"%s\" has %,d columns; a Parquet file may have at most %,d",
                         layout.name(),
                         count,
                         ParquetColumn.MAX_COLUMNS));

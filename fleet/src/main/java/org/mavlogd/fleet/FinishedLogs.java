@@ -52,8 +52,15 @@ final class FinishedLogs {
         return directory.resolve(file.name());
     }
 
-    /** Lists the files. Heads of files are read only if a name, a length or a time has changed. */
+    /**
+     * Lists the files. Heads of files are read only if a name, a length or a time has changed.
+     *
+     * @throws IOException also if there is no directory, for example because its disk is not mounted: that is not one without logs
+     */
     List<LogFile> look() throws IOException {
+        if (!Files.isDirectory(directory)) {
+            throw new IOException(Files.exists(directory) ? "it is not a directory" : "it does not exist");
+        }
         Map<String, Version> now = new HashMap<>();
         for (Disk.Entry entry : disk.list()) {
             if (LogDirectory.identity(entry.name()).isPresent()) {

@@ -665,6 +665,27 @@ class WebUploadTest {
         assertThat(fixture.status()).contains("\"backlog_files\":1,");
     }
 
+    /** Its disk may not be mounted: what was known of its logs stays known. */
+    @Test
+    @Timeout(60)
+    void aMissingDirectoryIsNotOneWithoutLogs() throws IOException, InterruptedException {
+        web("put");
+        fixture.log(1, BYTES);
+        servers.status = 503;
+        fixture.once();
+        Path elsewhere = fixture.logs().resolveSibling("elsewhere");
+        Files.move(fixture.logs(), elsewhere);
+        servers.status = 0;
+
+        assertThat(fixture.once()).isFalse();
+
+        Files.writeString(fixture.logs(), "a file in its place");
+        assertThat(fixture.once()).isFalse();
+        Files.delete(fixture.logs());
+        Files.move(elsewhere, fixture.logs());
+        assertThat(fixture.once()).isTrue();
+    }
+
     /** Such as one of a library, or no memory; where the worker decides what is next, and not while it sends. */
     @Test
     @Timeout(60)

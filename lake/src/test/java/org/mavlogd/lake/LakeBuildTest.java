@@ -299,7 +299,7 @@ class LakeBuildTest {
                 .containsExactly("6 1");
         assertThat(FleetLogs.ask(lake, "SELECT place, reason, log IN (SELECT log FROM logs) FROM failures"))
                 .containsExactly(
-                        log + " topic \"huge\" has 10,001 columns, and a Parquet file here at most 10,000 true");
+                        log + " topic \"huge\" has 10,001 columns; a Parquet file may have at most 10,000 true");
 
         // Refused, then corrected: there is one reason, and then none.
         Files.write(log, new byte[100]);

@@ -77,7 +77,7 @@ class ParquetExportTest {
             assertThat(export.export(log, Progress.NONE).files()).isEqualTo(1);
 
             assertThat(export.leftOut())
-                    .containsExactly("topic \"huge\" has 10,001 columns, and a Parquet file here at most 10,000");
+                    .containsExactly("topic \"huge\" has 10,001 columns; a Parquet file may have at most 10,000");
         }
         assertThat(times("t")).containsExactly(3L);
     }

@@ -95,7 +95,7 @@ final class PutTarget implements Target {
             HttpSender.Answer answer = http.send(http.request(URI.create(url + "/" + collection)), "MKCOL");
             if (answer.status() == FORBIDDEN || answer.status() == CONFLICT) {
                 throw new IOException("the server does not have the collection \"" + collection
-                        + "\", and answers with status " + answer.status() + " when it is to be made");
+                        + "\", and refuses to create it (status " + answer.status() + ")");
             }
             isMade |= answer.isGood();
         }

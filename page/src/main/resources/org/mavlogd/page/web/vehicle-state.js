@@ -72,7 +72,9 @@ export function losses(recording) {
     ["above the limit", recording.limit_lost_bytes, "bytes"],
     ["discarded", recording.discarded_bytes, "bytes"],
   ];
-  return causes.filter(([, count]) => count > 0);
+  return causes
+    .filter(([, count]) => count > 0)
+    .map(([cause, count, unit]) => [cause, count, count === 1 ? unit.slice(0, -1) : unit]);
 }
 
 /** The name in the list of logs of the file that a recording grows in, a ULog if there is one; undefined until it is listed. */
