@@ -36,7 +36,10 @@ import org.mavlogd.record.telemetry.TelemetryLogs;
 import org.mavlogd.store.FileDisk;
 import org.mavlogd.store.LogDirectory;
 
-/** A telemetry log grows beside the log, with what the vehicle and a ground station say, and is read by another library. */
+/**
+ * A telemetry log is written beside the log, with the frames of the vehicle and of a ground station; another library
+ * reads it.
+ */
 @Timeout(90)
 class TelemetrySystemTest {
     private static final int STATION = 255;
@@ -115,7 +118,7 @@ class TelemetrySystemTest {
         }
     }
 
-    /** As dronefleet's library reads the frames. */
+    /** Reads the frames with dronefleet's library. */
     private static List<Heard> read(byte[] log) throws IOException {
         List<Heard> heard = new ArrayList<>();
         ByteBuffer bytes = ByteBuffer.wrap(log);

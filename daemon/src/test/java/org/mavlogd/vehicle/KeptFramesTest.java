@@ -13,7 +13,7 @@ import org.mavlogd.mavlink.FrameEncoder;
 import org.mavlogd.mavlink.MessageIds;
 import org.mavlogd.metrics.Metrics;
 
-/** What of a link goes into telemetry logs. */
+/** The frames of a link that go into telemetry logs. */
 class KeptFramesTest {
     private final FrameFeed feed = new FrameFeed("a", false, new Metrics());
     private final KeptFrames kept = new KeptFrames(feed);
