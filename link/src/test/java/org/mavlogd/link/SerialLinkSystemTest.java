@@ -280,7 +280,7 @@ class SerialLinkSystemTest {
             }
         }
 
-        /** Pulls the plug: the device and its name vanish. */
+        /** Unplugs: the device and its name vanish. */
         @Override
         public void close() throws IOException {
             socat.destroyForcibly();
