@@ -43,8 +43,7 @@ import org.mavlogd.store.LogDirectory;
 @Timeout(90)
 class TelemetrySystemTest {
     private static final int STATION = 255;
-    // The frames of two links are written as they come out of two rings, so by so much one may be older than the one
-    // before it.
+    // Frames of two links come out of two rings: a frame may be older than the previous one by this much.
     private static final Duration DISORDER = PromisedTime.of(Duration.ofMillis(100));
 
     @TempDir

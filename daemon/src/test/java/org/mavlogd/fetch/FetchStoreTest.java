@@ -301,7 +301,7 @@ class FetchStoreTest {
         assertThat(names()).hasSize(FetchedRoom.MAX_LOGS);
     }
 
-    /** Somebody put them there. */
+    /** More files than the recorder ever keeps, put there by a user. */
     @Test
     void moreNamesThanAreEverKeptAreNotAllKnown() throws IOException {
         makeMany(2 * FetchedRoom.MAX_LOGS + 10);

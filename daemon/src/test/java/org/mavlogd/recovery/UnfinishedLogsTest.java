@@ -559,7 +559,10 @@ class UnfinishedLogsTest {
         assertThat(own.unfinishedName()).contains(String.format("_%06d.", count + 1));
     }
 
-    /** On a slow disk the first list takes long: the keeper has other work, and the watchdog looks whether it continues. */
+    /**
+     * On a slow disk the first list takes long; the keeper has other work meanwhile, and the watchdog checks its
+     * progress.
+     */
     @Test
     void theFirstListIsMadeInStepsAndShowsWhichVehiclesAreKnown() {
         for (int i = 1; i <= 3000; i++) {

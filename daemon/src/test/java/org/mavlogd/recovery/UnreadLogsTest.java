@@ -108,7 +108,7 @@ class UnreadLogsTest {
         disk.put(StreamNotes.name(stem), file);
     }
 
-    /** A run is killed in a step: so the places are known where it reads. */
+    /** Kills one run after another within its scan, and replaces the place that it noted by the given one. */
     private void killAt(long... places) {
         for (int i = 0; i < places.length; i++) {
             Keeper killed = keeper(disk);
@@ -139,7 +139,7 @@ class UnreadLogsTest {
         assertThat(counters.unreadLogs()).isEqualTo(1);
     }
 
-    /** Kills and losses of power that had other reasons. */
+    /** Kills and power cuts that the log did not cause. */
     @Test
     void logIsReadAgainAfterScansThatEndedAtDifferentPlaces() {
         disk.put(PART, log());
@@ -161,7 +161,7 @@ class UnreadLogsTest {
         assertThat(disk.storedNames()).containsExactly(UNREAD);
     }
 
-    /** As a run that is killed leaves it. */
+    /** The note as a killed run leaves it. */
     @Test
     void theNoteOfAScanHoldsThePlaceOfEachStep() {
         disk.put(PART, log());

@@ -216,7 +216,7 @@ class SpaceKeeperTest {
         assertThat(keeper.spaceStatus().problem()).isEmpty();
     }
 
-    /** The blocks of an ArduPilot that somebody makes up are one file, however long it gets. */
+    /** The blocks of a forged ArduPilot go into a single file, however long it gets. */
     @Test
     void aVehicleThatWasNeverRecordedBeforeGrowsAtTheCostOfItsOwnLogsOnly() throws IOException {
         disk.capacity(24L * MEBI);

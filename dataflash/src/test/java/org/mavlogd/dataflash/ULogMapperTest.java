@@ -41,7 +41,7 @@ class ULogMapperTest {
         assertThat(mapped.infos.keySet()).noneMatch(name -> name.startsWith("instance_"));
     }
 
-    /** The youngest time of a live log would stay there for ever. */
+    /** Otherwise the youngest time of a live log would stay at the damaged time. */
     @Test
     void aDamagedTimeIsNotTheStartOfALog() throws IOException {
         assertThat(startUs(1_000_000L, 1_020_000L, 1L << 60)).isEqualTo(1_000_000);

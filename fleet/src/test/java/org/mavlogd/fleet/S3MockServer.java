@@ -104,7 +104,7 @@ public final class S3MockServer implements AutoCloseable {
                 .build();
     }
 
-    /** Makes an empty bucket that everybody may read. */
+    /** Makes an empty bucket that can be read without a key. */
     private void emptyBucket() {
         try (S3Client client = client()) {
             client.createBucket(request -> request.bucket(BUCKET));

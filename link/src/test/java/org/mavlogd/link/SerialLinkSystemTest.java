@@ -110,7 +110,7 @@ class SerialLinkSystemTest {
         }
     }
 
-    /** What it prints. */
+    /** Returns the output of stty. */
     private String stty(String... arguments) throws Exception {
         List<String> command = new ArrayList<>(List.of("stty", "-F", device().toString()));
         command.addAll(List.of(arguments));
