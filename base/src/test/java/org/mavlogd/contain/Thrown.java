@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** Errors for tests, and stand-ins for interfaces that throw them from one of their methods. */
+/** Errors for tests, and proxies for interfaces that throw them from one of their methods. */
 public final class Thrown {
     /** One error of each family that must be contained. */
     public static final List<Supplier<Throwable>> CONTAINABLE = List.of(

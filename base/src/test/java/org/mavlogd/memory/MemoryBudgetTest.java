@@ -243,7 +243,7 @@ class MemoryBudgetTest {
     private static void takeAll(MemoryShare share) {
         for (int step = MEBI; step > 0; step /= 2) {
             while (share.reserve(step)) {
-                // until there is no more
+                // until there is no memory left
             }
         }
     }

@@ -23,7 +23,7 @@ final class LinkSection {
             "broadcast",
             Keys.NO_ADDRESS,
             Keys.many(false, "a broadcast address, as in \"192.168.1.255:14550\""),
-            "udp: the address to which frames are sent until somebody answers; then they go to those who answered, while they are heard");
+            "udp: the address to which frames are sent until a peer answers; then they go only to peers that answered, while they are heard");
     private static final Key<HostPort> MULTICAST = Key.withoutDefault(
             "multicast",
             Keys.NO_ADDRESS,

@@ -49,7 +49,7 @@ final class TargetSection {
     private static final Key<Boolean> PLAIN_HTTP = Key.bool(
             "plain_http",
             false,
-            "allow an address with http:// that is not this computer: anybody on the way can read the logs");
+            "allow an unencrypted http:// address that is not this computer; others on the network path can read the logs");
     private static final Key<String> SECRET_FILE = Key.string(
             "secret_file",
             "",
@@ -113,7 +113,7 @@ final class TargetSection {
             ValueType.matching(LINE, "a string of at most 200 characters in one line"),
             "flight_review: description of the flights");
     private static final Key<Boolean> PUBLIC =
-            Key.bool("public", false, "flight_review: everybody may see the flights in the server's list");
+            Key.bool("public", false, "flight_review: show the flights in the server's public list");
     private static final Key<List<String>> COMMAND = Key.withoutDefault(
             "command",
             List.of(),

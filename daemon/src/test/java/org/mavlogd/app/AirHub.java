@@ -29,8 +29,9 @@ import org.mavlogd.mavlink.FtpLayout;
 import org.mavlogd.mavlink.MessageIds;
 
 /**
- * What lies between a simulated vehicle and its listeners, as a router with open ports: all of them, by UDP and by TCP, hear all
- * that the vehicle says. It can be cut, tells what log the vehicle streamed, and may sign for it.
+ * A relay between a simulated vehicle and its listeners, like a router with open ports: every listener, over UDP or
+ * TCP, receives everything that the vehicle sends. It can be cut, records the log that the vehicle streams, and may
+ * sign for the vehicle.
  */
 public final class AirHub implements AutoCloseable {
     private static final int BUFFER_BYTES = 4 << 20;
@@ -56,7 +57,7 @@ public final class AirHub implements AutoCloseable {
     private final AtomicInteger checksumsAsked = new AtomicInteger();
     private final AtomicInteger refused = new AtomicInteger();
 
-    /** A listener by TCP. */
+    /** A listener connected over TCP. */
     private static final class Connection {
         private final SocketChannel channel;
         private final FrameDecoder decoder;
@@ -70,9 +71,9 @@ public final class AirHub implements AutoCloseable {
     }
 
     /**
-     * Begins at once.
+     * Starts at once.
      *
-     * @param port where somebody waits for datagrams on this computer; 0 for nobody
+     * @param port a UDP port on this computer that gets everything from the start; 0 for none
      * @param signer null for a vehicle that does not sign
      */
     public AirHub(int port, @Nullable AirSigner signer) throws IOException {
@@ -96,13 +97,13 @@ public final class AirHub implements AutoCloseable {
         return channel;
     }
 
-    /** Where the vehicle sends to. */
+    /** The address that the vehicle sends to. */
     public LinkSettings vehicleTarget() {
         return new LinkSettings.UdpConnect(
                 "vehicle", "127.0.0.1", vehicle.socket().getLocalPort(), false);
     }
 
-    /** Whoever speaks to this port is answered from then on. */
+    /** A UDP port: each sender to it gets everything from then on. */
     public int udpPort() {
         return listeners.socket().getLocalPort();
     }
@@ -111,32 +112,32 @@ public final class AirHub implements AutoCloseable {
         return server.socket().getLocalPort();
     }
 
-    /** What the vehicle streamed. */
+    /** The log that the vehicle streamed. */
     public AirTap tap() {
         return tap;
     }
 
-    /** While it is cut, all that is said is lost, and connections end. */
+    /** While cut, all frames are lost, and TCP connections end. */
     public void cut(boolean value) {
         isCut = value;
     }
 
-    /** What the vehicle said and listeners could hear, in bytes. */
+    /** Bytes that the vehicle sent while the relay was not cut. */
     public long toldBytes() {
         return toldBytes.get();
     }
 
-    /** How often listeners said that, and the vehicle took it. */
+    /** Number of messages with this id that listeners sent and the vehicle accepted. */
     public int said(int messageId) {
         return said.get(messageId);
     }
 
-    /** How often the vehicle was asked for the checksum of a file. */
+    /** Number of requests for the checksum of a file. */
     public int checksumsAsked() {
         return checksumsAsked.get();
     }
 
-    /** What a vehicle that wants signatures did not take. */
+    /** Number of messages that a vehicle with signing rejected. */
     public int refused() {
         return refused.get();
     }
@@ -172,11 +173,11 @@ public final class AirHub implements AutoCloseable {
         byte[] bytes = bytes(frame);
         if (!isCut) {
             toldBytes.addAndGet(bytes.length);
-            tell(bytes, this);
+            sendToListeners(bytes, this);
         }
     }
 
-    private void tell(byte[] bytes, Object exceptThis) {
+    private void sendToListeners(byte[] bytes, Object exceptThis) {
         for (SocketAddress address : addresses) {
             if (!address.equals(exceptThis)) {
                 send(listeners, bytes, bytes.length, address);
@@ -206,7 +207,7 @@ public final class AirHub implements AutoCloseable {
         try {
             channel.send(ByteBuffer.wrap(bytes, 0, length), to);
         } catch (IOException e) {
-            // Nobody listens there: lost, as on any network.
+            // No listener at this address: lost, as on any network.
         }
     }
 
@@ -274,7 +275,7 @@ public final class AirHub implements AutoCloseable {
         frame.copyFrame(bytes, 0);
         send(vehicle, bytes, bytes.length, to);
         if (frame.messageId() == MessageIds.HEARTBEAT) {
-            tell(bytes, from); // as routers do with what is for everybody
+            sendToListeners(bytes, from); // as routers do with broadcasts
         }
     }
 

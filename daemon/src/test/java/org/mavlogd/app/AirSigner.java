@@ -9,8 +9,8 @@ import org.mavlogd.mavlink.FrameEncoder;
 import org.mavlogd.mavlink.FrameView;
 
 /**
- * Signs in the name of a vehicle and judges what is said to it, as autopilots do: without a clock of its own, which begins at 0
- * and follows that of others. By code of the tests' own. Owned by one thread.
+ * Signs for a vehicle and checks what it receives, as autopilots do: its clock starts at 0 and follows the timestamps
+ * that it accepts. Does not use the signing code under test. Owned by one thread.
  *
  * @see <a href="https://mavlink.io/en/guide/message_signing.html">MAVLink message signing</a>
  */
@@ -37,7 +37,7 @@ public final class AirSigner implements FrameEncoder.Seal {
         }
     }
 
-    /** The frame as the vehicle would send it. */
+    /** The frame as the vehicle sends it. */
     byte[] signed(FrameView frame) {
         frame.copyPayload(0, payload, 0, frame.payloadLength());
         int length = encoders.computeIfAbsent(frame.componentId(), component -> new FrameEncoder(component, this))
@@ -45,7 +45,7 @@ public final class AirSigner implements FrameEncoder.Seal {
         return Arrays.copyOf(out, length);
     }
 
-    /** Whether the vehicle takes what somebody says. */
+    /** Whether the vehicle accepts this frame. */
     boolean takes(FrameView frame) {
         if (!frame.isSigned() || frame.isSignatureCut()) {
             return false;

@@ -12,8 +12,8 @@ import org.mavlogd.mavlink.LogChunkLayout;
 import org.mavlogd.mavlink.MessageIds;
 
 /**
- * The log that a vehicle streams, put together from what it says, by code of the tests' own: PX4's chunks or ArduPilot's blocks,
- * each once and in their order. Written by one thread, read by any.
+ * Assembles the log that a vehicle streams from the frames that it sends, without the code under test: PX4's chunks or
+ * ArduPilot's blocks, each once and in order. Written by one thread, read by any.
  */
 public final class AirTap {
     private static final int NUMBERS = 1 << 16;
@@ -30,7 +30,7 @@ public final class AirTap {
     }
 
     private void onChunk(FrameView frame) {
-        // Nothing is lost before this: a number is the next one, or that of a repeated chunk.
+        // Nothing is lost before this point: the number is the next one, or that of a repeated chunk.
         int number = frame.uint16(LogChunkLayout.SEQUENCE_OFFSET);
         if (number == chunks.size() % NUMBERS) {
             byte[] data = new byte[frame.uint8(LogChunkLayout.LENGTH_OFFSET)];
@@ -47,12 +47,12 @@ public final class AirTap {
         blocks.putIfAbsent(frame.uint32(LogBlockLayout.NUMBER_OFFSET), data);
     }
 
-    /** How much of it was streamed so far. */
+    /** Bytes streamed so far. */
     public synchronized long length() {
         return pieces().mapToLong(piece -> piece.length).sum();
     }
 
-    /** As far as it was streamed. */
+    /** The log as far as it was streamed. */
     public synchronized byte[] log() {
         long next = 0;
         for (Map.Entry<Long, byte[]> block : blocks.entrySet()) {

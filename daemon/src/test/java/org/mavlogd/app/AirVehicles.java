@@ -23,7 +23,7 @@ import org.mavlogd.simulate.px4.Px4Settings;
 import org.mavlogd.simulate.px4.VehicleCounters;
 import org.mavlogd.simulate.run.VehicleRunner;
 
-/** Simulated vehicles with logs on their SD cards, each on a thread of its own until the test ends. */
+/** Simulated vehicles with logs on their SD cards, each on its own thread until the test ends. */
 public final class AirVehicles implements AutoCloseable {
     public static final LossySettings PERFECT = LossySettings.perfect(Medium.DATAGRAMS, 1);
     private static final long SECOND_NS = TimeUnit.SECONDS.toNanos(1);
@@ -33,7 +33,7 @@ public final class AirVehicles implements AutoCloseable {
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final List<Future<?>> vehicles = new ArrayList<>();
 
-    /** Streams nothing, and stays as it is: armed or not. */
+    /** Starts an ArduPilot that streams nothing and stays armed or disarmed. */
     public void parkArduPilot(LinkSettings target, byte[] log, boolean isArmed, LossySettings loss, long rate) {
         ArduPilotSettings settings = ArduPilotSettings.builder()
                 .startsArmed(isArmed)
@@ -51,7 +51,10 @@ public final class AirVehicles implements AutoCloseable {
         var unused = run(() -> VehicleRunner.run(plan(settings, PERFECT, 0), LogImage.of(log), target, stop::get));
     }
 
-    /** Streams its log again and again to whoever asks; half a second after that begins it is armed for the time of its flight. */
+    /**
+     * Starts an ArduPilot that streams its log repeatedly when asked; half a second after each start it is armed for
+     * the time of its flight.
+     */
     public void streamArduPilot(LinkSettings target, byte[] log, long rate, int flightS) {
         ArduPilotSettings settings = ArduPilotSettings.builder()
                 .bufferKb(53)
@@ -72,7 +75,7 @@ public final class AirVehicles implements AutoCloseable {
                 run(() -> VehicleRunner.run(plan(settings, PERFECT, flightS), LogImage.of(log), target, stop::get));
     }
 
-    /** Without a flight; the result is there when all have landed. */
+    /** Starts a PX4 that does not fly; the result is available when all vehicles have ended. */
     public Future<PlannedVehicle.Report<VehicleCounters>> px4(LinkSettings target, Px4Settings settings, byte[] log) {
         return run(() -> VehicleRunner.run(plan(settings, PERFECT, 0), LogImage.of(log), target, stop::get));
     }

@@ -75,14 +75,14 @@ class ArduPilotSystemTest {
         }
     }
 
-    /** As the status shows it. */
+    /** Number of files of the only log, from the status. */
     private static int filesOfOnlyLog(RunningDaemon daemon) throws Exception {
         List<Map<String, Object>> logs = daemon.status("recordings");
         assertThat(logs).hasSizeLessThan(2);
         return logs.isEmpty() ? 0 : 1 + ((List<?>) logs.get(0).getOrDefault("beside", List.of())).size();
     }
 
-    /** The whole log and this computer's topics on one time axis. */
+    /** Checks that the ULog has the vehicle's complete log and this computer's topics on one time axis. */
     private static void checkULog(byte[] bin, byte[] ulog) throws IOException {
         Mapped converted = Mapped.of(bin, ULogMapper.Values.RAW, 4096);
         Mapped live = Mapped.read(MergedLog.withoutLocal(ulog));
@@ -107,7 +107,7 @@ class ArduPilotSystemTest {
                 .sum();
     }
 
-    /** With the buffer that vehicles have by default, 37 blocks. */
+    /** With ArduPilot's default buffer of 37 blocks. */
     @Test
     void recordsAVehicleThatUnderstandsMavlink1OnlyWithoutLoss() throws Exception {
         int port = FreePorts.tcp();

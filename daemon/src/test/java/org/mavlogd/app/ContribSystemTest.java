@@ -34,20 +34,23 @@ import org.mavlogd.computer.FreePorts;
 import org.mavlogd.signing.Signing;
 import org.mavlogd.signing.SigningKey;
 
-/** The dashboard and the alerts against the metrics that a recorder really prints, and against Prometheus where it is installed. */
+/**
+ * Checks the dashboard and the alerts against the metrics of a running recorder, and with Prometheus where it is
+ * installed.
+ */
 @Timeout(180)
 class ContribSystemTest {
     private static final Path CONTRIB = Path.of(System.getProperty("basedir", "."), "..", "contrib");
     private static final Pattern NAME = Pattern.compile("\\b(?:mavlogd|process|jvm)_[a-z0-9_]+");
     private static final Pattern ALERT = Pattern.compile("(?m)^        expr: (?:\\|\\n((?: {10,}.*\\n)+)|(.*)\\n)");
-    /** There is nothing of them while a PX4 is recorded without a fault. */
+    /** Metrics without values while a PX4 is recorded without a fault. */
     private static final Set<String> MAY_BE_EMPTY = Set.of("mavlogd_ardupilot_ack_seconds_bucket");
 
     @TempDir
     @SuppressWarnings("NullAway.Init")
     private Path directory;
 
-    /** The queries of the dashboard, with what Grafana puts in for its variables. */
+    /** The queries of the dashboard, with its variables replaced as Grafana does. */
     private static List<String> dashboard() throws IOException {
         Map<String, Object> root = JsonTree.read(Files.readString(CONTRIB.resolve("grafana/mavlogd.json")));
         List<String> queries = new ArrayList<>();
@@ -80,7 +83,7 @@ class ContribSystemTest {
     private RunningDaemon daemon(int port) {
         RunningDaemon daemon = RunningDaemon.in(directory.resolve("logs"))
                 .udpListen("air", port)
-                // With a key there are the metrics of signing as well.
+                // With a key, the metrics of signing exist as well.
                 .signing(
                         SigningKey.of(new byte[SigningKey.LENGTH]),
                         Signing.Policy.MIXED,
@@ -126,12 +129,14 @@ class ContribSystemTest {
                 .redirectErrorStream(true)
                 .start();
 
-        String said = new String(test.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        String output = new String(test.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(test.waitFor(50, TimeUnit.SECONDS)).isTrue();
-        assertThat(test.exitValue()).as(said).isZero();
+        assertThat(test.exitValue()).as(output).isZero();
     }
 
-    /** The path that the environment names, or the plain name; the test is skipped where there is no such program. */
+    /**
+     * The program's path from the environment variable, or its plain name; skips the test if the program is missing.
+     */
     private static String program(String variable, String name) throws InterruptedException {
         String program = Optional.ofNullable(System.getenv(variable)).orElse(name);
         try {
@@ -166,7 +171,7 @@ class ContribSystemTest {
                     await(query, () -> ask(prometheusPort, query).matches(SUCCESS));
                 }
             } finally {
-                // Nobody needs its data; when told to end it waits for open connections, up to half a minute.
+                // Its data is not needed. After SIGTERM it waits up to half a minute for open connections.
                 prometheus.destroyForcibly();
                 assertThat(prometheus.waitFor(50, TimeUnit.SECONDS)).isTrue();
             }
@@ -196,7 +201,7 @@ class ContribSystemTest {
                 .start();
     }
 
-    /** Code and body; empty while it does not listen yet. */
+    /** Code and body; empty while Prometheus does not listen yet. */
     private static String ask(int port, String query) throws InterruptedException {
         String encoded = URLEncoder.encode(query, StandardCharsets.UTF_8);
         HttpRequest request = HttpRequest.newBuilder(

@@ -8,7 +8,7 @@ import org.mavlogd.mavlink.FrameDecoder;
 import org.mavlogd.mavlink.FrameView;
 import org.mavlogd.mavlink.LogChunkLayout;
 
-/** A listener on the vehicle's network that is no recorder, and should get no log data. */
+/** A listener on the vehicle's network that is no recorder, and must get no log data. */
 final class CountingGroundStation implements AutoCloseable {
     private static final int READ_LENGTH = 65_536;
 

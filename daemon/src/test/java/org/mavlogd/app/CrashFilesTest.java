@@ -55,7 +55,7 @@ class CrashFilesTest {
         assertThat(files().report(-1, -1).text()).isEmpty();
     }
 
-    /** Where the launcher lets Java write its crash file: seen by a Java that only prints its arguments. */
+    /** The path of Java's crash file that the launcher sets, read with a Java that only prints its arguments. */
     private Path launchersCrashFile(long pid) throws IOException, InterruptedException {
         Path java = Files.createDirectories(directory.resolve("jdk/bin")).resolve("java");
         Files.writeString(java, "#!/bin/sh\nprintf '%s\\n' \"$@\"\n");
@@ -250,7 +250,7 @@ class CrashFilesTest {
         assertThat(Files.size(file)).isZero();
     }
 
-    /** What goes wrong where the run before is looked at costs its crash data, and nothing else. */
+    /** An error while the previous run is examined costs only that run's crash data. */
     @Test
     void errorsWhileTheRunBeforeIsLookedAtAreContained() {
         for (Supplier<Throwable> error : Thrown.CONTAINABLE) {

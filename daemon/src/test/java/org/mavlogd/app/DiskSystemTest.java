@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.mavlogd.computer.FreePorts;
 import org.mavlogd.whole.LogContent;
 
-/** A log directory that is not there. */
+/** A missing log directory. */
 @Timeout(60)
 class DiskSystemTest {
     @TempDir
@@ -61,7 +61,7 @@ class DiskSystemTest {
             assertThat(log.messages().stream().filter(log::isRecorderInfo))
                     .as("who recorded it, when it began, and the names of tags")
                     .hasSize(3);
-            // The definitions were streamed before there was a file, and are in it.
+            // The definitions were streamed before the file existed, and are in it.
             int definitions =
                     (int) LogContent.of("sent", vehicle.sent().get(0).bytes()).count('F');
             assertThat(log.count('F')).isEqualTo(definitions).isPositive();
@@ -89,7 +89,7 @@ class DiskSystemTest {
         return daemon.metric("mavlogd_record_disk_failures_total{link=\"air\"}");
     }
 
-    /** Listens to what operators get to read. */
+    /** Collects the warnings that operators see. */
     private static final class WarningLog extends Handler implements AutoCloseable {
         private final Logger source = Logger.getLogger("org.mavlogd");
         private final List<String> messages = new CopyOnWriteArrayList<>();

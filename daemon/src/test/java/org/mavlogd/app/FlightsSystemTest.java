@@ -20,7 +20,7 @@ import org.mavlogd.simulate.px4.Px4Settings;
 import org.mavlogd.vehicle.VehicleStatus;
 import org.mavlogd.whole.LogContent;
 
-/** What vehicles and their operators do while they are recorded. */
+/** What vehicles and their operators do during recording. */
 @Timeout(60)
 class FlightsSystemTest {
     private static final int GROUND_STATION = 255;
@@ -142,7 +142,7 @@ class FlightsSystemTest {
     @Test
     void vehicleHeardOnTwoLinksIsRecordedOnceAndThatIsHealthy() throws Exception {
         int otherPort = FreePorts.udp();
-        // Two ports of one vehicle: what it streams goes out on the one that asked.
+        // Two ports of one vehicle: its stream goes out on the port that asked.
         try (FlyingVehicle vehicle = fly(VehicleWire.udpTo(port), endlessVehicle());
                 FlyingVehicle otherEnd = fly(VehicleWire.udpTo(otherPort), endlessVehicle());
                 RunningDaemon daemon = recorder().udpListen("other", otherPort).start()) {
@@ -193,7 +193,7 @@ class FlightsSystemTest {
             long leadOutMs = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - disarmedNs);
             await("file", () -> daemon.finishedCount() == 1);
 
-            // The status that told of the disarming was a quarter of a second old at most.
+            // The status that showed the disarming was at most a quarter of a second old.
             assertThat(leadOutMs).isGreaterThanOrEqualTo(700);
             await("rest", () -> vehicleStates(daemon).equals(List.of("idle")));
             assertThat(daemon.get("/healthz").code()).isEqualTo(200);
@@ -233,7 +233,7 @@ class FlightsSystemTest {
         }
     }
 
-    /** One file for each stream of the vehicle, with all whole messages that it sent, in the same order. */
+    /** Checks for one file per stream of the vehicle, with all complete messages that it sent, in the same order. */
     private static void assertComplete(RunningDaemon daemon, FlyingVehicle vehicle, String... ends) throws Exception {
         await("end of stream", () -> !vehicle.isStreaming());
         assertThat(vehicle.sent().stream().map(SentLog::end)).containsExactly(ends);
@@ -245,8 +245,8 @@ class FlightsSystemTest {
             assertThat(log.isComplete()).isTrue();
             assertThat(log.count('O')).isZero();
             byte[] kept = log.fromVehicle();
-            byte[] wholeMessages = LogContent.of("sent", sent).fromVehicle();
-            assertThat(kept).isEqualTo(wholeMessages);
+            byte[] completeMessages = LogContent.of("sent", sent).fromVehicle();
+            assertThat(kept).isEqualTo(completeMessages);
         }
     }
 }

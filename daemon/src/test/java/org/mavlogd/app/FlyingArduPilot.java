@@ -7,7 +7,7 @@ import org.mavlogd.simulate.ardupilot.ArduPilotSettings;
 import org.mavlogd.simulate.ardupilot.ArduPilotVehicle;
 import org.mavlogd.simulate.ardupilot.DataFlashImage;
 
-/** A simulated ArduPilot on a thread of its own, at the end of a {@link VehicleWire}. */
+/** A simulated ArduPilot on its own thread, at the end of a {@link VehicleWire}. */
 public final class FlyingArduPilot implements AutoCloseable {
     private final ArduPilotVehicle vehicle;
     private final List<SentBlocks> sent = new CopyOnWriteArrayList<>();
@@ -24,7 +24,7 @@ public final class FlyingArduPilot implements AutoCloseable {
         streaming = vehicle.isStreaming();
     }
 
-    /** All logs that were begun, also those that never arrived. */
+    /** All logs that the vehicle started, including those that never arrived. */
     public List<SentBlocks> sent() {
         return sent;
     }
@@ -33,7 +33,7 @@ public final class FlyingArduPilot implements AutoCloseable {
         return streaming;
     }
 
-    /** Does something to the vehicle, on its thread. */
+    /** Runs an action on the vehicle's thread. */
     public void order(ObjLongConsumer<ArduPilotVehicle> order) {
         thread.order(timeNs -> order.accept(vehicle, timeNs));
     }

@@ -15,7 +15,7 @@ import org.mavlogd.simulate.px4.Px4Settings;
 import org.mavlogd.simulate.px4.Px4Vehicle;
 import org.mavlogd.simulate.px4.StreamObserver;
 
-/** A simulated PX4 on a thread of its own, at the end of a {@link VehicleWire}. */
+/** A simulated PX4 on its own thread, at the end of a {@link VehicleWire}. */
 public final class FlyingVehicle implements AutoCloseable {
     private static final int MESSAGE_ID_OFFSET = 7; // in a MAVLink 2 frame
 
@@ -27,7 +27,7 @@ public final class FlyingVehicle implements AutoCloseable {
     private volatile boolean losesAll;
     private volatile boolean atLogEnd;
     private volatile boolean streaming;
-    // Null but while a ground station beside the recorder has the stream.
+    // Null unless a ground station beside the recorder has the stream.
     private volatile @Nullable GroundStation groundStation;
 
     public FlyingVehicle(VehicleWire wire, Px4Settings settings, LogImage log) {
@@ -40,7 +40,7 @@ public final class FlyingVehicle implements AutoCloseable {
         return wire;
     }
 
-    /** All logs that were begun, also those that never arrived. */
+    /** All logs that the vehicle started, including those that never arrived. */
     public List<SentLog> sent() {
         return sent;
     }
@@ -57,27 +57,29 @@ public final class FlyingVehicle implements AutoCloseable {
         return vehicle.counters().chunks();
     }
 
-    /** Whether it ended a stream because nobody acknowledged it for seconds. */
+    /** Whether it ended a stream because acknowledgements were missing for seconds. */
     public boolean hasGivenUp() {
         return vehicle.counters().givenUp() > 0;
     }
 
-    /** Does something to the vehicle, on its thread. */
+    /** Runs an action on the vehicle's thread. */
     public void order(ObjLongConsumer<Px4Vehicle> order) {
         thread.order(timeNs -> order.accept(vehicle, timeNs));
     }
 
-    /** Whether everything but the log gets through, as on links that are too slow or cut long frames. */
+    /**
+     * Sets whether log data is lost while everything else arrives, as on links that are too slow or cut long frames.
+     */
     public void losesChunks(boolean value) {
         losesChunks = value;
     }
 
-    /** Whether nothing gets through any more, as from a vehicle that is switched off. */
+    /** Sets whether everything is lost, as from a vehicle that is switched off. */
     public void losesAll(boolean value) {
         losesAll = value;
     }
 
-    /** A ground station on another link of the vehicle starts its stream and acknowledges what is to be acknowledged. */
+    /** Makes a ground station on another link of the vehicle start the stream and acknowledge it. */
     public void streamTo(int systemId, int componentId) {
         groundStation = new GroundStation(systemId, new FrameEncoder(componentId));
         order((px4, timeNs) -> px4.commandElsewhere(CommandLong.LOGGING_START, systemId, componentId, timeNs));
@@ -94,7 +96,7 @@ public final class FlyingVehicle implements AutoCloseable {
         order((px4, timeNs) -> decoder.decodeDatagram(frame, 0, frameLength, timeNs));
     }
 
-    /** Puts somebody else's frame on the vehicle's wire. */
+    /** Sends another component's frame on the vehicle's wire. */
     public void alsoSend(byte[] frame) {
         order((px4, timeNs) -> wire.send(frame, 0, frame.length));
     }

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.mavlogd.computer.FreePorts;
 import org.mavlogd.whole.LogContent;
 
-/** Somebody else on the network sends 10,000 forged packets a second while a vehicle streams. */
+/** Another sender on the network sends 10,000 forged packets a second while a vehicle streams. */
 @Timeout(120)
 class ForgedPacketsSystemTest {
     private static final boolean SOAK = Boolean.getBoolean("mavlogd.soak");
@@ -28,7 +28,7 @@ class ForgedPacketsSystemTest {
     @Test
     void forgedPacketsChangeNothingInTheLog() throws Exception {
         int port = FreePorts.udp();
-        // Slow enough to stream for as long as the flood lasts; what the unforged log would be is what was sent.
+        // Slow enough to stream throughout the flood; the stored log is compared with what was sent.
         var settings = fastVehicle().rateBytesPerSecond(100_000).loops(true);
         try (RunningDaemon daemon =
                         RunningDaemon.in(directory).udpListen("air", port).start();
@@ -42,7 +42,7 @@ class ForgedPacketsSystemTest {
                 long chunks = daemon.chunks();
                 await("data during the flood", () -> daemon.chunks() > chunks + 100);
 
-                // Heartbeats and STARTs to vehicles that it made up, and no more than a few each second.
+                // Only heartbeats and STARTs to the forged vehicles, a few each second.
                 assertThat(heard).isLessThan(forged / 20);
             }
             long foreign = daemon.vehicles().stream()
@@ -54,7 +54,7 @@ class ForgedPacketsSystemTest {
             daemon.stop();
             await("STOP heard", () -> !vehicle.isStreaming());
 
-            // On a busy machine the kernel drops most of a flood before anybody reads it.
+            // On a busy machine the kernel drops most of a flood before the recorder can read it.
             assertThat(foreign).isGreaterThan(forged / 20);
             assertThat(dropped).isGreaterThanOrEqualTo(foreign);
             assertThat(vehicle.sent()).hasSize(1);

@@ -16,9 +16,9 @@ import org.mavlogd.mavlink.MessageIds;
 import org.mavlogd.metrics.Counter;
 
 /**
- * Sends, from an address of its own and at a steady rate, whatever could harm the recording of vehicle 1 if it were
- * believed: answers to STOP and START, the beginnings of other logs, chunks, heartbeats that disarm, reboots, and
- * heartbeats of vehicles that are not there.
+ * Sends, from its own address and at a steady rate, all packets that could harm the recording of vehicle 1 if the
+ * recorder believed them: answers to STOP and START, starts of other logs, chunks, heartbeats that disarm, reboots, and
+ * heartbeats of vehicles that do not exist.
  */
 final class Forger implements AutoCloseable {
     private static final int OWN_COMPONENT = 191;
@@ -48,7 +48,7 @@ final class Forger implements AutoCloseable {
         return sent.get();
     }
 
-    /** Datagrams that came back. */
+    /** Number of datagrams that came back. */
     long heard() {
         return heard.get();
     }
@@ -115,7 +115,7 @@ final class Forger implements AutoCloseable {
                 new Heartbeat(2, Heartbeat.AUTOPILOT_PX4, 0, 0, 4).encodePayload(payload));
     }
 
-    /** Now large, now small: each a reboot. */
+    /** Alternates between a large and a small boot time: each change looks like a reboot. */
     private int systemTime() {
         buffer().putLong(0).putInt(random.nextInt() & 0x7FFF_FFFF);
         return encode(1, MessageIds.SYSTEM_TIME, 12);

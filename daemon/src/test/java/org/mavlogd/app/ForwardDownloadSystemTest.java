@@ -37,8 +37,8 @@ import org.mavlogd.simulate.LogDownloads;
 import org.mavlogd.whole.LogContent;
 
 /**
- * A ground station downloads a log from the vehicle's card by MAVLink FTP through mavlogd, which records the stream of the same vehicle
- * meanwhile. The station's packets are made and read by this test and dronefleet's code alone.
+ * A ground station downloads a log from the vehicle's card by MAVLink FTP through mavlogd while mavlogd records the
+ * stream of the same vehicle. The station's packets are made and read by this test and dronefleet's library only.
  */
 @Timeout(120)
 class ForwardDownloadSystemTest {
@@ -67,7 +67,7 @@ class ForwardDownloadSystemTest {
     @SuppressWarnings("NullAway.Init")
     private Path directory;
 
-    /** A vehicle's wire with a card behind it: what is asked of the card is answered in the vehicle's name. */
+    /** A vehicle's wire with a simulated card, which answers FTP requests in the vehicle's name. */
     private static final class CardWire extends VehicleWire {
         private final VehicleWire wire;
         private final LogDownloads card;
@@ -119,7 +119,7 @@ class ForwardDownloadSystemTest {
         }
     }
 
-    /** The station's side of FTP. */
+    /** The station's side of MAVLink FTP. */
     private static final class Client {
         private final LibraryStation station;
         private final BlockingQueue<byte[]> replies = new LinkedBlockingQueue<>();
@@ -157,7 +157,7 @@ class ForwardDownloadSystemTest {
             return replies.poll(SILENCE_MS, TimeUnit.MILLISECONDS);
         }
 
-        /** The length of the file. */
+        /** Returns the length of the file. */
         int open(String path) throws InterruptedException {
             byte[] name = path.getBytes(StandardCharsets.US_ASCII);
             for (int attempt = 0; attempt < ATTEMPTS; attempt++) {

@@ -38,7 +38,7 @@ import org.mavlogd.signing.SigningKey;
 import org.mavlogd.simulate.px4.Px4Settings.Signing;
 import org.mavlogd.whole.LogContent;
 
-/** Whoever goes away and comes back, mavlogd itself included, hears and is heard again, and the log goes on. */
+/** A participant that goes away and comes back, mavlogd included, sends and receives again, and recording continues. */
 @Timeout(90)
 class ForwardRecoverySystemTest {
     private static final int STATION = 255;
@@ -56,7 +56,7 @@ class ForwardRecoverySystemTest {
                 false, List.of(links).stream().map(ForwardRules::of).toList(), Set.of("station"));
     }
 
-    private static void hears(String what, LibraryStation station) {
+    private static void awaitTelemetry(String what, LibraryStation station) {
         long before = station.count(Attitude.class);
         await(what, () -> {
             station.heartbeat();
@@ -64,7 +64,7 @@ class ForwardRecoverySystemTest {
         });
     }
 
-    /** Keeps what the vehicle was sent. */
+    /** Keeps the frames that the vehicle receives. */
     private static final class HearingWire extends VehicleWire {
         private final VehicleWire wire;
         private final List<byte[]> received = new CopyOnWriteArrayList<>();
@@ -98,7 +98,10 @@ class ForwardRecoverySystemTest {
         }
     }
 
-    /** Judged by the library: signatures pass as they are, in both directions, and the recorder signs what it says itself. */
+    /**
+     * Checked with dronefleet's library: signatures pass unchanged in both directions, and the recorder signs its own
+     * messages.
+     */
     @Test
     void signedFramesPassAsTheyAre() throws Exception {
         int vehiclePort = FreePorts.udp();
@@ -114,7 +117,7 @@ class ForwardRecoverySystemTest {
                         wire, fastVehicle().signing(Signing.SIGNED).loops(true).telemetryHz(50));
                 LibraryStation station = LibraryStation.udp(stationPort, STATION, STATION_COMPONENT)) {
             await("recording", () -> daemon.chunks() > 10);
-            hears("telemetry", station);
+            awaitTelemetry("telemetry", station);
             long old = daemon.metric(OLD);
 
             byte[] request = signedRequest();
@@ -130,7 +133,7 @@ class ForwardRecoverySystemTest {
                     .hasSizeGreaterThan(MANY)
                     .allSatisfy(message -> assertThat(((Mavlink2Message<?>) message).validateSignature(KEY))
                             .isTrue());
-            // A vehicle that signs takes a START only with a signature.
+            // A vehicle that signs accepts START only with a signature.
             assertThat(vehicle.isStreaming()).isTrue();
             assertThat(daemon.metric(OLD)).as("frames that were overtaken").isEqualTo(old);
             daemon.stop();
@@ -179,7 +182,7 @@ class ForwardRecoverySystemTest {
                         wire,
                         fastVehicle().rateBytesPerSecond(80_000).loops(true).telemetryHz(20));
                 LibraryStation station = LibraryStation.tcp(stationPort, STATION, STATION_COMPONENT)) {
-            hears("telemetry", station);
+            awaitTelemetry("telemetry", station);
 
             wire.unplug();
             await("the port is gone", () -> !Files.exists(device));
@@ -188,11 +191,11 @@ class ForwardRecoverySystemTest {
                     "the link knows",
                     () -> !daemon.get("/status").text().contains("\"state\" : \"up\",\n    \"detail\" : \"\"")
                             || daemon.vehicles().get(0).heardMs() > 400);
-            // None while the vehicle waits for an acknowledgement.
+            // The vehicle sends none while it waits for an acknowledgement.
             long unheard = vehicle.chunksSent() - sent;
             wire.plug();
 
-            hears("telemetry again", station);
+            awaitTelemetry("telemetry again", station);
             long chunks = daemon.chunks();
             await("the log goes on", () -> daemon.chunks() > chunks + 100);
             daemon.stop();
@@ -204,7 +207,7 @@ class ForwardRecoverySystemTest {
         }
     }
 
-    /** Both at fixed addresses: mavlogd sends to one and connects to the other. */
+    /** Both have fixed addresses: mavlogd sends to one and connects to the other. */
     @Test
     void stationsThatComeBackHearAgain() throws Exception {
         int vehiclePort = FreePorts.udp();
@@ -223,8 +226,8 @@ class ForwardRecoverySystemTest {
             for (int visit = 0; visit < 3; visit++) {
                 try (LibraryStation udp = LibraryStation.udpAt(udpPort, STATION, STATION_COMPONENT);
                         LibraryStation tcp = LibraryStation.tcpAt(tcpPort, STATION, STATION_COMPONENT + 1)) {
-                    hears("over UDP, visit " + visit, udp);
-                    hears("over TCP, visit " + visit, tcp);
+                    awaitTelemetry("over UDP, visit " + visit, udp);
+                    awaitTelemetry("over TCP, visit " + visit, tcp);
                 }
                 long chunks = daemon.chunks();
                 await("the recording does not notice", () -> daemon.chunks() > chunks + 500);
@@ -237,7 +240,7 @@ class ForwardRecoverySystemTest {
         }
     }
 
-    /** kill -9: clients get through to the next run, and the log goes on in its file. */
+    /** After kill -9, clients reach the next run, and recording continues in the same file. */
     @Test
     void clientsOfAKilledProgramReachTheNext() throws Exception {
         assumeTrue(ProgramProcess.isBuilt(), "needs the program: run mvn package");
@@ -254,8 +257,8 @@ class ForwardRecoverySystemTest {
                     program.awaitReady();
                     long before = stored();
                     try (LibraryStation tcp = LibraryStation.tcp(tcpPort, STATION, STATION_COMPONENT + 1)) {
-                        hears("over TCP, run " + kill, tcp);
-                        hears("over UDP, run " + kill, udp);
+                        awaitTelemetry("over TCP, run " + kill, tcp);
+                        awaitTelemetry("over UDP, run " + kill, udp);
                         await("data", () -> stored() > before + 700_000);
                         program.kill();
                     }
@@ -264,7 +267,7 @@ class ForwardRecoverySystemTest {
             try (ProgramProcess program = ProgramProcess.start(directory, run)) {
                 program.awaitReady();
                 long before = stored();
-                hears("over UDP, at last", udp);
+                awaitTelemetry("over UDP, at last", udp);
                 await("data", () -> stored() > before + 100_000);
                 program.terminate();
                 assertThat(program.exitCode()).as(program.output()).isZero();
@@ -279,7 +282,7 @@ class ForwardRecoverySystemTest {
         });
     }
 
-    /** Where no link forwards, nothing of it is there but the empty settings. */
+    /** If no link forwards, only the empty settings of forwarding are loaded. */
     @Test
     void withoutForwardingItsCodeIsNotLoaded() throws Exception {
         assumeTrue(ProgramProcess.isBuilt(), "needs the program: run mvn package");

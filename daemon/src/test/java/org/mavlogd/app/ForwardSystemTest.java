@@ -53,7 +53,7 @@ import org.mavlogd.link.PseudoTerminals;
 import org.mavlogd.mavlink.FrameEncoder;
 import org.mavlogd.whole.LogContent;
 
-/** mavlogd has the vehicle's port, and other programs reach the vehicle through it. */
+/** mavlogd has the vehicle's port, and other programs reach the vehicle through mavlogd. */
 @Timeout(90)
 class ForwardSystemTest {
     private static final int RATE = 500_000;
@@ -79,7 +79,10 @@ class ForwardSystemTest {
                 false, List.of(links).stream().map(ForwardRules::of).toList(), Set.of("station"));
     }
 
-    /** Parameters, a mission and a file go both ways through mavlogd, and the log that streams meanwhile is complete. */
+    /**
+     * Parameters, a mission and a file pass through mavlogd in both directions, and the log that streams meanwhile is
+     * complete.
+     */
     @Test
     void conversationsPassWhileItRecords() throws Exception {
         int vehiclePort = FreePorts.udp();
@@ -137,7 +140,7 @@ class ForwardSystemTest {
         }
     }
 
-    /** What the vehicle sent is in the log, without a hole. */
+    /** Stops the stream and checks that the log has everything that the vehicle sent, without a gap. */
     private static void stopsAndIsComplete(RunningDaemon daemon, FlyingVehicle vehicle) {
         await("some of the log", () -> daemon.chunks() > RATE / CHUNK_BYTES);
         daemon.stop();
@@ -150,7 +153,10 @@ class ForwardSystemTest {
         assertThat(log.fromVehicle().length).isGreaterThan(Math.max(RATE / 2, sent.length - LAST_MESSAGE));
     }
 
-    /** One client never reads, another component floods all: only forwarded frames are lost, and all is counted. */
+    /**
+     * One client never reads, another component floods all links: only forwarded frames are dropped, and every dropped
+     * frame is counted.
+     */
     @Test
     void aDeadClientAndAFloodCostForwardedFramesOnly() throws Exception {
         int vehiclePort = FreePorts.udp();
@@ -193,7 +199,10 @@ class ForwardSystemTest {
         }
     }
 
-    /** A radio that takes nothing: the other endpoint hears the vehicle, the log is complete, and what was dropped is counted. */
+    /**
+     * A radio accepts no bytes: the other endpoint receives the vehicle's frames, the log is complete, and dropped
+     * frames are counted.
+     */
     @Test
     void aSaturatedSerialLineCostsForwardedFramesOnly() throws Exception {
         assumeTrue(
@@ -226,8 +235,8 @@ class ForwardSystemTest {
     }
 
     /**
-     * 10,000 frames a second of made-up senders on one link, from one address and from new ones all the time: the others hear the
-     * vehicle, and its log is complete.
+     * 10,000 frames a second from forged senders on one link, from one address or from ever new ones: the other links
+     * receive the vehicle's frames, and its log is complete.
      */
     @ParameterizedTest
     @ValueSource(ints = {1, 400})
@@ -277,7 +286,7 @@ class ForwardSystemTest {
         return daemon.metric("mavlogd_forward_dropped_frames_total{cause=\"" + cause + "\",link=\"" + link + "\"}");
     }
 
-    /** Sockets that take turns, more than a link knows addresses. */
+    /** More sockets than a link keeps addresses; they send in turn. */
     private static final class Forgers implements AutoCloseable {
         private final List<DatagramSocket> sockets = new ArrayList<>();
         private int next;
@@ -298,7 +307,7 @@ class ForwardSystemTest {
         }
     }
 
-    /** A system and a component of a sequence that comes to each pair. */
+    /** A frame whose system and component come from a sequence that reaches every pair. */
     private static byte[] forged(int number) {
         byte[] frame = new byte[FrameEncoder.MAX_FRAME_LENGTH];
         byte[] payload = {(byte) number, (byte) (number >>> 8), (byte) (number >>> 16), 0, 1};
@@ -308,7 +317,9 @@ class ForwardSystemTest {
         return Arrays.copyOf(frame, length);
     }
 
-    /** Both vehicles are recorded, and a ground station that speaks MAVLink 1 reaches others as it speaks. */
+    /**
+     * Both vehicles are recorded, and the frames of a ground station that uses MAVLink 1 are forwarded as MAVLink 1.
+     */
     @Test
     void aGroundStationOfMavlink1HearsTwoVehiclesOfOnePort() throws Exception {
         int vehiclePort = FreePorts.udp();
@@ -345,7 +356,7 @@ class ForwardSystemTest {
         }
     }
 
-    /** A serial port, and a client that comes back. */
+    /** Uses a serial port and a client that comes back. */
     @Test
     void aClientThatReturnsHearsAgain() throws Exception {
         int stationPort = FreePorts.tcp();
@@ -374,7 +385,9 @@ class ForwardSystemTest {
         }
     }
 
-    /** The second one has the ground station: each side hears the other's frames once, and none goes round. */
+    /**
+     * The second router has the ground station: each side receives the other's frames once, and no frame circulates.
+     */
     @Test
     void twoWaysBetweenTwoRoutersAreNoLoop() throws Exception {
         int vehiclePort = FreePorts.udp();
@@ -403,11 +416,11 @@ class ForwardSystemTest {
                 LibraryStation companion = LibraryStation.udp(vehiclePort, 1, COMPANION);
                 LibraryStation station = LibraryStation.tcp(stationPort, STATION, STATION_COMPONENT)) {
             await("recording", () -> daemon.chunks() > 10);
-            AtomicLong said = new AtomicLong();
+            AtomicLong sentMessages = new AtomicLong();
             await("both hear each other", () -> {
                 companion.heartbeat();
                 station.heartbeat();
-                said.incrementAndGet();
+                sentMessages.incrementAndGet();
                 return station.count(Attitude.class) > 100 && companion.countFrom(STATION) > 5;
             });
 
@@ -417,7 +430,7 @@ class ForwardSystemTest {
                     .map(payload -> ((Attitude) payload).timeBootMs())
                     .toList();
             assertThat(times).doesNotHaveDuplicates();
-            assertThat(companion.countFrom(STATION)).isLessThanOrEqualTo(said.get());
+            assertThat(companion.countFrom(STATION)).isLessThanOrEqualTo(sentMessages.get());
             assertThat(router.metric("mavlogd_forward_received_frames_total{link=\"first\"}")
                             + router.metric("mavlogd_forward_received_frames_total{link=\"second\"}"))
                     .as("what the vehicle and the companion said, twice")
@@ -434,7 +447,7 @@ class ForwardSystemTest {
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    /** The component that has parameters, takes a mission and gives a file. */
+    /** Answers as the component that has parameters, accepts a mission and sends a file. */
     private static void serve(LibraryStation companion, MavlinkMessage<?> message, byte[] file, List<Integer> items) {
         Object payload = message.getPayload();
         if (payload instanceof ParamRequestList) {
@@ -474,7 +487,7 @@ class ForwardSystemTest {
         }
     }
 
-    /** As every component does it, so that no link has to drop any. */
+    /** Sends at the pace of a usual component, so that no link has to drop frames. */
     private static void pause(int i) {
         if (i % 10 == 9) {
             LockSupport.parkNanos(2_000_000);

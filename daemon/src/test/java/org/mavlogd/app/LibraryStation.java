@@ -31,12 +31,14 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A ground station, or a component of a vehicle, that speaks and hears by dronefleet's code alone: over TCP, or UDP with one frame
- * in each datagram. */
+/**
+ * A ground station, or a component of a vehicle, that sends and receives with dronefleet's library only: over TCP, or
+ * over UDP with one frame per datagram.
+ */
 final class LibraryStation implements Closeable {
     private static final int MAX_DATAGRAM = 2048;
     private static final int ACCEPT_MS = 20_000;
-    // Of a flood some are enough.
+    // Enough of a flood for the checks.
     private static final int MAX_HEARD = 5000;
     private static final int RECEIVE_BYTES = 64 * 1024;
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(20);
@@ -52,11 +54,11 @@ final class LibraryStation implements Closeable {
     private final Thread reader;
     private volatile Consumer<MavlinkMessage<?>> answer = message -> {};
 
-    /** What bytes go through. */
+    /** The transport of a station. */
     private interface Wire extends Closeable {
         void send(byte[] frame) throws IOException;
 
-        /** Hands on what comes until it is closed. */
+        /** Passes received frames to the station until it is closed. */
         void read(LibraryStation to) throws IOException;
     }
 
@@ -73,7 +75,7 @@ final class LibraryStation implements Closeable {
         return new LibraryStation(system, component, false, new Tcp(port));
     }
 
-    /** One that waits for a connection, which it takes. */
+    /** Makes a station that waits for one TCP connection. */
     static LibraryStation tcpAt(int port, int system, int component) throws IOException {
         try (ServerSocket server = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
             server.setSoTimeout(ACCEPT_MS);
@@ -85,7 +87,7 @@ final class LibraryStation implements Closeable {
         return new LibraryStation(system, component, false, new Udp(port));
     }
 
-    /** One that is told where others are by what they send to its port. */
+    /** Makes a station that learns addresses from the datagrams sent to its port. */
     static LibraryStation udpAt(int port, int system, int component) throws IOException {
         return new LibraryStation(system, component, false, new UdpServer(port));
     }
@@ -94,7 +96,7 @@ final class LibraryStation implements Closeable {
         return new LibraryStation(system, component, true, new Udp(port));
     }
 
-    /** What it does with each message, on its own thread. */
+    /** Sets the action for each received message, which runs on the station's thread. */
     LibraryStation answering(Consumer<MavlinkMessage<?>> value) {
         answer = value;
         return this;
@@ -148,7 +150,7 @@ final class LibraryStation implements Closeable {
                 answer.accept(message);
             }
         } catch (EOFException e) {
-            // The library's way to say that there is no more.
+            // The library's exception at the end of the stream.
         }
     }
 
@@ -179,13 +181,13 @@ final class LibraryStation implements Closeable {
             this(connect(port));
         }
 
-        /** As soon as somebody listens there. */
+        /** Connects as soon as the port is open. */
         private static Socket connect(int port) throws IOException {
             long endNs = System.nanoTime() + PATIENCE_NS;
             while (true) {
                 Socket tried = new Socket();
                 try {
-                    tried.setReceiveBufferSize(RECEIVE_BYTES); // after a flood it is not long behind
+                    tried.setReceiveBufferSize(RECEIVE_BYTES); // catches up soon after a flood
                     tried.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
                     return tried;
                 } catch (ConnectException e) {
@@ -236,11 +238,11 @@ final class LibraryStation implements Closeable {
             try {
                 socket.send(new DatagramPacket(frame, frame.length));
             } catch (PortUnreachableException e) {
-                // Nobody is there now: lost, as on any network.
+                // No listener at this address now: lost, as on any network.
             }
         }
 
-        /** Knows who sent. */
+        /** Notes the address of a sender. */
         void heard(SocketAddress from) {}
 
         @Override
@@ -251,7 +253,7 @@ final class LibraryStation implements Closeable {
                 try {
                     socket.receive(packet);
                 } catch (PortUnreachableException e) {
-                    continue; // of what was sent
+                    continue; // an earlier datagram of this station was not delivered
                 }
                 heard(packet.getSocketAddress());
                 byte[] datagram = Arrays.copyOf(packet.getData(), packet.getLength());

@@ -14,12 +14,12 @@ import org.mavlogd.contain.Containment;
 import org.mavlogd.contain.Recovery;
 import org.mavlogd.wiring.DaemonStatus;
 
-/** The line of {@code --live} where it cannot be made; what is in it see StatusSystemTest. */
+/** The line of {@code --live} if the status throws; see StatusSystemTest for its contents. */
 class LiveLineTest {
     private final ContainedPart part = ContainedPart.unlisted("live.line", Recovery.CONTINUES);
     private final StringWriter shown = new StringWriter();
 
-    /** A status that throws whatever it is asked. */
+    /** A status whose every method throws. */
     @SuppressWarnings("NullAway")
     private static DaemonStatus broken() {
         return new DaemonStatus(

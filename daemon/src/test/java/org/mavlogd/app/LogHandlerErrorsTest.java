@@ -17,12 +17,12 @@ import org.mavlogd.local.events.EventHandler;
 import org.mavlogd.tags.TagMap;
 import org.mavlogd.ulog.LogLevel;
 
-/** A handler that throws must not reach whoever logs: that may be a thread that records. */
+/** An error of a log handler must not reach the caller, which may be a recording thread. */
 class LogHandlerErrorsTest {
     @TempDir
     private Path directory;
 
-    /** A line whose text cannot be had. */
+    /** A log record whose message throws. */
     @SuppressWarnings("serial") // never written
     private static final class BadLine extends LogRecord {
         private final transient Supplier<Throwable> error;

@@ -25,13 +25,13 @@ import org.mavlogd.ulog.SampleView;
 import org.mavlogd.ulog.ULogHandler;
 import org.mavlogd.ulog.ULogReader;
 
-/** What a gimbal says beside a vehicle's log stream is in the vehicle's log. */
+/** The messages of a gimbal beside a vehicle's log stream are recorded in the vehicle's log. */
 @Timeout(60)
 class MessagesSystemTest {
     private static final int GIMBAL = 154;
     private static final int ATTITUDE = 30;
     private static final int SLOW = 300_000;
-    // So many chunks are the definitions of the log.
+    // Number of chunks with the log's definitions.
     private static final int DEFINITIONS = 400;
     private static final HeardSettings SETTINGS = new HeardSettings(
             List.of("ATTITUDE"),
@@ -73,7 +73,7 @@ class MessagesSystemTest {
             ULogReader.read(daemon.files().get(0), contents);
             assertThat(contents.numbers).isNotEmpty().isSorted();
             assertThat(contents.numbers.get(contents.numbers.size() - 1)).isBetween(1f, (float) sent.get());
-            // The simulated autopilot sends ATTITUDE as well: each is an instance.
+            // The simulated autopilot sends ATTITUDE as well: each sender is an instance.
             assertThat(contents.sources).isNotEmpty();
             assertThat(contents.sources.stream().distinct()).hasSize(2);
             assertThat(contents.timesUs).isSorted();

@@ -9,12 +9,15 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The conventions that {@code promtool check metrics} knows, and ours: one label for a link, values of causes in snake case. */
+/**
+ * The conventions of {@code promtool check metrics}, and the project's own: one label for a link, values of causes in
+ * snake case.
+ */
 final class MetricRules {
     private static final Pattern SAMPLE = Pattern.compile("([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\\{(.*)})? (\\S+)");
     private static final Pattern LABEL = Pattern.compile("([^=,]+)=\"((?:[^\"\\\\]|\\\\.)*)\",?");
     private static final Pattern SNAKE = Pattern.compile("[a-z][a-z0-9]*(_[a-z0-9]+)*");
-    /** Words of promtool's lists of units and abbreviations that are not base units. */
+    /** Words in promtool's lists of units and abbreviations that are not base units. */
     private static final Set<String> BAD_WORDS = Set.of(
             "ms",
             "us",
@@ -51,7 +54,7 @@ final class MetricRules {
 
     private MetricRules() {}
 
-    /** What is wrong with metrics in the text format; one line each. */
+    /** Problems of metrics in the text format; one line each. */
     static List<String> problems(String text) {
         MetricRules rules = new MetricRules();
         text.lines().forEach(rules::line);
@@ -95,7 +98,7 @@ final class MetricRules {
                 "value of " + name + " not in snake case: " + line);
     }
 
-    /** Of a histogram or summary the name without its suffix. */
+    /** The name of a histogram or summary without its suffix. */
     private String family(String name, boolean isSample) {
         for (String suffix : List.of("_bucket", "_count", "_sum")) {
             String base = name.endsWith(suffix) ? name.substring(0, name.length() - suffix.length()) : "";

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.mavlogd.computer.FreePorts;
 
-/** The metrics of a recorder at work: what they are called, in which forms they come, and whether they are true. */
+/** The metrics of a running recorder: names, formats and correct values. */
 @Timeout(120)
 class MetricsSystemTest {
     private static final String VEHICLE = "{component_id=\"1\",link=\"air\",system_id=\"1\"}";
@@ -75,7 +75,7 @@ class MetricsSystemTest {
         });
     }
 
-    /** The judge itself: what it is there to find, it finds. */
+    /** The check itself finds each kind of problem. */
     @Test
     void theRulesFindWhatIsWrong() {
         assertThat(MetricRules.problems("# HELP a_ms_total A\n# TYPE a_ms_total counter\na_ms_total 1\n"))
@@ -99,9 +99,9 @@ class MetricsSystemTest {
             check.getOutputStream().write(daemon.get("/metrics").text().getBytes(StandardCharsets.UTF_8));
             check.getOutputStream().close();
 
-            String said = new String(check.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            String output = new String(check.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             assertThat(check.waitFor(50, TimeUnit.SECONDS)).isTrue();
-            assertThat(said).isEmpty();
+            assertThat(output).isEmpty();
             assertThat(check.exitValue()).isZero();
         });
     }
@@ -180,7 +180,7 @@ class MetricsSystemTest {
         return HttpClient.newHttpClient().send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
     }
 
-    /** Programs rely on it: what it has may only grow. */
+    /** Programs rely on this document: keys may be added, not removed. */
     @Test
     void statusForProgramsHasStatesAndTimes() throws Exception {
         whileRecording((daemon, vehicle) -> {

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** The built program as a process, started by {@code scripts/mavlogd}. */
+/** The built program as a process, started with {@code scripts/mavlogd}. */
 final class ProgramProcess implements AutoCloseable {
     private static final Path PROJECT = Path.of(System.getProperty("basedir", "."))
             .toAbsolutePath()
@@ -20,7 +20,7 @@ final class ProgramProcess implements AutoCloseable {
             .normalize();
     private static final long DEADLINE_S = 30;
 
-    /** Holds further options of the virtual machine. */
+    /** Environment variable with additional Java options. */
     static final String JAVA_OPTIONS = "JDK_JAVA_OPTIONS";
 
     private final Process process;
@@ -31,7 +31,7 @@ final class ProgramProcess implements AutoCloseable {
         this.output = output;
     }
 
-    /** Whether the jar is there; it is when Maven runs these tests. */
+    /** Whether the jar exists; it does when Maven runs these tests. */
     static boolean isBuilt() {
         Path target = PROJECT.resolve("daemon/target");
         try (var files = Files.list(target)) {
@@ -42,12 +42,12 @@ final class ProgramProcess implements AutoCloseable {
         }
     }
 
-    /** Starts it; what it prints goes into a file in {@code directory}. */
+    /** Starts the program; its output goes to a file in {@code directory}. */
     static ProgramProcess start(Path directory, String... arguments) throws IOException {
         return start(directory, Map.of(), arguments);
     }
 
-    /** The same with further environment variables, such as {@link #JAVA_OPTIONS}. */
+    /** The same with additional environment variables, such as {@link #JAVA_OPTIONS}. */
     static ProgramProcess start(Path directory, Map<String, String> environment, String... arguments)
             throws IOException {
         List<String> command = new ArrayList<>();
@@ -67,7 +67,7 @@ final class ProgramProcess implements AutoCloseable {
         return new ProgramProcess(builder.start(), output);
     }
 
-    /** Runs it to its end. */
+    /** Runs the program until it ends. */
     static ProgramProcess run(Path directory, String... arguments) throws IOException, InterruptedException {
         ProgramProcess program = start(directory, arguments);
         try {
@@ -79,7 +79,7 @@ final class ProgramProcess implements AutoCloseable {
         }
     }
 
-    /** All that it printed so far. */
+    /** All output so far. */
     String output() {
         try {
             return Files.readString(output, StandardCharsets.UTF_8);
@@ -88,7 +88,7 @@ final class ProgramProcess implements AutoCloseable {
         }
     }
 
-    /** The libraries that it has loaded. */
+    /** The libraries that the process has loaded. */
     List<String> libraries() throws IOException {
         try (Stream<String> maps = Files.lines(Path.of("/proc/" + process.pid() + "/maps"))) {
             return maps.filter(line -> line.endsWith(".so"))
@@ -107,7 +107,7 @@ final class ProgramProcess implements AutoCloseable {
         });
     }
 
-    /** SIGTERM, as from systemd; returns the time until the process was gone. */
+    /** Sends SIGTERM, as systemd does; returns the time until the process ended. */
     Duration terminate() throws InterruptedException {
         long startNs = System.nanoTime();
         process.destroy();
@@ -115,7 +115,7 @@ final class ProgramProcess implements AutoCloseable {
         return Duration.ofNanos(System.nanoTime() - startNs);
     }
 
-    /** SIGKILL, as a power cut that spares the disk. */
+    /** Sends SIGKILL: like a power cut after which the disk keeps everything written. */
     void kill() throws InterruptedException {
         process.destroyForcibly();
         awaitEnd();

@@ -61,7 +61,7 @@ class ProgramSystemTest {
                     Duration ending = program.terminate();
 
                     assertThat(program.exitCode()).as(program.output()).isZero();
-                    // 1.7 s on a machine that has nothing else to do; systemd waits for much longer.
+                    // Takes 1.7 s on an idle machine; systemd waits much longer.
                     assertThat(ending).isLessThan(Duration.ofSeconds(10));
                     assertThat(program.output()).contains("ready", "recording ", "log ended, stopped", "stopped");
                     assertThat(vehicle.sent()).hasSize(runs);
@@ -149,7 +149,7 @@ class ProgramSystemTest {
             program.awaitReady();
             await("port", () -> program.output().contains("link \"uart\": up"));
 
-            // The project itself may be there.
+            // The project's directory may be on such a path.
             String built = Path.of("target").toAbsolutePath().toString();
             assertThat(program.libraries())
                     .anyMatch(path -> path.endsWith("/native/Linux/" + serialArchitecture() + "/libjSerialComm.so"))
@@ -193,9 +193,9 @@ class ProgramSystemTest {
                         "java.util.Formatter",
                         "sun.util.locale.provider.LocaleProviderAdapter",
                         "java.lang.runtime.ObjectMethods",
-                        // JSON that programs publish or ask for.
+                        // JSON that programs publish or request.
                         "com.fasterxml.jackson.core.JsonFactory")
-                // Of links, vehicles and sources that are not configured or not there.
+                // Links, vehicles and sources that are not configured or not present.
                 .noneMatch(name -> name.startsWith("com.fazecast."))
                 .noneMatch(
                         name -> name.matches(
@@ -215,7 +215,7 @@ class ProgramSystemTest {
             program.awaitReady();
             await("data", () -> bytes(".part") > 300_000);
 
-            // Of a heap of 24 MB in place of 40: see docs/configuration.md, "Memory".
+            // With a heap of 24 MB instead of 40: see docs/configuration.md, "Memory".
             assertThat(memoryBudget(httpPort)).isBetween(5L << 20, 7L << 20);
             assertThat(program.terminate()).isLessThan(Duration.ofSeconds(10));
         }
@@ -290,7 +290,7 @@ class ProgramSystemTest {
             LogContent log = LogContent.of("log", Files.readAllBytes(files().get(0)));
             assertThat(log.isComplete()).isTrue();
             assertThat(log.count('O')).isEqualTo(2);
-            // Who recorded it, since when, and the names of tags.
+            // The recorder, its start time, and the names of tags.
             assertThat(log.messages().stream().filter(log::isRecorderInfo)).hasSize(3);
             assertThat(notes()).isEmpty();
         }
@@ -325,7 +325,7 @@ class ProgramSystemTest {
             assertThat(files().get(0).toString()).endsWith("_sys001_000001.ulg");
             LogContent log = LogContent.of("recovered", recovered);
             assertThat(log.isComplete()).isTrue();
-            // But for the offset in the flag bits, all is there; after it are the last log lines.
+            // Except for the offset in the flag bits, all of it is there; the last log lines follow.
             assertThat(Arrays.copyOfRange(log.fromVehicle(), 59, left.length))
                     .isEqualTo(Arrays.copyOfRange(left, 59, left.length));
             assertThat(new String(recovered, StandardCharsets.UTF_8)).contains("[mavlogd] ready");

@@ -18,10 +18,10 @@ import org.mavlogd.link.PseudoTerminals;
 import org.mavlogd.simulate.px4.Px4Settings;
 import org.mavlogd.whole.LogContent;
 
-/** The cable is pulled and put in again while the vehicle streams on: one file, with the gap written down. */
+/** The cable is pulled and plugged in again while the vehicle continues to stream: one file, with the gap marked. */
 @Timeout(60)
 class ReconnectSystemTest {
-    /** A link is back within a second; the status that shows it is a quarter of a second old. */
+    /** A link returns within a second; the status that shows it is up to a quarter of a second old. */
     private static final Duration RETURN = PromisedTime.of(Duration.ofMillis(1500));
 
     private static final Duration OUTAGE = Duration.ofMillis(400);
@@ -87,7 +87,7 @@ class ReconnectSystemTest {
             assertThat(log.dropoutsMs().stream().mapToInt(Integer::intValue).sum())
                     .isPositive();
             assertThat(kept.length).isBetween(sent.length / 4, sent.length - 1);
-            // The end of the log came after STOP, over the link that was back.
+            // The end of the log came after STOP, over the returned link.
             assertThat(tail(kept)).isEqualTo(tail(sent));
         }
     }

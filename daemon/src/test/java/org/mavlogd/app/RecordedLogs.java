@@ -13,11 +13,11 @@ import org.mavlogd.dataflash.ULogMapper;
 import org.mavlogd.record.MergedLog;
 import org.mavlogd.whole.LogContent;
 
-/** Looks into a directory with one recording, which must be whole and without any loss. */
+/** Examines a directory with one recording, which must be complete and without loss. */
 public final class RecordedLogs {
     private RecordedLogs() {}
 
-    /** What a recording holds of what the vehicle streamed. */
+    /** The part of a recording that the vehicle streamed. */
     public static byte[] vehicleBytes(Path directory, boolean isArduPilot) throws IOException {
         byte[] ulog = Files.readAllBytes(only(directory, ".ulg"));
         LogContent content = LogContent.of("ulg", ulog);
@@ -26,7 +26,7 @@ public final class RecordedLogs {
         if (!isArduPilot) {
             return content.fromVehicle();
         }
-        // The log of an armed ArduPilot is left to the next run.
+        // The log of an armed ArduPilot stays unfinished for the next run.
         byte[] bin = Files.readAllBytes(only(directory, ".bin", ".bin.part"));
         assertThat(Mapped.read(MergedLog.withoutLocal(ulog)).samples())
                 .isEqualTo(Mapped.of(bin, ULogMapper.Values.RAW, 4096).samples());

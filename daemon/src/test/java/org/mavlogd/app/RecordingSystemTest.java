@@ -18,7 +18,7 @@ import org.mavlogd.link.LinkSettings;
 import org.mavlogd.link.PseudoTerminals;
 import org.mavlogd.whole.LogContent;
 
-/** A whole log over each kind of link. */
+/** A complete log over each kind of link. */
 @Timeout(60)
 class RecordingSystemTest {
     @TempDir

@@ -19,7 +19,7 @@ import org.mavlogd.mavlink.MessageIds;
 import org.mavlogd.simulate.px4.Px4Settings.Signing;
 import org.mavlogd.vehicle.VehicleStatus;
 
-/** Vehicles that do not stream their log, and things that are no vehicle at all. */
+/** Vehicles that do not stream their log, and components that are no vehicles. */
 @Timeout(60)
 class RefusalSystemTest {
     @TempDir
@@ -73,7 +73,7 @@ class RefusalSystemTest {
         }
     }
 
-    /** As a vehicle that requires signed frames looks to a recorder without a key. */
+    /** A vehicle that requires signed frames does not answer a recorder without a key. */
     @Test
     void signingVehicleThatDoesNotAnswerIsExplainedByTheMissingKey() throws Exception {
         try (RunningDaemon daemon = recorder();
@@ -115,11 +115,11 @@ class RefusalSystemTest {
                 heartbeat(1, 191, 18, Heartbeat.AUTOPILOT_INVALID), // another program of this computer
                 heartbeat(1, 68, 0, Heartbeat.AUTOPILOT_INVALID), // a telemetry radio
                 heartbeat(255, 190, 6, Heartbeat.AUTOPILOT_INVALID), // a ground station
-                heartbeat(254, 190, 6, 0)); // another, which claims a generic autopilot
+                heartbeat(254, 190, 6, 0)); // another ground station, which claims a generic autopilot
         try (FlyingVehicle vehicle = fly(VehicleWire.udpTo(port), fastVehicle().loops(true))) {
             others.forEach(vehicle::alsoSend);
             try (RunningDaemon daemon = recorder()) {
-                // The status is older than the counter.
+                // The status lags behind the counter.
                 await("data, and its status", () -> {
                     others.forEach(vehicle::alsoSend);
                     return daemon.chunks() > 500

@@ -20,7 +20,7 @@ class RestartDelayTest {
 
     private long nowNs = 1000 * SECOND_NS;
 
-    /** A process of its own each time. */
+    /** A start of the program; each call makes a new process. */
     private RestartDelay start() {
         return new RestartDelay(Optional.of(directory), () -> nowNs);
     }
@@ -93,7 +93,7 @@ class RestartDelayTest {
             assertThat(start().note()).describedAs(text).isZero();
             assertThat(Files.readString(note)).describedAs(text).isEqualTo("0 " + nowNs + "\n");
         }
-        // of another boot, whose clock ran for longer
+        // of another boot, whose clock ran longer
         Files.writeString(note, "7 " + (nowNs + 3600 * SECOND_NS) + "\n");
         assertThat(RestartDelay.delayMs(start().note())).isZero();
 

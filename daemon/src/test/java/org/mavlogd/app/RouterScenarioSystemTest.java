@@ -17,7 +17,10 @@ import org.mavlogd.forward.ForwardRules;
 import org.mavlogd.forward.ForwardSettings;
 import org.mavlogd.link.LinkSettings;
 
-/** What mavlink-router's own routing test plays to it (tests/routing_test.py): pings to all and to one, and their answers. */
+/**
+ * The messages of mavlink-router's own routing test (tests/routing_test.py): pings to all and to one component, and
+ * their answers.
+ */
 @Timeout(60)
 @SuppressWarnings("deprecation") // PING is, but it is what that test sends
 class RouterScenarioSystemTest {
@@ -43,7 +46,7 @@ class RouterScenarioSystemTest {
         }
     }
 
-    /** Of those that are for one, and not for all. */
+    /** Senders of answers addressed to one component, not to all. */
     private static List<Integer> sendersOfAnswers(LibraryStation station) {
         return station.heard().stream()
                 .filter(message -> message.getPayload() instanceof Ping ping && ping.targetSystem() != 0)
@@ -73,7 +76,7 @@ class RouterScenarioSystemTest {
             receiver100.answering(message -> answer(receiver100, message));
             receiver101.answering(message -> answer(receiver101, message));
 
-            // Nobody knows yet where 100 is: this one reaches nobody.
+            // No link has heard system 100 yet: this ping is not delivered.
             ping(toOne, 0, 100, 1);
             await(
                     "it is looked at",

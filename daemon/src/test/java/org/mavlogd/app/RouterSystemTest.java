@@ -22,7 +22,10 @@ import org.mavlogd.whole.LogContent;
 /** Another program owns the vehicle's port, and mavlogd is one of its endpoints. */
 @Timeout(60)
 class RouterSystemTest {
-    /** A router that comes back has another port: its vehicle is followed there after five seconds of silence. */
+    /**
+     * After a restart the router uses another port: the recorder follows its vehicle there after five seconds of
+     * silence.
+     */
     private static final Duration RETURN = PromisedTime.of(Duration.ofMillis(6500));
 
     @TempDir
@@ -73,7 +76,8 @@ class RouterSystemTest {
             await("silence", () -> daemon.vehicles().get(0).heardMs() > 200);
             long chunks = daemon.chunks();
 
-            // It has another port now, knows nobody, and passes the log on only to whom it heard.
+            // The restarted router uses another port, knows no component, and forwards the log only to components that
+            // it has heard.
             try (SmallRouter second = new SmallRouter(VehicleWire.udpAt(vehiclePort), VehicleWire.udpTo(port))) {
                 await("data after the restart", RETURN, () -> daemon.chunks() > chunks);
                 await("more data", () -> daemon.chunks() > chunks + 1000);
@@ -89,7 +93,7 @@ class RouterSystemTest {
         }
     }
 
-    /** Datagrams for which the receive buffer of the socket at this port had no room. */
+    /** Datagrams that the kernel dropped because the receive buffer of the socket at this port was full. */
     private static long droppedAt(int port) throws IOException {
         long dropped = 0;
         String local = String.format(":%04X", port);
@@ -112,7 +116,7 @@ class RouterSystemTest {
                         fly(VehicleWire.udpTo(vehiclePort), fastVehicle().systemId(systemId));
                 RunningDaemon daemon = RunningDaemon.in(directory).link(link).start()) {
             await("end of log", vehicle::isAtLogEnd);
-            // A datagram that the router's own socket had no room for is nothing that the recorder lost.
+            // The recorder does not count datagrams that the router's own socket dropped.
             assertThat(droppedAt(vehiclePort))
                     .as("datagrams that the kernel took from the router")
                     .isZero();

@@ -79,7 +79,7 @@ public final class RunningDaemon implements AutoCloseable {
     /** A page of the status server. */
     public record Page(int code, String text) {}
 
-    /** What a test sets; the rest is as by default. */
+    /** The settings of a test; all others have their defaults. */
     public static final class Setup {
         private final Path directory;
         private final List<LinkSettings> links = new ArrayList<>();
@@ -94,7 +94,7 @@ public final class RunningDaemon implements AutoCloseable {
         private LocalSettings local = NOTHING_LOCAL;
         private RecordSettings.BlockFiles blocks = RecordSettings.BlockFiles.BOTH;
         private RecordSettings.Standalone standalone = RecordSettings.Standalone.OFF;
-        // Tests also run on machines with little free space: only those about retention delete.
+        // Tests also run on machines with little free space: only the tests of retention delete logs.
         private SpaceLimits space = new SpaceLimits(0, 0, 0, 1 << 20);
         private ForwardSettings forwarding = ForwardSettings.NONE;
         private Optional<TelemetryLogs.Limits> telemetry = Optional.empty();
@@ -146,7 +146,7 @@ public final class RunningDaemon implements AutoCloseable {
             return this;
         }
 
-        /** This computer's own state is recorded, every 100 ms. */
+        /** Records this computer's state every 100 ms. */
         public Setup measuring() {
             local = new LocalSettings(
                     Optional.of(
@@ -160,7 +160,7 @@ public final class RunningDaemon implements AutoCloseable {
             return this;
         }
 
-        /** Other programs may publish, to this socket. */
+        /** Lets other programs publish through this socket. */
         public Setup publishing(Path socket) {
             LocalSettings.LinkedSource<LocalSettings.PublishSettings> publish = new LocalSettings.LinkedSource<>(
                     List.of(new LinkSettings.UnixDatagram("publish.unix", socket.toString(), 0600, "")),
@@ -170,13 +170,13 @@ public final class RunningDaemon implements AutoCloseable {
             return this;
         }
 
-        /** What an ArduPilot's log becomes. */
+        /** Sets which files an ArduPilot's log is stored in. */
         public Setup arduPilotFiles(boolean bin, boolean ulg) {
             blocks = new RecordSettings.BlockFiles(bin, ulg, false);
             return this;
         }
 
-        /** Without a vehicle's log for so long this computer has a log of its own. */
+        /** Starts a log of this computer alone after this time without a vehicle's log. */
         public Setup standaloneAfterS(int seconds) {
             standalone = new RecordSettings.Standalone(true, TimeUnit.SECONDS.toNanos(seconds), ZoneId.systemDefault());
             return this;
@@ -192,25 +192,25 @@ public final class RunningDaemon implements AutoCloseable {
             return this;
         }
 
-        /** Telemetry logs beside the logs. */
+        /** Writes telemetry logs beside the logs. */
         public Setup telemetry(TelemetryLogs.Limits value) {
             telemetry = Optional.of(value);
             return this;
         }
 
-        /** Where status is served; the system chooses a port otherwise. */
+        /** The HTTP port; by default the system chooses one. */
         public Setup httpPort(int value) {
             httpPort = value;
             return this;
         }
 
-        /** Whoever shows this token may command. */
+        /** Accepts commands with this token. */
         public Setup commandToken(String token) {
             commandToken = Optional.of(token);
             return this;
         }
 
-        /** Who asks for a page must show this token. */
+        /** Requires this token for every page. */
         public Setup token(String value) {
             token = Optional.of(AccessToken.of(value));
             return this;
@@ -261,12 +261,12 @@ public final class RunningDaemon implements AutoCloseable {
                 ContainedPart.unlisted("live.line", Recovery.PAUSES));
     }
 
-    /** The line of {@code --live}, with rates since it was asked for before. */
+    /** The line of {@code --live}, with rates since the previous call. */
     public String live() {
         return live.text();
     }
 
-    /** The same on a terminal of that width. */
+    /** The same on a terminal of this width. */
     public String live(int columns) {
         return live.text(columns);
     }
@@ -283,7 +283,7 @@ public final class RunningDaemon implements AutoCloseable {
         return daemon.status().vehicles();
     }
 
-    /** Chunks of all recordings under way. */
+    /** Chunks of all current recordings. */
     public long chunks() {
         return recordings().stream()
                 .mapToLong(recording -> recording.figures().chunks())
@@ -335,7 +335,7 @@ public final class RunningDaemon implements AutoCloseable {
         return (List<Map<String, Object>>) (List<?>) (List<Object>) status().getOrDefault(array, List.of());
     }
 
-    /** The finished logs in the order of their names; nothing else may lie there but telemetry beside them. */
+    /** The finished logs in the order of their names; the directory may contain only them and their telemetry logs. */
     public List<LogContent> logs() {
         List<LogContent> logs = new ArrayList<>();
         for (Path file : files()) {
@@ -357,7 +357,7 @@ public final class RunningDaemon implements AutoCloseable {
             return List.of();
         }
         try (Stream<Path> entries = Files.list(directory)) {
-            // Hidden: the lock, and notes beside growing files.
+            // Hidden: the lock, and the notes beside files being written.
             return entries.filter(file -> !String.valueOf(file.getFileName()).startsWith("."))
                     .sorted()
                     .toList();
@@ -366,7 +366,7 @@ public final class RunningDaemon implements AutoCloseable {
         }
     }
 
-    /** Stops as SIGTERM does, and tells how long that took. */
+    /** Stops as SIGTERM does; returns the time that it took. */
     public Duration stop() {
         long startNs = System.nanoTime();
         closed = true;

@@ -6,7 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** One log as a simulated ArduPilot sent it, block by block: the truth. Written by the vehicle's thread, read by any. */
+/** One log exactly as a simulated ArduPilot sent it, block by block. Written by the vehicle's thread, read by any. */
 public final class SentBlocks {
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     private final List<Long> timesNs = new ArrayList<>();
@@ -29,7 +29,7 @@ public final class SentBlocks {
         ended = true;
     }
 
-    /** Whether it was stopped, given up, or ended by a reboot. */
+    /** Whether the log ended: stopped, given up, or by a reboot. */
     public boolean isEnded() {
         return ended;
     }
@@ -38,17 +38,20 @@ public final class SentBlocks {
         return timesNs.size();
     }
 
-    /** All blocks so far, one behind the other. */
+    /** All blocks so far, joined. */
     public synchronized byte[] bytes() {
         return bytes.toByteArray();
     }
 
-    /** When a block was acknowledged first, by {@link System#nanoTime}; {@link Long#MAX_VALUE} for one that never was. */
+    /**
+     * The time of a block's first acknowledgement, by {@link System#nanoTime}; {@link Long#MAX_VALUE} if there was
+     * none.
+     */
     public synchronized long ackedNs(int block) {
         return ackedNs.getOrDefault(block, Long.MAX_VALUE);
     }
 
-    /** When a block was full and went out first; {@link Long#MAX_VALUE} for one that did not yet. */
+    /** The time at which a full block was first sent; {@link Long#MAX_VALUE} if it was not sent yet. */
     public synchronized long sentNs(int block) {
         return block < timesNs.size() ? timesNs.get(block) : Long.MAX_VALUE;
     }

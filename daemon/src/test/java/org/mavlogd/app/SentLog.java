@@ -5,13 +5,13 @@ import java.util.ArrayList;
 import java.util.List;
 import org.mavlogd.simulate.px4.StreamObserver.SessionEnd;
 
-/** One log as a simulated vehicle streamed it: the truth. Written by the vehicle's thread, read by any. */
+/** One log exactly as a simulated vehicle streamed it. Written by the vehicle's thread, read by any. */
 public final class SentLog {
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     private final List<Mark> marks = new ArrayList<>();
     private volatile String end = "";
 
-    /** How long the log was after a chunk that went out at a time of {@link System#nanoTime}. */
+    /** The length of the log after a chunk that was sent at a time of {@link System#nanoTime}. */
     private record Mark(long timeNs, int length) {}
 
     public synchronized void add(byte[] data, int offset, int length, long timeNs) {
@@ -19,7 +19,7 @@ public final class SentLog {
         marks.add(new Mark(timeNs, bytes.size()));
     }
 
-    /** How long the log was at that time. */
+    /** The length of the log at this time. */
     public synchronized int lengthAt(long timeNs) {
         int length = 0;
         for (int i = 0; i < marks.size() && marks.get(i).timeNs() - timeNs <= 0; i++) {
@@ -28,7 +28,7 @@ public final class SentLog {
         return length;
     }
 
-    /** When the chunk with this byte went out; {@link Long#MAX_VALUE} for one that did not yet. */
+    /** The time at which the chunk with this byte was sent; {@link Long#MAX_VALUE} if it was not sent yet. */
     public synchronized long sentNs(int position) {
         for (Mark mark : marks) {
             if (position < mark.length()) {
@@ -54,7 +54,7 @@ public final class SentLog {
         return !end.isEmpty();
     }
 
-    /** How the vehicle's stream ended; empty while it goes on. */
+    /** How the vehicle's stream ended; empty while it streams. */
     public String end() {
         return end;
     }

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The files below {@code systemd} and the scripts that install them, as far as reading them shows it. */
+/** The files below {@code systemd} and the scripts that install them, as far as their text can be checked. */
 class ServiceFilesTest {
     private static final Path PROJECT = Path.of(System.getProperty("basedir", "."))
             .toAbsolutePath()
@@ -36,7 +36,7 @@ class ServiceFilesTest {
         return process.waitFor();
     }
 
-    /** Assignments without comments. */
+    /** Assignments, without comments. */
     private static List<String> lines(String file) throws IOException {
         return text(file)
                 .lines()
@@ -91,7 +91,7 @@ class ServiceFilesTest {
 
     @Test
     void receiveBufferOfOthersIsNotLowered() throws IOException {
-        // sysctl.d(5): the last file in the order of names wins; "10-" is the first that others use.
+        // sysctl.d(5): for each setting the last file by name wins; "10-" is the first prefix that others use.
         assertThat(text("scripts/apply-settings"))
                 .contains("/usr/lib/sysctl.d/00-mavlogd.conf", "[ \"$current\" -lt \"$wanted\" ] || exit 0");
         assertThat(text("scripts/uninstall")).contains("/usr/lib/sysctl.d/00-mavlogd.conf", "sysctl.d/60-mavlogd.conf");
@@ -103,7 +103,7 @@ class ServiceFilesTest {
         assertThat(lines("systemd/journal.conf")).containsExactly("[Service]", "SupplementaryGroups=systemd-journal");
     }
 
-    /** What the drop-in sets, the start script and the configuration know. */
+    /** The start script and the configuration know everything that the drop-in sets. */
     @Test
     void smallMemoryIsOneDropIn() throws IOException {
         assertThat(lines("systemd/small.conf"))
@@ -133,7 +133,7 @@ class ServiceFilesTest {
         assertThat(text("packaging/debian/rules")).contains("-pmavlogd-fleet --no-enable --no-start");
     }
 
-    /** Which of the rules' parts names which vendors. */
+    /** The vendors named in each part of the rules. */
     private static List<String> vendors(String key) throws IOException {
         return lines("systemd/60-mavlogd.rules").stream()
                 .map(Pattern.compile(Pattern.quote(key) + "==\"([0-9a-f|]+)\"")::matcher)
@@ -160,15 +160,15 @@ class ServiceFilesTest {
         Path disk = Files.createDirectory(directory.resolve("disk"));
         Path log = Files.createFile(disk.resolve("flight.ulg"));
         Path state = Files.createDirectories(root.resolve("var/lib/mavlogd"));
-        Path told = directory.resolve("told");
-        String uninstall = "scripts/uninstall --purge --root " + root + " >" + told + " 2>&1";
+        Path output = directory.resolve("told");
+        String uninstall = "scripts/uninstall --purge --root " + root + " >" + output + " 2>&1";
         Files.createSymbolicLink(state.resolve("logs"), disk);
 
         assertThat(shell(uninstall)).isZero();
 
         assertThat(state).doesNotExist();
         assertThat(log).exists();
-        assertThat(told)
+        assertThat(output)
                 .content()
                 .contains("logs are kept in " + disk.toRealPath())
                 .doesNotContain("with its logs");
@@ -176,7 +176,7 @@ class ServiceFilesTest {
         Files.createDirectories(state.resolve("logs"));
         assertThat(shell(uninstall)).isZero();
         assertThat(state).doesNotExist();
-        assertThat(told).content().contains("with its logs in " + root.toRealPath());
+        assertThat(output).content().contains("with its logs in " + root.toRealPath());
     }
 
     @Test
@@ -185,7 +185,7 @@ class ServiceFilesTest {
         assertThat(text("scripts/files.sh"))
                 .contains("systemd/mavlogd.modules\" \"$1/usr/lib/modules-load.d/mavlogd.conf");
         assertThat(text("scripts/uninstall")).contains("$root/usr/lib/modules-load.d/mavlogd.conf");
-        // Loading of modules is over before any service of a running system starts, unless the unit refuses that order.
+        // A running system loads its modules before any service starts, unless the unit refuses this order.
         assertThat(lines("systemd/mavlogd.service")).noneMatch(line -> line.startsWith("DefaultDependencies=no"));
     }
 }

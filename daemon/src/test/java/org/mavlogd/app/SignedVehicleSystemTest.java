@@ -24,17 +24,17 @@ import org.mavlogd.signing.SigningKey;
 import org.mavlogd.simulate.px4.Px4Settings.Signing;
 import org.mavlogd.whole.LogContent;
 
-/** A vehicle that signs, without a clock of its own, as real ones do; and somebody who plays its frames again. */
+/** A vehicle that signs, without a clock of its own, as real ones do; and an attacker that replays its frames. */
 @Timeout(90)
 class SignedVehicleSystemTest {
-    /** What simulated vehicles sign with; a configuration would refuse it. */
+    /** The key that simulated vehicles sign with; a configuration would refuse it. */
     private static final SigningKey KEY = SigningKey.of(new byte[SigningKey.LENGTH]);
 
     @TempDir
     @SuppressWarnings("NullAway.Init")
     private Path directory;
 
-    /** Keeps a copy of what the vehicle sends. */
+    /** Keeps a copy of the frames that the vehicle sends. */
     private static final class TappedWire extends VehicleWire {
         private final VehicleWire wire;
         private final List<byte[]> frames = Collections.synchronizedList(new ArrayList<>());
@@ -129,7 +129,7 @@ class SignedVehicleSystemTest {
         try (RunningDaemon daemon = daemon("first", port, Policy.SIGNED_ONLY);
                 FlyingVehicle vehicle = fly(wire, fastVehicle().signing(Signing.SIGNED))) {
             await("data", () -> daemon.chunks() > 1000);
-            List<byte[]> early = List.copyOf(wire.frames).subList(0, 1000); // frames go on being added
+            List<byte[]> early = List.copyOf(wire.frames).subList(0, 1000); // frames are still being added
             replay(early, port, daemon);
             await("end of log", vehicle::isAtLogEnd);
             assertThat(daemon.vehicles()).singleElement().satisfies(status -> {
@@ -137,7 +137,7 @@ class SignedVehicleSystemTest {
                 assertThat(status.foreignFrames()).isZero();
             });
             assertThat(daemon.get("/status").text()).contains("\"policy\" : \"signed_only\"");
-            // Not later: what the vehicle sends to a port that is closed already was never heard, and is no repetition.
+            // Not later: frames sent to a closed port never reach the recorder, so they would not count as repeated.
             frames = List.copyOf(wire.frames);
 
             daemon.stop();

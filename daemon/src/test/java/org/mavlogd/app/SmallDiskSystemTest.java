@@ -22,7 +22,7 @@ import org.mavlogd.computer.FreePorts;
 import org.mavlogd.store.SpaceLimits;
 import org.mavlogd.whole.LogContent;
 
-/** A real file system of 24 MB, as much as the vehicle streams in a quarter of a minute. Needs the right to mount. */
+/** A real file system of 24 MB, which the vehicle fills in a quarter of a minute. Needs the right to mount. */
 @Timeout(120)
 class SmallDiskSystemTest {
     private static final SpaceLimits BY_DEFAULT = new SpaceLimits(1024L << 20, 0, 0, 32 << 20);

@@ -11,8 +11,8 @@ import org.mavlogd.mavlink.LogChunkLayout;
 import org.mavlogd.mavlink.MessageIds;
 
 /**
- * A MAVLink router as found on companion computers: what is for everybody goes to all endpoints but its own, what is for
- * one component goes where that component was heard. Several frames share a datagram or a segment.
+ * A MAVLink router like those on companion computers: it sends broadcasts to all other endpoints, and frames for one
+ * component where it heard that component. Several frames share a datagram or a segment.
  */
 final class SmallRouter implements AutoCloseable {
     private static final int BUFFER_LENGTH = 65_536;
@@ -27,7 +27,7 @@ final class SmallRouter implements AutoCloseable {
     private volatile String failure = "";
     private volatile int largestPack;
 
-    /** Routes between these; closes them at the end. */
+    /** Routes between these wires; closes them at the end. */
     SmallRouter(VehicleWire... wires) {
         for (VehicleWire wire : wires) {
             endpoints.add(new Endpoint(wire));
@@ -35,7 +35,7 @@ final class SmallRouter implements AutoCloseable {
         thread.start();
     }
 
-    /** The most frames that shared a datagram or a segment so far. */
+    /** The largest number of frames that shared a datagram or a segment so far. */
     int largestPack() {
         return largestPack;
     }
@@ -78,7 +78,7 @@ final class SmallRouter implements AutoCloseable {
         }
     }
 
-    /** Where a payload names its addressee; -1 when it is for everybody. MAVLink, common.xml. */
+    /** Offset of the target system in the payload; -1 for broadcasts. MAVLink, common.xml. */
     private static int targetOffset(int messageId) {
         return switch (messageId) {
             case MessageIds.COMMAND_LONG -> 30;

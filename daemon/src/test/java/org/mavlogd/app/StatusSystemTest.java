@@ -25,7 +25,7 @@ import org.mavlogd.computer.FreePorts;
 import org.mavlogd.link.LinkSettings;
 import org.mavlogd.record.figures.RecordingStatus;
 
-/** What the pages tell, against what was sent. */
+/** The values on the pages, compared with what was sent. */
 @Timeout(60)
 class StatusSystemTest {
     private static final int MAX_CHUNK = 249;
@@ -47,7 +47,7 @@ class StatusSystemTest {
                 FlyingVehicle vehicle =
                         fly(VehicleWire.udpTo(port), fastVehicle().startsArmed(true))) {
             await("end of log", vehicle::isAtLogEnd);
-            // The chunk that is being filled is not sent before STOP.
+            // The vehicle sends a chunk only when it is full, or after STOP.
             long sentBytes = vehicle.sent().get(0).length();
             long sentChunks = vehicle.chunksSent();
             await("all of it", () -> daemon.chunks() == sentChunks);
@@ -75,7 +75,7 @@ class StatusSystemTest {
                     .containsEntry("discarded_bytes", 0L)
                     .containsEntry("disk_lost_bytes", 0L)
                     .containsEntry("problem", "");
-            // Our own message is stored too, and the last message may still be on its way.
+            // The recorder's own message is stored too, and the last message may not have arrived.
             assertThat((Long) recording.get("stored_bytes")).isBetween(sentBytes - MAX_CHUNK, sentBytes + MAX_CHUNK);
             assertThat(directory.resolve(String.valueOf(recording.get("growing_file"))))
                     .isRegularFile();
@@ -102,7 +102,7 @@ class StatusSystemTest {
         }
     }
 
-    /** Nothing can be recorded: that is no health, though no vehicle is known. */
+    /** Nothing can be recorded: the health check fails although no vehicle is known. */
     @Test
     void aPortThatAnotherProgramHasIsAProblem() throws Exception {
         DatagramSocket taken = new DatagramSocket(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
@@ -177,7 +177,7 @@ class StatusSystemTest {
                         .start();
                 FlyingVehicle vehicle =
                         fly(VehicleWire.udpTo(port), fastVehicle().loops(true).startsArmed(true))) {
-            // The definitions are through: this computer's data goes in.
+            // The definitions are stored: this computer's data follows.
             await("data", () -> daemon.chunks() > 500);
             assertThat(daemon.get("/healthz").code()).isEqualTo(200);
 
@@ -208,7 +208,7 @@ class StatusSystemTest {
         }
     }
 
-    /** At once, not when the log has ended. */
+    /** Reported at once, not when the log has ended. */
     @Test
     void heavyLossIsInHealthAndInTheLogUntilItIsOver() throws Exception {
         List<String> logged = new CopyOnWriteArrayList<>();
@@ -242,7 +242,7 @@ class StatusSystemTest {
         }
     }
 
-    /** Keeps what is logged. */
+    /** Keeps the logged messages. */
     private static final class MemoryHandler extends Handler {
         private final List<String> lines;
 
@@ -280,7 +280,7 @@ class StatusSystemTest {
         }
     }
 
-    /** By file: of a vehicle that starts a log anew, the old one may be about to be finished. */
+    /** By file: when a vehicle starts a new log, its old file may not be finished yet. */
     private static Map<String, Long> localBytes(RunningDaemon daemon) {
         return daemon.recordings().stream()
                 .collect(Collectors.toMap(

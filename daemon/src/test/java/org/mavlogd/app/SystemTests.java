@@ -12,9 +12,9 @@ import org.mavlogd.simulate.px4.LogImage;
 import org.mavlogd.simulate.px4.Px4Settings;
 import org.mavlogd.simulate.px4.Px4Settings.Stall;
 
-/** What the tests over real sockets have in common. */
+/** Shared by the tests with real sockets. */
 public final class SystemTests {
-    /** For things that take a moment, on a machine that has other things to do. */
+    /** For conditions that usually hold after a moment, on a busy machine. */
     private static final Duration DEADLINE = Duration.ofSeconds(50);
 
     private static final int BYTES_PER_SECOND = 1_500_000;
@@ -23,7 +23,7 @@ public final class SystemTests {
 
     private SystemTests() {}
 
-    /** The bytes of a real log of 1.2 MB: 88 KB definitions, then data. */
+    /** The bytes of a real log of 1.2 MB: 88 KB of definitions, then data. */
     public static byte[] roverLog() {
         try (GZIPInputStream in = new GZIPInputStream(Files.newInputStream(ROVER))) {
             return in.readAllBytes();
@@ -32,7 +32,7 @@ public final class SystemTests {
         }
     }
 
-    /** A vehicle that plays its log at many times its pace, and skips nothing. */
+    /** A vehicle that plays its log many times faster than real time, without gaps. */
     public static Px4Settings.Builder fastVehicle() {
         return Px4Settings.builder()
                 .rateBytesPerSecond(BYTES_PER_SECOND)

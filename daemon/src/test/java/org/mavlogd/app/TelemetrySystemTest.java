@@ -36,12 +36,14 @@ import org.mavlogd.record.telemetry.TelemetryLogs;
 import org.mavlogd.store.FileDisk;
 import org.mavlogd.store.LogDirectory;
 
-/** A telemetry log grows beside the log, with what the vehicle and a ground station say, and is read by another library. */
+/**
+ * A telemetry log is written beside the log, with the frames of the vehicle and of a ground station; another library
+ * reads it.
+ */
 @Timeout(90)
 class TelemetrySystemTest {
     private static final int STATION = 255;
-    // The frames of two links are written as they come out of two rings, so by so much one may be older than the one
-    // before it.
+    // Frames of two links come out of two rings: a frame may be older than the previous one by this much.
     private static final Duration DISORDER = PromisedTime.of(Duration.ofMillis(100));
 
     @TempDir
@@ -115,7 +117,7 @@ class TelemetrySystemTest {
         }
     }
 
-    /** As dronefleet's library reads the frames. */
+    /** Reads the frames with dronefleet's library. */
     private static List<Heard> read(byte[] log) throws IOException {
         List<Heard> heard = new ArrayList<>();
         ByteBuffer bytes = ByteBuffer.wrap(log);

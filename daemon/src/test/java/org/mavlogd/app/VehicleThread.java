@@ -8,7 +8,7 @@ import java.util.function.LongConsumer;
 import org.mavlogd.mavlink.FrameCounters;
 import org.mavlogd.mavlink.FrameDecoder;
 
-/** The thread on which a simulated vehicle lives, at the end of a {@link VehicleWire}. */
+/** The thread of a simulated vehicle, at the end of a {@link VehicleWire}. */
 final class VehicleThread implements AutoCloseable {
     private static final long IDLE_NS = TimeUnit.MICROSECONDS.toNanos(300);
     private static final int READ_LENGTH = 65_536;
@@ -29,7 +29,7 @@ final class VehicleThread implements AutoCloseable {
         thread.start();
     }
 
-    /** Is done on the vehicle's thread, with the time. */
+    /** Runs an action on the vehicle's thread, with the time. */
     void order(LongConsumer order) {
         orders.add(order);
     }
@@ -67,7 +67,7 @@ final class VehicleThread implements AutoCloseable {
         try {
             thread.join(TimeUnit.SECONDS.toMillis(3));
             if (thread.isAlive()) {
-                wire.close(); // it may be stuck in a pipe that nobody empties
+                wire.close(); // the thread may be blocked in a pipe without a reader
             }
             thread.join(TimeUnit.SECONDS.toMillis(10));
         } catch (InterruptedException e) {

@@ -17,8 +17,9 @@ import org.jspecify.annotations.Nullable;
 import org.mavlogd.link.PseudoTerminals;
 
 /**
- * The vehicle's end of a cable that can be pulled: a UDP or TCP socket on loopback, or a pseudo terminal. What is sent
- * while it is pulled is lost. {@link #plug} and {@link #unplug} may be called by any thread, the rest by the vehicle's.
+ * The vehicle's end of a cable that can be pulled: a UDP or TCP socket on loopback, or a pseudo terminal. Frames sent
+ * while it is pulled are lost. Any thread may call {@link #plug} and {@link #unplug}; the vehicle's thread calls the
+ * rest.
  */
 public abstract class VehicleWire implements AutoCloseable {
     private static final int MAX_DATAGRAM_LENGTH = 65_536;
@@ -32,7 +33,7 @@ public abstract class VehicleWire implements AutoCloseable {
         return new Udp(0, port);
     }
 
-    /** Answers whoever speaks first. */
+    /** Sends to the first sender. */
     public static VehicleWire udpAt(int port) {
         return new Udp(port, 0);
     }
@@ -64,10 +65,10 @@ public abstract class VehicleWire implements AutoCloseable {
 
     public abstract boolean isDatagram();
 
-    /** Takes a frame, or loses it when nobody is at the other end. */
+    /** Sends a frame, or loses it if the other end is closed. */
     public abstract void send(byte[] frame, int offset, int length);
 
-    /** What came in, at most the buffer's length; 0 for nothing now. Also does what is due to plug or unplug. */
+    /** Reads up to the buffer's length; 0 if nothing arrived. Also carries out a plug or unplug that is due. */
     public abstract int receive(byte[] buffer);
 
     @Override
@@ -107,7 +108,7 @@ public abstract class VehicleWire implements AutoCloseable {
             try {
                 channel.send(out, to);
             } catch (IOException e) {
-                // Nobody listens there: lost, as on any network.
+                // No listener at this address: lost, as on any network.
             }
         }
 
@@ -136,14 +137,14 @@ public abstract class VehicleWire implements AutoCloseable {
         }
     }
 
-    /** A connection; how it comes to be is left open. */
+    /** A TCP connection; subclasses connect or listen. */
     private abstract static class Tcp extends VehicleWire {
         private static final int OUT_BYTES = 1 << 20;
 
         private final ByteBuffer out = ByteBuffer.allocateDirect(OUT_BYTES);
         private @Nullable SocketChannel channel;
 
-        /** A new connection, if there is one now. */
+        /** A new connection, or null if there is none now. */
         abstract @Nullable SocketChannel connect() throws IOException;
 
         abstract void disconnected() throws IOException;

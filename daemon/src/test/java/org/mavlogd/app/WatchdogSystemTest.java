@@ -31,7 +31,7 @@ import org.mavlogd.control.SystemdNotifier;
 import org.mavlogd.control.Watchdog;
 import org.mavlogd.wiring.Daemon;
 
-/** The signs of life that systemd gets, from real threads over a real socket. */
+/** The watchdog messages that systemd gets, from real threads over a real socket. */
 @Timeout(60)
 class WatchdogSystemTest {
     private static final long PID = 4711;
@@ -78,7 +78,7 @@ class WatchdogSystemTest {
                 """.formatted(directory.resolve("logs"), FreePorts.udp(), directory.resolve("none")));
         try (Daemon daemon = new Daemon(Settings.load(config))) {
             daemon.start();
-            // No patience at all: also the links must answer between two looks.
+            // Shortest possible limits: the links, too, must answer between two checks.
             WatchdogFeeder feeder = feeder(daemon.vitals(0, TimeUnit.SECONDS.toNanos(30), 0));
             Thread thread = start(feeder);
 
@@ -94,14 +94,14 @@ class WatchdogSystemTest {
     void aThreadThatHangsEndsTheSignsAndOneThatGoesOnBringsThemBack() throws Exception {
         AtomicLong rounds = new AtomicLong();
         CountDownLatch hang = new CountDownLatch(1);
-        CountDownLatch goOn = new CountDownLatch(1);
+        CountDownLatch resumed = new CountDownLatch(1);
         CountDownLatch never = new CountDownLatch(1);
         Thread worker = start(() -> {
             try {
                 while (!hang.await(1, TimeUnit.MILLISECONDS)) {
                     rounds.incrementAndGet();
                 }
-                goOn.await();
+                resumed.await();
                 while (!never.await(1, TimeUnit.MILLISECONDS)) {
                     rounds.incrementAndGet();
                 }
@@ -129,7 +129,7 @@ class WatchdogSystemTest {
         assertThat(received()).isZero();
         assertThat(complaint).hasValue("the worker makes no progress");
 
-        goOn.countDown();
+        resumed.countDown();
         await("a sign again", () -> received() > 0);
         assertThat(complaint).hasValue("");
         feeder.end();
@@ -159,7 +159,7 @@ class WatchdogSystemTest {
         return thread;
     }
 
-    /** Signs of life since the last call. */
+    /** Watchdog messages since the last call. */
     private int received() {
         int count = 0;
         try {

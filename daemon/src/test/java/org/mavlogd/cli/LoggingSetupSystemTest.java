@@ -16,13 +16,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Logging is set up once in a process: so each test has a process of its own. */
+/** Logging is set up once per process: each test starts a process. */
 @Timeout(60)
 class LoggingSetupSystemTest {
     @TempDir
     private Path directory;
 
-    /** Logs at every level, at the end of the process too, and from a library. */
+    /** Logs at every level, also while the process ends, and from a library. */
     static final class Program {
         private Program() {}
 
@@ -43,7 +43,7 @@ class LoggingSetupSystemTest {
         }
 
         private static void lastWords(Logger ours) {
-            // Java's own manager drops its handlers in a hook beside this one: give it time to win.
+            // Java's log manager drops its handlers in a hook that runs beside this one: give it time to run first.
             long endNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(300);
             while (System.nanoTime() < endNs) {
                 Thread.onSpinWait();

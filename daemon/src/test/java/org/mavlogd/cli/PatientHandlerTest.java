@@ -12,7 +12,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Standard error that nobody reads holds up nobody. */
+/** A standard error that is not read delays no thread. */
 @Timeout(60)
 class PatientHandlerTest {
     private final List<String> lines = new CopyOnWriteArrayList<>();

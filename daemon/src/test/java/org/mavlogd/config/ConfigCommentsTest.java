@@ -8,7 +8,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Comments take no time to parse, and nothing else changes by that. */
+/** Comments cost no parsing time, and removing them changes nothing else. */
 class ConfigCommentsTest {
     @TempDir
     private Path directory;

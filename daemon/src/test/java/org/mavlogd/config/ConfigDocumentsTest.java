@@ -17,13 +17,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.mavlogd.link.LinkSettings;
 
-/** What the shipped files and documents say about keys is what the code does. */
+/** The statements about keys in shipped files and documents match the code. */
 class ConfigDocumentsTest {
     private static final Path DEFAULT_CONFIG = Path.of("..", "config", "mavlogd.toml");
     private static final Path DEMO_CONFIG = Path.of("..", "config", "demo.toml");
     private static final Path DOCUMENT = Path.of("..", "docs", "configuration.md");
 
-    /** A line that sets a key, be it commented out or not. */
+    /** A line that sets a key, commented out or not. */
     private static final Pattern SETTING = Pattern.compile("#?([a-z_]+) = (.+)");
 
     private static final Pattern HEADER = Pattern.compile("#?(\\[+[a-z]+]+)");
@@ -45,11 +45,11 @@ class ConfigDocumentsTest {
 
     @Test
     void defaultConfigurationSaysTheTrueDefaults() throws IOException {
-        Set<String> told = new HashSet<>();
+        Set<String> seen = new HashSet<>();
         for (String line : settings(DEFAULT_CONFIG)) {
             String key = line.substring(0, line.indexOf(" = "));
-            // An example behind it may have another value.
-            if (told.add(key)) {
+            // An example further below may have another value.
+            if (seen.add(key)) {
                 defaultOf(key).ifPresent(value -> assertThat(line).endsWith(" = " + value));
             }
         }

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The schema for editors says what the table of keys says; a validator made by others reads it. */
+/** The schema for editors matches the table of keys; checked with an independent validator. */
 class ConfigSchemaTest {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Path CONFIGS = Path.of("..", "config");
@@ -67,7 +67,7 @@ class ConfigSchemaTest {
         }
     }
 
-    /** The table reads each default, and the schema takes it. */
+    /** The schema accepts every default that the table has. */
     @Test
     void takesEveryDefault() throws Exception {
         int defaults = 0;
@@ -84,7 +84,7 @@ class ConfigSchemaTest {
         assertThat(defaults).isGreaterThan(60);
     }
 
-    /** Of each whole number, the limits and what lies next to them. */
+    /** For each integer: its limits and the values next to them. */
     @Test
     void rangesAreThoseOfTheTable() throws Exception {
         int numbers = 0;

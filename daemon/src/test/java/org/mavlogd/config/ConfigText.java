@@ -9,7 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Loads settings from text, as a file {@code c.toml} would give them. */
+/** Loads settings from a string, as from a file {@code c.toml}. */
 final class ConfigText {
     static final String LINK = "[[link]]\nname = \"a\"\ntype = \"udp\"\nlisten = \"127.0.0.1:14550\"\n";
 
@@ -36,7 +36,7 @@ final class ConfigText {
         return Settings.load(file);
     }
 
-    /** The problems of a text, without the file's directory. */
+    /** The problems of a configuration, without the file's directory. */
     List<String> problems(String text) {
         return problems(text.getBytes(StandardCharsets.UTF_8));
     }

@@ -37,7 +37,7 @@ class LocalSettingsProblemsTest {
                 .anyMatch(problem -> problem.contains("of field \"y\", allowed: up to 32 characters"));
     }
 
-    /** Also what the types of the keys refuse, which would hide what is behind it. */
+    /** Also errors in the types of keys, which could hide errors behind them. */
     @Test
     void aBadNameOrFieldHidesNoOtherMistakeOfItsTopic() {
         String text =
@@ -59,7 +59,7 @@ class LocalSettingsProblemsTest {
                 .anyMatch(problem -> problem.contains("topic[2].fields: topic \"unnamed\": it has no field"));
     }
 
-    /** A line that is not TOML is reported beside the mistakes of the topic's other lines, and hides those of its own line alone. */
+    /** A line that is not TOML is reported with the errors in the topic's other lines, and hides only its own. */
     @Test
     void aBrokenLineHidesNoMistakeOfOtherLines() {
         String text = """

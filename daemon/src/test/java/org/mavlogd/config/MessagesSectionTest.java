@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.mavlogd.mavlink.Dialect;
 
-/** Files of message definitions are read, and their mistakes told, with the configuration. */
+/** Files of message definitions are read with the configuration, and their errors are reported with it. */
 class MessagesSectionTest {
     @TempDir
     private Path directory;

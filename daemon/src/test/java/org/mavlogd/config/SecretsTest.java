@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Keys and tokens: from where they are taken, what is refused, and that no message shows them. */
+/** Keys and tokens: where they are read from, what is refused, and that no message shows them. */
 class SecretsTest {
     private static final String SECRET = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
 
@@ -161,7 +161,7 @@ class SecretsTest {
 
     @Test
     void takesACredentialOfSystemd() throws Exception {
-        Path file = secret(SECRET, "r--r-----"); // as an access list for the service's user shows up
+        Path file = secret(SECRET, "r--r-----"); // an access list for the service's user shows up as these permissions
         SecretFile secrets = new SecretFile(Map.of("CREDENTIALS_DIRECTORY", directory.toString()));
 
         assertThat(secrets.read("credential:" + file.getFileName()))

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whatever a file holds, it takes little time and gives few lines. */
+/** Any file is read in a short time and gives few lines of problems. */
 @Timeout(20)
 class SettingsHostileFileTest {
     @TempDir

@@ -21,7 +21,7 @@ import org.mavlogd.contain.Recovery;
 import org.mavlogd.memory.MemoryShare;
 import org.mavlogd.metrics.Metrics;
 
-/** Whatever a client sends, in whatever pieces: a well-formed answer or none, and no page without the token. */
+/** Whatever a client sends, in pieces of any size, gets a well-formed answer or none, and no page without the token. */
 class HttpFuzzTest {
     private static final String TOKEN = "4f7dcb1e90a2";
     private static final String PAGE = "what is inside";
@@ -39,7 +39,7 @@ class HttpFuzzTest {
                 .map(text -> text.getBytes(StandardCharsets.ISO_8859_1));
     }
 
-    /** Says that it came in on loopback. */
+    /** A channel with a loopback address. */
     private static final class LoopbackChannel extends EmbeddedChannel {
         @Override
         protected SocketAddress localAddress0() {

@@ -7,7 +7,7 @@ import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
-/** What a class logs meanwhile, as level and message, and not on the console. */
+/** Collects what a class logs, as level and message, instead of the console. */
 final class LogLines extends Handler implements AutoCloseable {
     private final Logger logger;
     private final Level levelBefore;

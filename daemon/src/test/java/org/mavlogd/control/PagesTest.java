@@ -140,7 +140,7 @@ class PagesTest {
                 .isInstanceOf(OutOfMemoryError.class);
     }
 
-    /** The handler of a connection hears what Netty throws: the connection ends, and nothing else. */
+    /** The handler of a connection receives an error of Netty: only this connection ends. */
     @Test
     void containsWhatNettyThrows() {
         for (Supplier<Throwable> error : Thrown.CONTAINABLE) {

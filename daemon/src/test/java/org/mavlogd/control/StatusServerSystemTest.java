@@ -111,7 +111,7 @@ class StatusServerSystemTest {
         try (Socket socket = connect()) {
             send(socket, request("GET /large HTTP/1.1").repeat(HttpConnection.MAX_PIPELINED));
 
-            // The kernel's buffers take some megabytes; 64 would be more than it ever takes.
+            // The kernel's buffers hold some megabytes, never as many as 64.
             await().during(Duration.ofMillis(300))
                     .atMost(Duration.ofSeconds(10))
                     .until(served::get, count -> count < 40);
@@ -123,9 +123,9 @@ class StatusServerSystemTest {
     void cutsOffAClientThatSendsTooManyRequestsAtOnce() throws Exception {
         try (Socket socket = connect()) {
             send(socket, request("GET /status HTTP/1.1").repeat(50_000));
-            drain(socket); // ends only when the server closes
+            drain(socket); // returns when the server closes the connection
         } catch (java.net.SocketException e) {
-            assertThat(e).hasMessageMatching(".*(reset|pipe).*"); // it closed while we sent
+            assertThat(e).hasMessageMatching(".*(reset|pipe).*"); // the server closed while the test sent
         }
 
         assertThat(served.get()).isLessThanOrEqualTo(HttpConnection.MAX_PIPELINED);
@@ -246,7 +246,7 @@ class StatusServerSystemTest {
 
         try (Socket socket = connect()) {
             send(socket, sent);
-            drain(socket); // ends only when the server closes
+            drain(socket); // returns when the server closes the connection
         }
     }
 
@@ -300,7 +300,7 @@ class StatusServerSystemTest {
 
     @Test
     void triesAgainWhileItsAddressOrNameIsNotThere() {
-        // 192.0.2.0/24 is for documentation: no computer has an address of it.
+        // 192.0.2.0/24 is reserved for documentation: no computer has such an address.
         for (String host : List.of("no-such-host.invalid", "192.0.2.1")) {
             long before = metrics.total("http.listen.failures");
             try (LogLines lines = new LogLines(StatusServer.class);
@@ -326,7 +326,7 @@ class StatusServerSystemTest {
             assertThat(socket.getInputStream().read()).isEqualTo(-1);
         }
         assertThatThrownBy(this::connect).isInstanceOf(IOException.class);
-        // Netty's thread ends a moment after it said that it did.
+        // Netty's thread ends a moment after it reports that it has ended.
         Awaitility.await()
                 .atMost(Duration.ofSeconds(10))
                 .untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet())
@@ -373,7 +373,7 @@ class StatusServerSystemTest {
         }
     }
 
-    /** Without a wish to close the connection. */
+    /** A request without "Connection: close". */
     private static String request(String line) {
         return line + "\r\nHost: localhost\r\n\r\n";
     }
@@ -391,7 +391,10 @@ class StatusServerSystemTest {
         }
     }
 
-    /** Everything until the server closes; a reset is an end, too, since it closes without reading to the end. */
+    /**
+     * Reads until the server closes the connection. A reset counts as the end: the server closes without reading
+     * everything.
+     */
     private static String drain(Socket socket) throws IOException {
         StringBuilder text = new StringBuilder();
         InputStream in = socket.getInputStream();

@@ -105,21 +105,22 @@ class SystemdNotifierSystemTest {
 
     @Test
     void runsACommandForEachNoticeWhereTheNativeLibraryDoesNotLoad() throws IOException {
-        Path told = directory.resolve("told");
-        Path command =
-                Files.writeString(directory.resolve("systemd-notify"), "#!/bin/sh\necho \"$#:$1\" >>" + told + "\n");
+        Path notifications = directory.resolve("told");
+        Path command = Files.writeString(
+                directory.resolve("systemd-notify"), "#!/bin/sh\necho \"$#:$1\" >>" + notifications + "\n");
         assertThat(command.toFile().setExecutable(true)).isTrue();
         Map<String, String> environment = Map.of("NOTIFY_SOCKET", "/run/notify", "WATCHDOG_USEC", "3000000");
 
         try (SystemdNotifier notifier = SystemdNotifier.of(environment, PID, command.toString())) {
             assertThat(notifier.watchdogIntervalNs()).isEqualTo(1_500_000_000L);
             notifier.ready();
-            await().atMost(Duration.ofSeconds(10)).until(() -> Files.exists(told) && Files.size(told) == 10);
+            await().atMost(Duration.ofSeconds(10))
+                    .until(() -> Files.exists(notifications) && Files.size(notifications) == 10);
             notifier.watchdog();
-            await().atMost(Duration.ofSeconds(10)).until(() -> Files.size(told) > 20);
+            await().atMost(Duration.ofSeconds(10)).until(() -> Files.size(notifications) > 20);
         }
 
-        assertThat(told).hasContent("1:READY=1\n1:WATCHDOG=1\n");
+        assertThat(notifications).hasContent("1:READY=1\n1:WATCHDOG=1\n");
         try (SystemdNotifier notifier = SystemdNotifier.of(environment, PID, "/nonexistent/systemd-notify")) {
             notifier.ready();
         }
@@ -163,7 +164,7 @@ class SystemdNotifierSystemTest {
         }
     }
 
-    /** systemd's end: a bound Unix datagram socket. */
+    /** The systemd end: a bound Unix datagram socket. */
     private static final class Receiver implements AutoCloseable {
         private static final int MAX_LENGTH = 4096;
 

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.mavlogd.memory.MemoryShare;
 import org.mavlogd.metrics.Metrics;
 
-/** With a token nobody gets a page without it, and refusals are counted. */
+/** With a token configured, no page is served without it, and refusals are counted. */
 @Timeout(30)
 class TokenSystemTest {
     private static final String TOKEN = "0123456789abcdef-._~+/=";
@@ -101,7 +101,7 @@ class TokenSystemTest {
                 .contains("mavlogd_http_requests_total 1.0");
     }
 
-    /** Commands have a token of their own: who may read may not command, and the other way round. */
+    /** Commands have their own token: a reader's token does not allow commands, nor a commander's token reading. */
     @Test
     void commandsNeedTheirOwnTokenAndPost() throws IOException {
         String commands = "fedcba9876543210";

@@ -9,7 +9,7 @@ import org.mavlogd.contain.ContainedPart;
 import org.mavlogd.contain.Recovery;
 
 class WatchdogTest {
-    /** A publisher that hangs costs its own data; a restart would cost those of the vehicles. */
+    /** A publisher that hangs costs its own data; a restart would cost the vehicles' data. */
     @Test
     void aContainedPartThatHangsIsNoComplaintButShowsInItsStatus() {
         long[] rounds = {0};

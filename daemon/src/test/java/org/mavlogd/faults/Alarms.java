@@ -8,9 +8,9 @@ import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
-/** Listens to the warnings that operators get to read, in this process; for tests with one thread. */
+/** Collects the warnings that operators see, in this process; for tests with one thread. */
 final class Alarms extends Handler implements AutoCloseable {
-    /** One line, and when it was logged. */
+    /** One warning with its time. */
     record Alarm(long timeNs, String text) {}
 
     private final Logger source = Logger.getLogger("org.mavlogd");
@@ -20,10 +20,10 @@ final class Alarms extends Handler implements AutoCloseable {
     Alarms(LongSupplier clock) {
         this.clock = clock;
         source.addHandler(this);
-        source.setUseParentHandlers(false); // what is provoked is no line for the console
+        source.setUseParentHandlers(false); // expected warnings stay off the console
     }
 
-    /** How long after a failure it was told in these words; fails when that is longer than the limit. */
+    /** How long after a failure a warning with these words was logged; fails if it took longer than the limit. */
     static long delayNs(List<Alarm> alarms, String words, long failureNs, long limitNs) {
         long alarmNs = alarms.stream()
                 .filter(alarm -> alarm.timeNs() >= failureNs && alarm.text().contains(words))

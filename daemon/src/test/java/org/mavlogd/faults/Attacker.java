@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
-/** Does one bad thing over and over, at a steady rate or in bursts, on a thread of its own until it is closed. */
+/** Repeats one attack, at a steady rate or in bursts, on its own thread until closed. */
 abstract class Attacker implements AutoCloseable {
     private static final long TICK_NS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long JOIN_MS = 20_000;
@@ -20,13 +20,13 @@ abstract class Attacker implements AutoCloseable {
     private volatile boolean closed;
     private volatile String failure = "";
 
-    /** How often in a second on average, all of it within the first part of each period if that is not all of it. */
+    /** The average number of attacks per second; all of them fall into the first {@code burstNs} of each period. */
     record Pace(int perSecond, long periodNs, long burstNs) {
         static Pace steady(int perSecond) {
             return new Pace(perSecond, TICK_NS, TICK_NS);
         }
 
-        /** At twice the rate for half of the time. */
+        /** Twice the rate for half of the time. */
         static Pace bursts(int perSecond, long periodNs) {
             return new Pace(perSecond, periodNs, periodNs / 2);
         }
@@ -44,17 +44,17 @@ abstract class Attacker implements AutoCloseable {
         this.thread = new Thread(this::run, name);
     }
 
-    /** Once more. */
+    /** Attacks once. */
     abstract void attack() throws IOException;
 
-    /** Closes what it uses. */
+    /** Closes what the attack uses. */
     abstract void disarm() throws IOException;
 
     final void start() {
         thread.start();
     }
 
-    /** How often it was done. */
+    /** Number of attacks so far. */
     final long done() {
         return done.get();
     }
@@ -63,7 +63,7 @@ abstract class Attacker implements AutoCloseable {
         return closed;
     }
 
-    /** A socket with an address of its own, 127.0.0.{@code host}. */
+    /** A socket with its own address, 127.0.0.{@code host}. */
     static DatagramChannel channel(int host, int port) throws IOException {
         DatagramChannel channel = DatagramChannel.open();
         channel.bind(new InetSocketAddress(InetAddress.getByAddress(new byte[] {127, 0, 0, (byte) host}), 0));
@@ -92,7 +92,7 @@ abstract class Attacker implements AutoCloseable {
         try {
             attack();
         } catch (PortUnreachableException e) {
-            // The recorder is about to end, or has not begun: a flood does not care.
+            // The recorder is not listening yet or is ending: the flood continues.
         }
     }
 

@@ -16,8 +16,8 @@ import org.mavlogd.whole.SyntheticLog;
 import org.mavlogd.whole.WholeRecorder;
 
 /**
- * Frames are lost, repeated, overtaken by up to sixteen others and damaged, all at once and in both directions. The file
- * holds each message of which all bytes arrived, whenever they did, and no other; each lost chunk is counted.
+ * Loses, repeats, reorders (by up to sixteen places) and damages frames, all at once and in both directions. The file
+ * holds each message of which all bytes arrived, in whatever order, and no other; each lost chunk is counted.
  */
 final class BadLinkFault implements Fault {
     private static final int RATE = 1_000_000;

@@ -23,15 +23,15 @@ import org.mavlogd.whole.BlockTruth;
 import org.mavlogd.whole.WholeRecorder;
 
 /**
- * {@link OperationFailures} with an ArduPilot: its blocks go into one file and its ULog into another, and what fails for the
- * one does no harm to the other. One block comes late, and is written over its filler. No file of blocks has one twice, out
- * of its place or made up; every ULog can be read.
+ * {@link OperationFailures} with an ArduPilot: its blocks go into one file and its ULog into another, and a failure of
+ * one does not affect the other. One block arrives late and replaces its filler. No file of blocks contains a block
+ * twice, in a wrong place or never sent; every ULog can be read.
  */
 final class BlockDiskOperationFault implements Fault, OperationFailures.Subject<ArduPilotFlight> {
     private static final int RATE = 20_000;
     private static final int MAX_WAITING_BYTES = RATE * 3;
     private static final int MAX_FILES = 24;
-    // Comes when others waited for it in vain, and before the reboot.
+    // Arrives after the recorder gave up on it, and before the reboot.
     private static final int LATE = 20;
     private static final long LATE_NS = 3600 * MILLISECOND_NS;
 
@@ -42,7 +42,7 @@ final class BlockDiskOperationFault implements Fault, OperationFailures.Subject<
 
     @Override
     public String run(Form form, Progress progress) throws IOException {
-        // In every build a quarter of the operations.
+        // Every build tries a quarter of the operations.
         return new OperationFailures<>(this, RATE, MAX_FILES).run(form.pick(1, 5), form.pick(4, 1), progress);
     }
 
@@ -65,7 +65,9 @@ final class BlockDiskOperationFault implements Fault, OperationFailures.Subject<
         awaitArrival(flight);
     }
 
-    /** A block that is under way when the recorder ends is nobody's loss: the vehicle still has it. */
+    /**
+     * Waits until all sent blocks have arrived: the vehicle still has a block that is under way when the recorder ends.
+     */
     private static void awaitArrival(ArduPilotFlight flight) {
         int logged;
         do {
@@ -79,19 +81,22 @@ final class BlockDiskOperationFault implements Fault, OperationFailures.Subject<
         return logs.get(logs.size() - 1);
     }
 
-    /** Writes the late block over its filler. */
+    /** The operation that writes the late block over its filler. */
     @Override
     public Set<String> rareOperations() {
         return Set.of("rewrite");
     }
 
-    /** While others wait for the late block nothing is written: what failed by then was a question, or a note. */
+    /**
+     * While the recorder waits for the late block it writes nothing: an operation that failed by then was a query or a
+     * note.
+     */
     @Override
     public long alarmWaitNs(long failureNs) {
         return Math.max(0, LATE_NS - failureNs);
     }
 
-    /** What waited for the late block comes to the disk at once, perhaps with the write that fails. */
+    /** Blocks that waited for the late one go to the disk together, perhaps in the write that fails. */
     @Override
     public long maxWaitingBytes(long failureNs) {
         return failureNs <= LATE_NS + SECOND_NS / 2 ? MAX_WAITING_BYTES : 0;
@@ -111,7 +116,7 @@ final class BlockDiskOperationFault implements Fault, OperationFailures.Subject<
                 missing * BlockLogs.BLOCK, stored.getOrDefault(last, Set.of()).contains(last.count() - 1));
     }
 
-    /** Blocks whose filler stands in the log were lost, not discarded. */
+    /** A block with a filler in the log counts as lost, not as discarded. */
     @Override
     public double countedBytes(WholeRecorder recorder) {
         double lost = recorder.metric("record_lost_chunks") - recorder.metric("record_placed_chunks");
@@ -130,8 +135,8 @@ final class BlockDiskOperationFault implements Fault, OperationFailures.Subject<
     }
 
     /**
-     * Whole blocks of one log, in order and without a hole but for the one that came late; a file that failed may end in a
-     * part of one.
+     * Complete blocks of one log, in order and without a gap except for the late one; a file that failed may end in a
+     * partial block.
      */
     private static void addBlocks(
             String name, byte[] bytes, List<BlockTruth.Log> logs, Map<BlockTruth.Log, Set<Integer>> stored) {
@@ -177,14 +182,14 @@ final class BlockDiskOperationFault implements Fault, OperationFailures.Subject<
                 && Arrays.equals(log.block(number), 0, BlockLogs.BLOCK, bytes, at, at + BlockLogs.BLOCK);
     }
 
-    /** Whether it stands there for the late block, which may cover the half of it. */
+    /** Whether the filler of the late block starts here; the late block may already cover half of it. */
     private static boolean isFiller(byte[] bytes, int at) {
         byte[] text = ("mavlogd: log block " + LATE + " never came\n").getBytes(StandardCharsets.US_ASCII);
         int from = at + FillerBlock.TEXT_OFFSET;
         return Arrays.equals(bytes, from, from + text.length, text, 0, text.length);
     }
 
-    /** Each can be read, and holds only what was sent, and that once. */
+    /** Every ULog can be read, and contains only samples that were sent, each once. */
     private static void checkULogs(List<BlockTruth.Log> logs, Map<String, byte[]> files) throws IOException {
         Set<String> genuine = new HashSet<>();
         for (BlockTruth.Log log : logs) {

@@ -17,17 +17,19 @@ import org.mavlogd.app.SentBlocks;
 import org.mavlogd.computer.FreePorts;
 
 /**
- * {@link KillSeries} with an ArduPilot. What was written stays, the blocks go on in their file, each at its place, and only
- * such are missing as were acknowledged just before a kill. Each run has a ULog of its own, of the same samples.
+ * {@link KillSeries} with an ArduPilot. Everything written stays; later blocks go to their places in the same file, and
+ * only blocks acknowledged just before a kill are missing. Each run makes its own ULog, of the same samples.
  */
 final class BlockKillFault implements Fault {
     private static final int RATE = 40_000;
     private static final Duration WRITTEN = Duration.ofMillis(500);
-    /** While a run that goes on waits for blocks that do not come, it writes nothing. */
+    /** A run that continues a log writes nothing while it waits for missing blocks. */
     private static final Duration HELD = Duration.ofMillis(500);
-    /** After 10 s without an answer the vehicle ends its log: a run that comes that late lives until it answered. */
+    /**
+     * The vehicle ends its log after 10 s without an answer: a run that starts that late lives until it has answered.
+     */
     private static final Duration UNANSWERED = Duration.ofSeconds(4);
-    /** A heartbeat comes once a second, and blocks that never come are waited for half a second. */
+    /** A heartbeat arrives once a second, and the recorder waits half a second for blocks that never arrive. */
     private static final Duration BACK = Duration.ofSeconds(3);
 
     @Override
@@ -61,7 +63,7 @@ final class BlockKillFault implements Fault {
         }
     }
 
-    /** When a run was killed, and how old a block could be then that was not written. */
+    /** The time of a kill, and the age from which a block must have been written by then. */
     private record Kill(long beforeNs, long afterNs, Duration age) {
         private boolean mayCost(long ackedNs) {
             return ackedNs - (beforeNs - age.toNanos()) >= 0 && ackedNs - afterNs <= 0;
@@ -100,7 +102,7 @@ final class BlockKillFault implements Fault {
             grewNs = now.length > before.length ? System.nanoTime() : grewNs;
         }
 
-        /** Returns how many blocks are missing. */
+        /** Returns the number of missing blocks. */
         int check(SentBlocks sent) throws IOException {
             assertThat(BlockLogs.files(logs()).get(0).toString()).endsWith(".bin");
             Set<Integer> missing = BlockLogs.fillers(written(), sent.bytes());

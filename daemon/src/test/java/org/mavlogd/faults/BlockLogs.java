@@ -21,7 +21,7 @@ import org.mavlogd.dataflash.ULogMapper;
 import org.mavlogd.simulate.ardupilot.ArduPilotSettings;
 import org.mavlogd.simulate.ardupilot.DataFlashImage;
 
-/** What a recorder left of an ArduPilot's logs: blocks in their places, and the ULogs that were made of them. */
+/** The files that a recorder left of an ArduPilot's logs: blocks in their places, and the ULogs made of them. */
 final class BlockLogs {
     static final int BLOCK = 200;
 
@@ -30,7 +30,7 @@ final class BlockLogs {
 
     private BlockLogs() {}
 
-    /** A vehicle that plays a log without end, in blocks that it keeps for more than a second. */
+    /** A vehicle that streams an endless log in blocks, and keeps each for more than a second. */
     static FlyingArduPilot fly(int port, int bytesPerSecond, long rebootNs) {
         ArduPilotSettings settings = ArduPilotSettings.builder()
                 .bufferKb(53)
@@ -46,7 +46,7 @@ final class BlockLogs {
         return LogDirectory.files(directory, "bin");
     }
 
-    /** The only file of blocks that begins as this log does; empty when nothing of it is there. */
+    /** The only file of blocks that starts like this log; empty if there is none. */
     static byte[] onlyFileOf(SentBlocks sent, Path directory) throws IOException {
         byte[] first = Arrays.copyOf(sent.bytes(), BLOCK);
         List<byte[]> found = new ArrayList<>();
@@ -60,7 +60,10 @@ final class BlockLogs {
         return found.isEmpty() ? new byte[0] : found.get(0);
     }
 
-    /** Each block stands in its place as it was sent, or is said never to have come; returns the numbers of those. */
+    /**
+     * Checks that each block is in its place as it was sent, or replaced by a filler; returns the numbers of the
+     * fillers.
+     */
     static Set<Integer> fillers(byte[] file, byte[] sent) {
         Set<Integer> fillers = new HashSet<>();
         assertThat(file.length % BLOCK).as("part of a block at the end").isZero();
@@ -82,12 +85,12 @@ final class BlockLogs {
         return text.startsWith("mavlogd: log block " + at / BLOCK + " never came\n");
     }
 
-    /** What the converter makes of blocks. */
+    /** Converts blocks. */
     static Mapped mapped(byte[] blocks) throws IOException {
         return Mapped.of(blocks, ULogMapper.Values.RAW, LOG_BYTES);
     }
 
-    /** All samples as texts, none of them twice in a log. */
+    /** All samples as text; none occurs twice in a log. */
     static Set<String> samples(Mapped log) {
         Set<String> all = new HashSet<>();
         for (Map.Entry<String, List<Map<String, Object>>> series : log.samples().entrySet()) {
@@ -98,7 +101,7 @@ final class BlockLogs {
         return all;
     }
 
-    /** A ULog that was begun, up to its last whole message; a file that ended before its first sample has none. */
+    /** Reads a ULog up to its last complete message; a file that ended before its first sample has none. */
     static Mapped ulog(Path file) throws IOException {
         return ulog(Files.readAllBytes(file));
     }

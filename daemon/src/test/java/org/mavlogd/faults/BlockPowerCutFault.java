@@ -15,14 +15,17 @@ import org.mavlogd.app.SentBlocks;
 import org.mavlogd.dataflash.Mapped;
 
 /**
- * {@link PowerCutFault} with an ArduPilot: of what had been sent half a second before a cut nothing is missing, neither
- * among the blocks nor in the ULog, once that has begun.
+ * {@link PowerCutFault} with an ArduPilot: all data sent more than half a second before a cut is stored, as blocks and,
+ * once the ULog has started, also in the ULog.
  */
 final class BlockPowerCutFault implements Fault {
     private static final int RATE = 100_000;
     private static final int MAX_RECORDING_MS = 5000;
     private static final long REBOOT_NS = 50_000_000;
-    /** It begins when for two seconds nothing new was learned of the log, whose formats are all in its first moment. */
+    /**
+     * The ULog starts after two seconds without new definitions in the log; this log's formats are all in its first
+     * moment.
+     */
     private static final Duration ULOG_BEGINS = Duration.ofMillis(3500);
 
     private Duration slowestForce = Duration.ZERO;
@@ -46,7 +49,7 @@ final class BlockPowerCutFault implements Fault {
                 FlyingArduPilot vehicle = BlockLogs.fly(cuts.port(), RATE, REBOOT_NS)) {
             for (int i = 0; i < times; i++) {
                 progress.at(i, times);
-                // The first one lives until there is a ULog.
+                // The first run lives until there is a ULog.
                 int recordingMs = i == 0 ? MAX_RECORDING_MS : random.nextInt(MAX_RECORDING_MS);
                 recordAndCut(cuts, vehicle, recordingMs);
             }
@@ -72,12 +75,15 @@ final class BlockPowerCutFault implements Fault {
         SentBlocks sent = vehicle.sent().get(streams);
         checkBlocks(cuts, sent, cut);
         checkULog(sent, cuts.logs(), cut);
-        // The vehicle lost its companion, and begins a new log with the next one.
+        // The vehicle lost its companion, and starts a new log with the next run.
         vehicle.order((ardupilot, nowNs) -> ardupilot.reboot(nowNs));
         await("the end of the stream", sent::isEnded);
     }
 
-    /** The first blocks, and nothing else; a last one may be torn, and the file system may know a length whose bytes it does not have. */
+    /**
+     * The file has the first blocks of the log and no others. The last block may be torn, and the file's length may
+     * include bytes that never reached the disk.
+     */
     private static void checkBlocks(PowerCuts cuts, SentBlocks sent, PowerCuts.Cut cut) throws IOException {
         byte[] file = BlockLogs.onlyFileOf(sent, cuts.logs());
         int stored = lengthWithoutZeros(file) / BlockLogs.BLOCK;
@@ -96,7 +102,9 @@ final class BlockPowerCutFault implements Fault {
         return length;
     }
 
-    /** In each series the first samples, those of all blocks among them that had been sent half a second before. */
+    /**
+     * Each series has its first samples, including all samples of blocks that were sent half a second before the cut.
+     */
     private void checkULog(SentBlocks sent, Path logs, PowerCuts.Cut cut) throws IOException {
         if (cut.timeNs() - sent.sentNs(0) < ULOG_BEGINS.toNanos()) {
             return;

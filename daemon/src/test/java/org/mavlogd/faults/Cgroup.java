@@ -5,7 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** A control group with a limit, of either version, for one process. */
+/** A control group of version 1 or 2 with a limit, for one process. */
 final class Cgroup implements AutoCloseable {
     private static final Path ROOT = Path.of("/sys/fs/cgroup");
     private static final int PERIOD_US = 100_000;
@@ -20,7 +20,7 @@ final class Cgroup implements AutoCloseable {
         Host.closeAtEnd(this);
     }
 
-    /** Why a controller cannot be used; empty when it can. */
+    /** Why a controller cannot be used; empty if it can. */
     static String obstacle(String controller) {
         try {
             make(controller).close();
@@ -58,7 +58,7 @@ final class Cgroup implements AutoCloseable {
         return new Cgroup(Files.createDirectory(directory), unified);
     }
 
-    /** A command that puts itself into the group and then becomes its arguments. */
+    /** A command that enters the group and then executes its arguments. */
     String[] entry() {
         return new String[] {"sh", "-c", "echo $$ >" + directory.resolve("cgroup.procs") + " && exec \"$@\"", "sh"};
     }
@@ -84,7 +84,7 @@ final class Cgroup implements AutoCloseable {
         Files.writeString(directory.resolve(file), value);
     }
 
-    /** Its process must have ended; the kernel may take a moment to notice. */
+    /** The group's process must have ended; the kernel may take a moment to notice. */
     @Override
     public void close() throws IOException {
         Host.closed(this);

@@ -20,8 +20,8 @@ import org.mavlogd.simulate.px4.Px4Settings;
 import org.mavlogd.whole.LogContent;
 
 /**
- * The program's wall clock steps: from 1970 to now as on a computer without a battery, then by an hour ahead and back. Nothing
- * is lost, names stay unique and in order, no time in a log runs back.
+ * Steps the program's wall clock: from 1970 to now, as on a computer without a battery, then an hour ahead and back. No
+ * data is lost, names stay unique and in order, no time in a log goes backwards.
  */
 final class ClockStepFault implements Fault {
     private static final int RATE = 300_000;
@@ -72,7 +72,7 @@ final class ClockStepFault implements Fault {
         RecorderProcess.Setup setup = new RecorderProcess.Setup(home, logs, port)
                 .environment("LD_PRELOAD", library())
                 .environment("DONT_FAKE_MONOTONIC", "1")
-                // With this library's mending of waits that Java has no need of, threads sleep for ever.
+                // With this workaround of libfaketime, which Java does not need, threads never wake up.
                 .environment("FAKETIME_FORCE_MONOTONIC_FIX", "0")
                 .environment("FAKETIME_TIMESTAMP_FILE", clock.toString())
                 .environment("FAKETIME_CACHE_DURATION", "1")
@@ -83,7 +83,7 @@ final class ClockStepFault implements Fault {
             for (String step : STEPS) {
                 set(clock, step);
                 long before = LogDirectory.bytes(logs);
-                // The faked clock is looked up once a second.
+                // The library reads the faked time once a second.
                 await("data at " + step, () -> LogDirectory.bytes(logs) > before + 3 * RATE / 2);
                 int streams = vehicle.sent().size();
                 vehicle.order((px4, nowNs) -> px4.reboot(nowNs));
@@ -120,7 +120,7 @@ final class ClockStepFault implements Fault {
         assertThat(files.stream().map(file -> counter(file.getFileName().toString())))
                 .as("counters")
                 .doesNotHaveDuplicates();
-        // Logs that begin at the same time after a boot have the same header: they are told apart by their order.
+        // Logs that start at the same time after a boot have the same header: their order distinguishes them.
         List<Path> inOrder = files.stream()
                 .sorted(Comparator.comparing(file -> counter(file.getFileName().toString())))
                 .toList();
@@ -132,7 +132,7 @@ final class ClockStepFault implements Fault {
             assertThat(stored.isComplete())
                     .as("%s ends with a complete message", name)
                     .isTrue();
-            // With the same samples the times in the log are those of the vehicle, which never run back.
+            // With the same samples, the times in the log are the vehicle's own, which never go backwards.
             assertThat(LogDirectory.samples(stored).equals(LogDirectory.samples(LogContent.of("sent", log.bytes()))))
                     .as("%s holds each sample that was sent", name)
                     .isTrue();

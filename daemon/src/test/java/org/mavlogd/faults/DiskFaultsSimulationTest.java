@@ -2,7 +2,7 @@ package org.mavlogd.faults;
 
 import org.junit.jupiter.api.Test;
 
-/** Bad disks in virtual time. */
+/** Failing disks in virtual time. */
 class DiskFaultsSimulationTest {
     @Test
     void anyFailingOperationCostsOnlyWhatIsCountedAndIsTold() throws Exception {

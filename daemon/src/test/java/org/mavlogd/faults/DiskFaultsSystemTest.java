@@ -3,7 +3,7 @@ package org.mavlogd.faults;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Real file systems that fail. Most of it needs root and loop devices, and is skipped without. */
+/** Real file systems that fail. Most tests need root and loop devices, and are skipped without them. */
 @Timeout(120)
 class DiskFaultsSystemTest {
     @Test

@@ -69,7 +69,7 @@ final class DiskOperationFault implements Fault, OperationFailures.Subject<Simul
         return new OperationFailures.Missing(missingBytes, stored.contains(sent.get(sent.size() - 1)));
     }
 
-    /** A file under its final name can be read from its definitions on, and holds nothing but what was sent, and that once. */
+    /** A finished file can be read from its definitions on, and contains only samples that were sent, each once. */
     private static void checkFile(LogContent file, int length, Set<String> genuine, Set<String> stored) {
         if (file.name().endsWith(".ulg")) {
             assertThat(file.count('B'))

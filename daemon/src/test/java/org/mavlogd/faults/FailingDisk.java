@@ -15,11 +15,11 @@ import org.jspecify.annotations.Nullable;
 import org.mavlogd.store.Disk;
 
 /**
- * Counts every operation on a disk and its files, whatever they are called, and lets the n-th fail, or all from there on.
- * Ends the test when a file is written or forced again after it failed.
+ * Counts every operation on a disk and its files, and makes the n-th fail, or all from the n-th on. Fails the test if a
+ * file is written or forced again after it failed.
  */
 final class FailingDisk {
-    /** No operation of the disk: asks nothing of the medium. */
+    /** Methods that do not access the disk. */
     private static final Set<String> FREE = Set.of("location", "toString", "hashCode", "equals");
 
     /** How operations fail. */
@@ -28,7 +28,7 @@ final class FailingDisk {
         ENOSPC("No space left on device"),
         /** Half of the bytes are written, then the disk is full. */
         SHORT_WRITE("No space left on device (short)"),
-        /** Writes succeed and their bytes never reach the medium: only forcing them tells. */
+        /** Writes succeed but their bytes never reach the disk; only forcing them fails. */
         FSYNC("Input/output error (fsync)");
 
         private static final Set<String> NEED_SPACE =
@@ -43,7 +43,7 @@ final class FailingDisk {
             return message;
         }
 
-        /** Whether an operation can fail like this. */
+        /** Whether an operation can fail in this way. */
         boolean hits(String operation) {
             return switch (this) {
                 case EIO -> true;
@@ -61,7 +61,7 @@ final class FailingDisk {
     private LongSupplier clock = () -> 0;
     private long firstFailureNs;
     private int failures;
-    private int grave;
+    private int severe;
 
     /**
      * A disk that fails.
@@ -75,12 +75,12 @@ final class FailingDisk {
         this.forEver = forEver;
     }
 
-    /** Only counts. */
+    /** A disk that only counts its operations. */
     static FailingDisk sound() {
         return new FailingDisk(Kind.EIO, Integer.MAX_VALUE, false);
     }
 
-    /** By which the first failure is timed. */
+    /** Sets the clock that gives the time of the first failure. */
     void clock(LongSupplier newClock) {
         clock = newClock;
     }
@@ -89,7 +89,7 @@ final class FailingDisk {
         return proxy(Disk.class, (proxy, method, arguments) -> {
             boolean ofNote = isNote(arguments);
             Object result = call(disk, method, arguments, ofNote, () -> {});
-            // By what the method promises: a file of the fake disk is both.
+            // Decided by the declared type: a file of the fake disk implements both.
             Class<?> promised = method.getReturnType();
             if (promised == Disk.Output.class && result instanceof Disk.Output output) {
                 return before(output);
@@ -100,7 +100,7 @@ final class FailingDisk {
         });
     }
 
-    /** Notes help to go on after a restart, no more: recording does not depend on them. */
+    /** Recording does not depend on notes: they only help the next run to continue a log. */
     private static boolean isNote(Object @Nullable [] arguments) {
         return arguments != null
                 && arguments.length > 0
@@ -132,12 +132,12 @@ final class FailingDisk {
         return failures;
     }
 
-    /** Whether anything failed that recording depends on. */
+    /** Whether an operation failed that recording depends on. */
     boolean isGrave() {
-        return grave > 0;
+        return severe > 0;
     }
 
-    /** Of those that recording depends on. */
+    /** Time of the first failure that recording depends on. */
     long firstFailureNs() {
         return firstFailureNs;
     }
@@ -157,7 +157,7 @@ final class FailingDisk {
         }
         onFailure.run();
         failures++;
-        if (!ofNote && grave++ == 0) {
+        if (!ofNote && severe++ == 0) {
             firstFailureNs = clock.getAsLong();
         }
         if (name.equals("close")) {
@@ -168,7 +168,7 @@ final class FailingDisk {
         throw new IOException(kind.message());
     }
 
-    /** The arguments of a write with half of the bytes. */
+    /** The arguments of a write, with half of the bytes. */
     private static Object @Nullable [] halved(Object @Nullable [] arguments) {
         if (arguments == null) {
             return null;

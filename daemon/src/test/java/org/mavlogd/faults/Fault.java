@@ -1,39 +1,39 @@
 package org.mavlogd.faults;
 
-/** Something bad that is done to the recorder, and what must hold meanwhile and afterwards. */
+/** A fault that is done to the recorder, with the check of what must hold during and after it. */
 interface Fault {
-    /** How long it is done for. */
+    /** How long the fault lasts. */
     enum Form {
-        /** In every build: seconds. */
+        /** In every build: some seconds. */
         SHORT,
-        /** By {@code scripts/soak}: as often and as long as docs/reliability.md says. */
+        /** By {@code scripts/soak}: as often and as long as docs/reliability.md states. */
         LONG;
 
-        /** One of two numbers. */
+        /** One of two numbers, by form. */
         int pick(int ifShort, int ifLong) {
             return this == SHORT ? ifShort : ifLong;
         }
     }
 
-    /** Shows people that something still happens. */
+    /** Shows the operator that the fault is still running. */
     @FunctionalInterface
     interface Progress {
         void at(int done, int of);
     }
 
-    /** A word, lower case, to ask for it by. */
+    /** The name to select the fault by: one word in lower case. */
     String name();
 
-    /** Why it cannot be done here, and what would help; empty when it can. */
+    /** Why the fault cannot be done here, and how to enable it; empty if it can. */
     default String obstacle() {
         return "";
     }
 
     /**
-     * Does it, and leaves nothing behind.
+     * Does the fault, and leaves nothing behind.
      *
-     * @return what was measured, for people
-     * @throws AssertionError what must hold does not
+     * @return the measured figures as text
+     * @throws AssertionError if a required property does not hold
      */
     String run(Form form, Progress progress) throws Exception;
 }

@@ -20,14 +20,13 @@ import org.mavlogd.simulate.px4.Px4Vehicle;
 import org.mavlogd.whole.LogContent;
 
 /**
- * One flight from arming to disarming before the eyes of the program, which records while the vehicle is armed: after it
- * nothing is on its way, so that what was sent can be compared with what was stored and counted, to the last chunk.
+ * One flight from arming to disarming, with a program that records while the vehicle is armed. After the flight no data
+ * is under way, so sent, stored and counted chunks can be compared exactly.
  */
 final class Flight implements AutoCloseable {
     private static final int CHUNK_LENGTH = 249;
-    // The 350 chunks of definitions are acknowledged one by one: with a quarter of a core, of which a warm-up takes
-    // most,
-    // an answer comes once in a scheduler's period of 100 ms, and that alone may take half a minute.
+    // The 350 chunks of definitions are acknowledged one by one. With a quarter of a core, most of which the warm-up
+    // takes, one answer takes a scheduler's period of 100 ms: half a minute for all of them.
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final Path home;
@@ -35,7 +34,7 @@ final class Flight implements AutoCloseable {
     private final FlyingVehicle vehicle;
     private final RecorderProcess recorder;
 
-    /** What came of it. */
+    /** The chunks of one flight. */
     record Ledger(long sentChunks, long storedChunks, long lostChunks) {
         @Override
         public String toString() {
@@ -43,7 +42,7 @@ final class Flight implements AutoCloseable {
         }
     }
 
-    /** Takes off; a relative directory is one beneath the flight's own. */
+    /** Takes off; a relative directory is below the flight's own. */
     Flight(Path directory, int bytesPerSecond, String... startedBy) throws IOException {
         int port = FreePorts.udp();
         home = Host.newDirectory();
@@ -76,13 +75,15 @@ final class Flight implements AutoCloseable {
         recorder.continueFor(time);
     }
 
-    /** Disarms, whereupon the recorder stops the stream. */
+    /** Disarms; the recorder then stops the stream. */
     void stopStream() {
         vehicle.order(Px4Vehicle::disarm);
         await("the stream's end", PATIENCE, () -> !vehicle.isStreaming());
     }
 
-    /** Lands, and checks that each chunk was stored or counted as lost, and that nothing was made up. */
+    /**
+     * Lands, and checks that each chunk was stored or counted as lost, and that nothing was stored that was not sent.
+     */
     Ledger land() throws Exception {
         stopStream();
         await(
@@ -126,7 +127,7 @@ final class Flight implements AutoCloseable {
                 .filter(text -> !stored.contains(text))
                 .mapToLong(String::length)
                 .sum();
-        // Of messages that are all alike nobody can tell which are missing.
+        // With identical messages it is unknown which ones are missing.
         assertThat(missing)
                 .as("missing bytes, with %d discarded and %d chunks lost", discarded, ledger.lostChunks())
                 .isBetween(discarded * 98 / 100 - 2000, discarded + ledger.lostChunks() * CHUNK_LENGTH);

@@ -16,11 +16,14 @@ import org.mavlogd.link.UnixDatagramClient;
 import org.mavlogd.mavlink.FrameEncoder;
 import org.mavlogd.mavlink.MessageIds;
 
-/** Attackers that are no vehicles. */
+/** Attackers other than vehicles. */
 final class Floods {
     private Floods() {}
 
-    /** Bursts of packets: half of them random bytes, half frames whose checksum is right, those of vehicle 1 among them. */
+    /**
+     * Bursts of packets: half of them random bytes, half frames with correct checksums, some of them with the id of
+     * vehicle 1.
+     */
     static final class Packets extends Attacker {
         private static final int[] IDS = {
             MessageIds.LOGGING_DATA,
@@ -102,7 +105,7 @@ final class Floods {
             try {
                 client.send(line.toString().getBytes(StandardCharsets.US_ASCII), SEND_LIMIT_MS);
             } catch (IOException e) {
-                // Its socket is full: the recorder takes no more than it can.
+                // The socket's buffer is full: the recorder reads at its own pace.
             }
         }
 
@@ -112,7 +115,7 @@ final class Floods {
         }
     }
 
-    /** HTTP clients that ask for long pages and take a byte now and then. */
+    /** HTTP clients that request long pages and read a byte now and then. */
     static final class SlowReaders extends Attacker {
         private static final int READERS = 12;
 
@@ -158,7 +161,7 @@ final class Floods {
                     reader.write(ByteBuffer.wrap(request.getBytes(StandardCharsets.US_ASCII)));
                 }
             } catch (IOException e) {
-                // Refused: it tries again.
+                // Refused: the client tries again.
             }
             reader.configureBlocking(false);
             return reader;

@@ -18,18 +18,18 @@ import org.mavlogd.mavlink.LogChunkLayout;
 import org.mavlogd.mavlink.MessageIds;
 
 /**
- * Made-up vehicles, eight at each address, that fly and send logs with heads that never end: PX4s with as many small
- * parameters, or topics, as fit into chunks; ArduPilots with blocks without a record, and with holes.
+ * Forged vehicles, eight at each address, that fly and send logs whose definitions never end: PX4s with as many small
+ * parameters or topics as fit into chunks; ArduPilots with blocks without a record, and with gaps.
  */
 final class ForgedVehicles extends Attacker {
     private static final int OWN_COMPONENT = 191;
     private static final int VEHICLES_AT_ONCE = 8;
     private static final int CHUNK = LogChunkLayout.MAX_DATA_LENGTH;
     private static final int FRAMES_FOR_A_HEARTBEAT = 50;
-    // A log begins when the recorder has asked for it: a second is enough.
+    // A log starts after the recorder has asked for it: a second is enough.
     private static final int FRAMES_BEFORE_THE_LOG = 60;
     private static final int BLOCKS_TO_A_HOLE = 25;
-    // By vehicle: none, some that are filled up, and some that are too long for that.
+    // By vehicle: no gap, gaps that fillers close, and gaps too long for that.
     private static final int[] MAX_HOLE_BLOCKS = {1, 10, 1, 300};
 
     private final int autopilotType;
@@ -45,10 +45,10 @@ final class ForgedVehicles extends Attacker {
     private int next;
 
     /**
-     * So many vehicles.
+     * Starts this number of vehicles.
      *
      * @param firstHost the last byte of the first address
-     * @param ports links, which the addresses use in turn
+     * @param ports ports of the recorder's links, used in turn by the addresses
      */
     ForgedVehicles(int autopilotType, int firstId, int count, int firstHost, List<Integer> ports, Pace pace, long seed)
             throws IOException {
@@ -100,7 +100,7 @@ final class ForgedVehicles extends Attacker {
             numbers[index] += random.nextInt(maxHole);
         }
         for (int i = 0; i < LogBlockLayout.DATA_LENGTH; i++) {
-            payload[LogBlockLayout.DATA_OFFSET + i] = (byte) (1 + random.nextInt(100)); // begins no record
+            payload[LogBlockLayout.DATA_OFFSET + i] = (byte) (1 + random.nextInt(100)); // starts no record
         }
         buffer().putInt(LogBlockLayout.NUMBER_OFFSET, numbers[index]++);
         payload[LogBlockLayout.TARGET_SYSTEM] = (byte) ids[index];

@@ -8,7 +8,7 @@ import java.util.TreeMap;
 import org.mavlogd.store.Disk;
 import org.mavlogd.store.FakeDisk;
 
-/** A disk for more bytes than there is memory: it sums up what is written and keeps names and lengths alone. */
+/** A disk for more bytes than there is memory: keeps only a checksum of the bytes, and names and lengths. */
 final class ForgettingDisk implements Disk {
     private final SampleSum stored;
     private final Map<String, Long> lengths = new TreeMap<>();

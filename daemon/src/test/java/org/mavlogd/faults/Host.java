@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.mavlogd.computer.PromisedTime;
 
-/** The machine that the tests run on: what it can do, its commands, and what must be undone when this process ends early. */
+/** The machine that the tests run on: its abilities, its commands, and the cleanup if this process ends early. */
 final class Host {
     private static final long COMMAND_LIMIT_S = 60;
     private static final Set<AutoCloseable> LEFTOVERS = ConcurrentHashMap.newKeySet();
@@ -24,7 +24,7 @@ final class Host {
 
     private Host() {}
 
-    /** Why nothing can be mounted here; empty when it can. */
+    /** Why nothing can be mounted here; empty if it can. */
     static String mountObstacle() {
         if (!"root".equals(System.getProperty("user.name"))) {
             return "needs root, to mount a file system";
@@ -34,7 +34,7 @@ final class Host {
                 : "needs loop devices: there is no /dev/loop-control";
     }
 
-    /** Which of these commands is missing; empty when none is. */
+    /** The first of these commands that is missing; empty if none is. */
     static String missing(String... commands) {
         for (String command : commands) {
             boolean found = Stream.of("/usr/bin/", "/bin/", "/usr/sbin/", "/sbin/", "/usr/local/bin/")
@@ -47,8 +47,9 @@ final class Host {
     }
 
     /**
-     * Whether other tests run beside this one, as in a build, or more programs wanted to run lately than there are processors: how long
-     * things take then says little of ours. {@code scripts/soak --short} judges times where the machine is idle.
+     * Whether other tests run beside this one, as in a build, or more programs wanted to run lately than there are
+     * processors: durations then say little about the recorder. {@code scripts/soak --short} checks durations on an
+     * idle machine.
      */
     static boolean isBusy() {
         return PromisedTime.hasTestsBeside()
@@ -56,7 +57,7 @@ final class Host {
                         > Runtime.getRuntime().availableProcessors();
     }
 
-    /** Runs a command to its end; fails when it does. */
+    /** Runs a command until it ends; fails if the command fails. */
     static String run(String... command) throws IOException {
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         try {
@@ -74,14 +75,14 @@ final class Host {
         }
     }
 
-    /** A new directory for one fault. */
+    /** Makes a directory for one fault. */
     static Path newDirectory() throws IOException {
         Path directory = Files.createTempDirectory("mavlogd-fault-");
         DIRECTORIES.add(directory);
         return directory;
     }
 
-    /** Deletes a directory with all that is in it. */
+    /** Deletes a directory with its contents. */
     static void delete(Path directory) throws IOException {
         DIRECTORIES.remove(directory);
         try (Stream<Path> all = Files.walk(directory)) {
@@ -93,7 +94,7 @@ final class Host {
         }
     }
 
-    /** To be closed when this process ends, if it was not before. */
+    /** Closes this when the process ends, unless it was closed before. */
     static void closeAtEnd(AutoCloseable leftover) {
         LEFTOVERS.add(leftover);
     }
@@ -103,7 +104,7 @@ final class Host {
     }
 
     private static void closeLeftovers() {
-        // Processes first: what they hold open cannot be unmounted.
+        // Processes first: a directory that they use cannot be unmounted.
         LEFTOVERS.stream()
                 .sorted((a, b) -> Boolean.compare(b instanceof RecorderProcess, a instanceof RecorderProcess))
                 .forEach(Host::closeQuietly);

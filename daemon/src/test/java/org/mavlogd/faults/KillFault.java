@@ -20,12 +20,12 @@ import org.mavlogd.computer.FreePorts;
 import org.mavlogd.whole.LogContent;
 
 /**
- * {@link KillSeries} with a PX4. What was written stays, the log goes on in its file with a dropout for each hole, and the
- * recording is back soon.
+ * {@link KillSeries} with a PX4. Everything written stays, the log continues in its file with a dropout for each gap,
+ * and recording resumes soon after each start.
  */
 final class KillFault implements Fault {
     private static final int RATE = 40_000;
-    /** A log whose definitions are not complete is not continued: the first run lives until they are. */
+    /** A log with incomplete definitions is not continued: the first run lives until they are complete. */
     private static final int DEFINITIONS_BYTES = 100_000;
 
     private static final Duration BACK = Duration.ofSeconds(2);
@@ -60,7 +60,7 @@ final class KillFault implements Fault {
     }
 
     private static final class Series extends KillSeries {
-        private int holes = -1; // there is none before the first one wrote
+        private int holes = -1; // none before the first run has written
 
         Series(Path home, int port) {
             super(home, port, "ulg", BACK);

@@ -13,8 +13,8 @@ import java.util.stream.Stream;
 import org.awaitility.core.ConditionTimeoutException;
 
 /**
- * One program after the other, killed at random moments, also while it starts, and started again at once, while a vehicle
- * streams on. Together they write one file of a kind, of which nothing is lost that was written.
+ * Starts programs one after another and kills each at a random moment, also while it starts, while a vehicle continues
+ * to stream. Together they write one file of a kind, and no written data is lost.
  */
 abstract class KillSeries {
     private static final int MAX_LIFE_MS = 2500;
@@ -24,13 +24,13 @@ abstract class KillSeries {
     private final String kind;
     private final RecorderProcess.Setup setup;
     private final Returns returns;
-    private String toldBefore = "";
+    private String outputBefore = "";
     private byte[] written = new byte[0];
 
     /**
-     * Of programs that listen at that port and have all their files in {@code home}.
+     * All programs listen at this port and have all their files in {@code home}.
      *
-     * @param back how soon after a start the file is to grow again
+     * @param back how soon after a start the file must grow again
      */
     KillSeries(Path home, int port, String kind, Duration back) {
         this.logs = home.resolve("logs");
@@ -39,18 +39,18 @@ abstract class KillSeries {
         this.returns = new Returns(back);
     }
 
-    /** How long the file is at least once the next run records. */
+    /** The minimum length of the file once the next run records. */
     abstract int recordedBytes();
 
-    /** Fails when something that was written before is no longer there; has as much of it as was whole. */
+    /** Fails if a complete part of what was written before is gone. */
     abstract void checkKept(byte[] before, byte[] now);
 
-    /** Whether the next run is not killed before it records. */
+    /** Whether the next run must record before it is killed. */
     boolean mustRecord() {
         return false;
     }
 
-    /** A run was killed between these two moments. */
+    /** Called after a kill, which happened between these two moments. */
     void onKill(long beforeNs, long afterNs, boolean recorded) {}
 
     final Path logs() {
@@ -66,11 +66,11 @@ abstract class KillSeries {
         return returns;
     }
 
-    /** So many that are killed, and one that is not. */
+    /** Runs this number of programs that are killed, and one that is terminated. */
     final void run(int kills, Random random, Fault.Progress progress) throws Exception {
         for (int i = 0; i < kills; i++) {
             progress.at(i, kills);
-            // At times it lives until it is back.
+            // Some runs live until they record.
             startAndKill(i % AWAIT_EVERY == 0, random.nextInt(MAX_LIFE_MS));
         }
         long startNs = System.nanoTime();
@@ -96,7 +96,7 @@ abstract class KillSeries {
         }
     }
 
-    /** A log whose reading two runs did not survive is set aside: the next run lives until it has read it. */
+    /** A log that two runs died reading is set aside, so the next run lives until it has read it. */
     private boolean wasReading() throws IOException {
         try (Stream<Path> files = Files.list(logs)) {
             return files.anyMatch(file -> file.toString().endsWith(".scan"));
@@ -116,10 +116,10 @@ abstract class KillSeries {
 
     private void account(RecorderProcess ended) throws IOException {
         List<Path> files = LogDirectory.files(logs, kind);
-        String told = toldBefore + ended.output();
-        toldBefore = ended.output();
+        String printed = outputBefore + ended.output();
+        outputBefore = ended.output();
         assertThat(files)
-                .as("files when the last two programs had said: %s", told)
+                .as("files when the last two programs had said: %s", printed)
                 .hasSizeLessThanOrEqualTo(1);
         byte[] now = files.isEmpty() ? new byte[0] : Files.readAllBytes(files.get(0));
         checkKept(written, now);

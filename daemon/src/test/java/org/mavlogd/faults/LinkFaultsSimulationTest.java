@@ -2,7 +2,7 @@ package org.mavlogd.faults;
 
 import org.junit.jupiter.api.Test;
 
-/** Bad links and restless vehicles in virtual time. */
+/** Bad links, and vehicles that reboot, in virtual time. */
 class LinkFaultsSimulationTest {
     @Test
     void whateverArrivesWholeOverABadLinkIsStored() throws Exception {

@@ -12,23 +12,23 @@ import java.util.stream.Stream;
 import org.mavlogd.app.SentLog;
 import org.mavlogd.whole.LogContent;
 
-/** What a recorder left in its directory, finished or not. */
+/** The files that a recorder left in its directory, finished or not. */
 final class LogDirectory {
     private static final int HEADER_LENGTH = 16;
     private static final int MESSAGE_HEADER_LENGTH = 3;
     private static final int FLAG_BITS_LENGTH = MESSAGE_HEADER_LENGTH + 40;
 
-    /** Header and flag bits, which are changed when something is appended to a log. */
+    /** Header and flag bits, which change when data is appended to a log. */
     static final int PATCHED_LENGTH = HEADER_LENGTH + FLAG_BITS_LENGTH;
 
     private LogDirectory() {}
 
-    /** The ULog files by name; nothing else that this program makes is looked at. */
+    /** The ULog files by name; all other files are ignored. */
     static List<Path> files(Path directory) throws IOException {
         return files(directory, "ulg");
     }
 
-    /** The files of that kind by name, finished or not. */
+    /** The files of this kind by name, finished or not. */
     static List<Path> files(Path directory, String kind) throws IOException {
         if (!Files.isDirectory(directory)) {
             return List.of();
@@ -49,7 +49,7 @@ final class LogDirectory {
         return contents;
     }
 
-    /** The files that hold this log, or a part of it; empty ones hold none. */
+    /** The files with this log or a part of it, without empty ones. */
     static List<Path> filesOf(SentLog sent, Path directory) throws IOException {
         byte[] header = Arrays.copyOf(sent.bytes(), HEADER_LENGTH);
         List<Path> found = new ArrayList<>();
@@ -62,7 +62,7 @@ final class LogDirectory {
         return found;
     }
 
-    /** How much of a file is header and whole messages. */
+    /** Length of the header and the complete messages of a file. */
     static int completeLength(byte[] file) {
         int offset = Math.min(HEADER_LENGTH, file.length);
         while (file.length - offset >= MESSAGE_HEADER_LENGTH) {
@@ -75,26 +75,26 @@ final class LogDirectory {
         return offset;
     }
 
-    /** Bytes of all ULog files together. */
+    /** Total size of all ULog files in bytes. */
     static long bytes(Path directory) throws IOException {
         return bytes(directory, "ulg");
     }
 
-    /** Bytes of all files of that kind together. */
+    /** Total size of all files of this kind in bytes. */
     static long bytes(Path directory, String kind) throws IOException {
         long sum = 0;
         for (Path file : files(directory, kind)) {
-            sum += file.toFile().length(); // 0 when it was renamed since
+            sum += file.toFile().length(); // 0 if it was renamed meanwhile
         }
         return sum;
     }
 
-    /** The data messages of a log, one text each. */
+    /** The data messages of a log, each as a string. */
     static List<String> samples(LogContent log) {
         return log.texts().stream().filter(text -> text.charAt(2) == 'D').toList();
     }
 
-    /** The one file of a log. */
+    /** The only file of a log. */
     static LogContent onlyFileOf(SentLog sent, Path directory) throws IOException {
         List<Path> files = filesOf(sent, directory);
         assertThat(files).as("files of the log").hasSize(1);

@@ -23,8 +23,8 @@ import org.mavlogd.whole.SyntheticLog;
 import org.mavlogd.whole.WholeRecorder;
 
 /**
- * A day of service in virtual time: a stream at PX4's usual rate, a flight and a reboot each hour. Everything is stored, and
- * the heap does not grow.
+ * A day of service in virtual time: a stream at PX4's usual rate, a flight and a reboot each hour. All data is stored,
+ * and the heap does not grow.
  */
 final class LongServiceFault implements Fault {
     private static final long HOUR_NS = 3600 * SECOND_NS;
@@ -58,7 +58,7 @@ final class LongServiceFault implements Fault {
         assertThat(service.stored.text()).isEqualTo(service.sent.text());
         assertThat(service.stored.samples()).isPositive();
         assertThat(growth).as("growth of the heap, bytes").isLessThanOrEqualTo(MAX_GROWTH_BYTES);
-        // By the processor's time: nobody knows what else the machine has to do.
+        // Processor time does not depend on the machine's other load.
         assertThat(cpu.multipliedBy(24).dividedBy(hours)).as("time for a day").isLessThan(MAX_TIME_FOR_A_DAY);
         return String.format(
                 Locale.ROOT,
@@ -140,7 +140,7 @@ final class LongServiceFault implements Fault {
         }
     }
 
-    /** Sums up what the vehicle sent. */
+    /** Sums up the messages that the vehicle sent. */
     private static final class Sent implements StreamObserver {
         private final SampleSum sum;
         private final Deque<byte[]> waiting = new ArrayDeque<>();

@@ -5,10 +5,10 @@ import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** A small ext4 file system in a file, mounted on a directory of its own: it can lose power, freeze and become read-only. */
+/** A small ext4 file system in a file, mounted on its own directory: it can lose power, freeze and become read-only. */
 final class LoopDisk implements AutoCloseable {
-    // linux/ext4: EXT4_IOC_SHUTDOWN is _IOR('X', 125, __u32); 2 is EXT4_GOING_FLAGS_NOLOGFLUSH: nothing is written any
-    // more.
+    // linux/ext4: EXT4_IOC_SHUTDOWN is _IOR('X', 125, __u32); 2 is EXT4_GOING_FLAGS_NOLOGFLUSH: nothing more is
+    // written.
     private static final String SHUT_DOWN = "open(F, '<', $ARGV[0]) or die \"open: $!\";"
             + " my $flags = pack('L', 2); ioctl(F, 0x8004587D, $flags) or die \"ioctl: $!\";";
 
@@ -24,7 +24,7 @@ final class LoopDisk implements AutoCloseable {
         this.mountPoint = home.resolve("disk");
     }
 
-    /** Why there can be none; empty when there can. */
+    /** Why no such file system can be made; empty if it can. */
     static String obstacle() {
         String obstacle = Host.mountObstacle();
         return obstacle.isEmpty() ? Host.missing("perl", "fsfreeze") : obstacle;
@@ -37,13 +37,14 @@ final class LoopDisk implements AutoCloseable {
             file.setLength((long) megabytes << 20);
         }
         Files.createDirectory(disk.mountPoint);
-        // As much of it as possible for files, and no thread that initialises it beside the test.
+        // As much room as possible for files, and no background thread that initialises the file system during the
+        // test.
         Host.run("mkfs.ext4", "-q", "-m", "0", "-E", "lazy_itable_init=0,lazy_journal_init=0", disk.image.toString());
         disk.mount();
         return disk;
     }
 
-    /** Where files go. */
+    /** The mounted directory. */
     Path directory() {
         return mountPoint;
     }
@@ -58,12 +59,12 @@ final class LoopDisk implements AutoCloseable {
         mounted = false;
     }
 
-    /** The power is cut: nothing more gets to the medium, whatever was not forced is gone, every access fails. */
+    /** Cuts the power: nothing more reaches the disk, all data that was not forced is lost, every access fails. */
     void cutPower() throws IOException {
         Host.run("perl", "-e", SHUT_DOWN, mountPoint.toString());
     }
 
-    /** All writes wait. */
+    /** Makes all writes wait. */
     void freeze() throws IOException {
         Host.run("fsfreeze", "-f", mountPoint.toString());
         frozen = true;
@@ -78,7 +79,7 @@ final class LoopDisk implements AutoCloseable {
         Host.run("mount", "-o", "remount," + (isReadOnly ? "ro" : "rw"), mountPoint.toString());
     }
 
-    /** Another disk takes this one's place in the tree of directories, as when a card is changed. */
+    /** Mounts another disk on this directory, as when a card is changed. */
     void replaceBy(LoopDisk other) throws IOException {
         Host.run("umount", "-l", mountPoint.toString());
         mounted = false;

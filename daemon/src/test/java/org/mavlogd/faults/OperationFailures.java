@@ -17,13 +17,14 @@ import org.mavlogd.whole.VirtualFlight;
 import org.mavlogd.whole.WholeRecorder;
 
 /**
- * The n-th operation on the disk fails, for every n of a flight, once and for ever, in each way that it can. No crash, no
- * wrong file, an alarm within a second, what is missing is counted, and after a single failure the recording goes on.
+ * Makes the n-th disk operation fail, for every n of a flight, once and permanently, in each way possible. The program
+ * does not crash, writes no wrong file, logs an alarm within a second and counts missing data; after a single failure
+ * recording continues.
  */
 final class OperationFailures<F extends VirtualFlight> {
     private static final long ALARM_NS = SECOND_NS;
     private static final long BACK_NS = 2 * SECOND_NS;
-    // A question that is not answered once is asked again, and nothing is lost: that is no alarm.
+    // A query that fails once is repeated and loses no data: it needs no alarm.
     private static final Set<String> QUESTIONS = Set.of("usableBytes", "totalBytes", "list", "peek", "open", "read");
 
     private final Subject<F> subject;
@@ -33,35 +34,35 @@ final class OperationFailures<F extends VirtualFlight> {
     private long slowestAlarmNs;
     private long mostMissingBytes;
 
-    /** What of all that was sent is not stored. */
+    /** The data that was sent but not stored. */
     record Missing(long bytes, boolean isLastStored) {}
 
     /** The flights of one autopilot. */
     interface Subject<F> {
         F begin(int seed, WholeRecorder.Setup setup, LossySettings channel);
 
-        /** Flies, with a reboot amid it, so that files are finished and others begun meanwhile. */
+        /** Flies with a reboot in between, so that files are finished and started during the flight. */
         void fly(F flight);
 
-        /** Fails when a file is wrong. */
+        /** Fails if a file is wrong. */
         Missing check(F flight, Map<String, byte[]> files) throws IOException;
 
-        /** What happens once in a flight, and is among the failing operations however few those are. */
+        /** Operations that occur once in a flight: they always fail once, even if only some operations are tried. */
         default Set<String> rareOperations() {
             return Set.of();
         }
 
-        /** How much longer the alarm may take when everything fails from that time of the flight on. */
+        /** How much longer the alarm may take if all operations fail from this time of the flight on. */
         default long alarmWaitNs(long failureNs) {
             return 0;
         }
 
-        /** How much more may be missing after a single failure at that time of the flight. */
+        /** How much more data may be missing after a single failure at this time of the flight. */
         default long maxWaitingBytes(long failureNs) {
             return 0;
         }
 
-        /** What the recorder itself says is missing. */
+        /** The missing bytes that the recorder counted. */
         default double countedBytes(WholeRecorder recorder) {
             return recorder.metric("record_discarded_bytes");
         }
@@ -69,15 +70,16 @@ final class OperationFailures<F extends VirtualFlight> {
 
     OperationFailures(Subject<F> subject, int bytesPerSecond, int maxFiles) {
         this.subject = subject;
-        // A batch as old as it gets, and a second until the disk is tried again.
+        // A batch of maximum age, and a second until the disk is tried again.
         this.maxMissingBytes = bytesPerSecond * 3L / 2;
         this.maxFiles = maxFiles;
     }
 
     /**
-     * Returns what was measured, for people.
+     * Returns the measured figures as text.
      *
-     * @param step of the operations each {@code step}-th fails, others for each kind of failure, and the rare ones always
+     * @param step every {@code step}-th operation fails, different ones for each kind of failure; rare operations
+     * always
      */
     String run(int logs, int step, Fault.Progress progress) throws IOException {
         int operations = 0;

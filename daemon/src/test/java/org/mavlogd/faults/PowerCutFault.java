@@ -18,8 +18,8 @@ import org.mavlogd.simulate.px4.Px4Settings;
 import org.mavlogd.whole.LogContent;
 
 /**
- * The power is cut while the program records, at random moments: what the file system had not put onto the medium is gone.
- * Every file can be opened, and of what had been sent half a second before, nothing is missing.
+ * Cuts the power at random moments while the program records: all data that the file system had not written to the disk
+ * is lost. Every file can be opened, and all data sent more than half a second before the cut is stored.
  */
 final class PowerCutFault implements Fault {
     private static final int RATE = 300_000;
@@ -68,15 +68,15 @@ final class PowerCutFault implements Fault {
         SentLog sent = vehicle.sent().get(streams);
         int stored = storedSamples(sent, cuts.logs());
         storedOf.put(sent, stored);
-        // The vehicle lost its companion, and begins a new log with the next one.
+        // The vehicle lost its companion, and starts a new log with the next run.
         vehicle.order((px4, nowNs) -> px4.reboot(nowNs));
         await("the end of the stream", sent::isEnded);
         cuts.checkLost(cut, sent.sentNs(endOfSample(sent, stored) - 1));
     }
 
     /**
-     * How many samples the only file of a log holds: the first ones, and nothing else. None if the power went before the first force:
-     * whether that was too late is for {@link PowerCuts#checkLost} to say.
+     * The number of samples in the only file of a log, which must be the log's first samples and no others. 0 if the
+     * power was cut before the first force: {@link PowerCuts#checkLost} judges whether that was too late.
      */
     private static int storedSamples(SentLog sent, Path logs) throws IOException {
         if (LogDirectory.filesOf(sent, logs).isEmpty()) {
@@ -92,7 +92,7 @@ final class PowerCutFault implements Fault {
         return stored.size();
     }
 
-    /** Where the sample of that number ends in the log that was sent; its length when there is none. */
+    /** The position at which the sample with this number ends in the sent log; the log's length if there is none. */
     private static int endOfSample(SentLog sent, int number) {
         return LogContent.of("sent", sent.bytes()).messages().stream()
                 .filter(message -> message.type() == 'D')
@@ -102,7 +102,7 @@ final class PowerCutFault implements Fault {
                 .orElse(sent.length());
     }
 
-    /** Returns how many files there are. Each log still has the samples that were there after its cut. */
+    /** Checks that each log still has the samples that it had after its cut. Returns the number of files. */
     private static int checkComplete(FlyingVehicle vehicle, Path logs, Map<SentLog, Integer> stored)
             throws IOException {
         for (SentLog sent : vehicle.sent()) {

@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.concurrent.Callable;
 import org.mavlogd.computer.FreePorts;
 
-/** A disk whose power is cut while the program records to it, again and again. */
+/** A disk whose power is cut repeatedly while the program records to it. */
 final class PowerCuts implements AutoCloseable {
     private static final int MEGABYTES = 256;
 
@@ -19,15 +19,15 @@ final class PowerCuts implements AutoCloseable {
     private final RecorderProcess.Setup setup = new RecorderProcess.Setup(home, logs(), port);
     private Duration longestLost = Duration.ZERO;
 
-    /** When the power went, and how long a force had taken at most until then. */
+    /** The time of a cut, and the longest force until then. */
     record Cut(long timeNs, Duration longestForce) {
         private static final Duration DURABLE = Duration.ofMillis(500);
         private static final Duration DURABLE_IF_BUSY = Duration.ofSeconds(1);
 
-        /** The promise is made for media that take no longer to force. */
+        /** The promise holds for disks that need at most this long to force. */
         private static final Duration FORCE = Duration.ofMillis(125);
 
-        /** What is older is on disk. Longer by as much as a force took longer than the promise is made for. */
+        /** Data older than this is on disk. If a force took longer than the promise allows, the difference is added. */
         Duration durable() {
             Duration most = Host.isBusy() ? DURABLE_IF_BUSY : DURABLE;
             return longestForce.compareTo(FORCE) > 0 ? most.plus(longestForce).minus(FORCE) : most;
@@ -36,7 +36,7 @@ final class PowerCuts implements AutoCloseable {
 
     PowerCuts() throws IOException {}
 
-    /** At which the program listens. */
+    /** The port of the program's link. */
     int port() {
         return port;
     }
@@ -45,7 +45,10 @@ final class PowerCuts implements AutoCloseable {
         return disk.directory().resolve("logs");
     }
 
-    /** Lets the program record for so long once a stream has begun, and cuts the power. Afterwards the disk is there again. */
+    /**
+     * Lets the program record for this time after a stream has started, then cuts the power. The disk is mounted again
+     * on return.
+     */
     Cut recordAndCut(Callable<Boolean> isStreaming, int recordingMs) throws Exception {
         Cut cut;
         try (RecorderProcess recorder = setup.start()) {
@@ -61,7 +64,7 @@ final class PowerCuts implements AutoCloseable {
         return cut;
     }
 
-    /** The oldest of what is lost was sent at that time; {@link Long#MAX_VALUE} when nothing is. */
+    /** Checks the age of the oldest lost data, which was sent at this time; {@link Long#MAX_VALUE} if none is lost. */
     void checkLost(Cut cut, long sentNs) {
         Duration lost = Duration.ofNanos(Math.max(0, cut.timeNs() - sentNs));
         assertThat(lost).as("age of the oldest that is lost").isLessThanOrEqualTo(cut.durable());
@@ -72,7 +75,7 @@ final class PowerCuts implements AutoCloseable {
         return longestLost;
     }
 
-    /** The next start finishes what the cuts left, of files of that kind. */
+    /** Starts the program once more; it must finish all unfinished files of this kind. */
     void finishWhatIsLeft(String kind) throws Exception {
         try (RecorderProcess recorder = setup.start()) {
             await(

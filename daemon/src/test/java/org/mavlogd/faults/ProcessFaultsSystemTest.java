@@ -3,7 +3,7 @@ package org.mavlogd.faults;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The program is killed, stopped, starved, and its clock is turned. */
+/** The program is killed, paused, starved of resources, and its clock is stepped. */
 @Timeout(240)
 class ProcessFaultsSystemTest {
     @Test

@@ -15,12 +15,12 @@ import org.mavlogd.whole.SyntheticLog;
 import org.mavlogd.whole.WholeRecorder;
 
 /**
- * The vehicle reboots again and again, at any moment and for any time, and starts its stream itself or waits to be asked.
- * Each log that reached the recorder is one file, with everything that arrived; nothing is mixed and no file is empty.
+ * The vehicle reboots repeatedly, at any moment and for any time, and starts its stream itself or waits to be asked.
+ * Each log that reached the recorder is one file with everything that arrived; logs are not mixed and no file is empty.
  */
 final class RebootFault implements Fault {
     private static final int REBOOTS = 100;
-    // Three seconds of boot, the silence after which a vehicle is asked again, and its answers.
+    // Three seconds of boot, the silence after which the recorder asks again, and the vehicle's answers.
     private static final long MIN_UP_NS = 12 * SECOND_NS;
 
     @Override

@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.mavlogd.computer.FreePorts;
 
-/** The built program as users start it, with what a fault needs around it. */
+/** The built program as users start it, with the configuration and controls that faults need. */
 final class RecorderProcess implements AutoCloseable {
     private static final Path PROJECT = Path.of(System.getProperty("basedir", "."))
             .toAbsolutePath()
@@ -38,7 +38,7 @@ final class RecorderProcess implements AutoCloseable {
     private final Path output;
     private final int httpPort;
 
-    /** How it is started; for one link over UDP. */
+    /** The options of a start; by default with one link over UDP. */
     static final class Setup {
         private final Path home;
         private final Path logs;
@@ -56,13 +56,13 @@ final class RecorderProcess implements AutoCloseable {
             this.port = port;
         }
 
-        /** More lines of {@code [log]}. */
+        /** Adds lines to {@code [log]}. */
         Setup log(String lines) {
             logTable = lines;
             return this;
         }
 
-        /** One more link over UDP. */
+        /** Adds a link over UDP. */
         Setup alsoListen(String name, int itsPort) {
             moreLinks += """
                     [[link]]
@@ -79,7 +79,7 @@ final class RecorderProcess implements AutoCloseable {
             return this;
         }
 
-        /** A command that starts the rest of its arguments. */
+        /** A command that starts the program given as its further arguments. */
         Setup startedBy(String... command) {
             before.addAll(List.of(command));
             return this;
@@ -90,7 +90,7 @@ final class RecorderProcess implements AutoCloseable {
             return this;
         }
 
-        /** Starts it without waiting for anything. */
+        /** Starts the program without waiting. */
         RecorderProcess launch() throws IOException {
             int httpPort = FreePorts.tcp();
             Path config = Files.writeString(
@@ -134,7 +134,7 @@ final class RecorderProcess implements AutoCloseable {
             return recorder;
         }
 
-        /** Starts it and waits until it is ready. */
+        /** Starts the program and waits until it is ready. */
         RecorderProcess start() throws IOException {
             RecorderProcess recorder = launch();
             recorder.awaitReady();
@@ -148,7 +148,7 @@ final class RecorderProcess implements AutoCloseable {
         this.httpPort = httpPort;
     }
 
-    /** Why it cannot be started; empty when it can. */
+    /** Why the program cannot be started; empty if it can. */
     static String obstacle() {
         Path target = PROJECT.resolve("daemon/target");
         try (Stream<Path> files = Files.list(target)) {
@@ -159,7 +159,7 @@ final class RecorderProcess implements AutoCloseable {
         }
     }
 
-    /** The same for one that writes to a {@link LoopDisk}. */
+    /** The same for a program that writes to a {@link LoopDisk}. */
     static String obstacleOnLoopDisk() {
         String obstacle = LoopDisk.obstacle();
         return obstacle.isEmpty() ? obstacle() : obstacle;
@@ -180,14 +180,14 @@ final class RecorderProcess implements AutoCloseable {
         });
     }
 
-    /** Fails with what it printed when it has ended by itself. */
+    /** Fails with the program's output if it has ended by itself. */
     void requireAlive() {
         if (!process.isAlive()) {
             throw new AssertionError("the recorder ended with " + process.exitValue() + ": " + output());
         }
     }
 
-    /** Lets it live for a while. */
+    /** Waits; fails if the program ends meanwhile. */
     void continueFor(Duration time) {
         long endNs = System.nanoTime() + time.toNanos();
         await("time to pass", time.plus(PATIENCE), () -> {
@@ -204,23 +204,23 @@ final class RecorderProcess implements AutoCloseable {
         }
     }
 
-    /** How often a text was printed. */
+    /** How often the output contains a text. */
     long printed(String text) {
         return output().lines().filter(line -> line.contains(text)).count();
     }
 
-    /** What the health page says, with its code. */
+    /** The code and body of the health page. */
     String health() throws IOException, InterruptedException {
         HttpResponse<String> response = get("/healthz");
         return response.statusCode() + " " + response.body().strip();
     }
 
-    /** A counter, all its lines together: those that contain each of the words. */
+    /** The sum of a counter's lines that contain all of these words. */
     long metric(String name, String... words) throws IOException, InterruptedException {
         return (long) figure(name, words);
     }
 
-    /** The same with its decimals. */
+    /** The same with decimals. */
     double figure(String name, String... words) throws IOException, InterruptedException {
         return get("/metrics")
                 .body()
@@ -231,7 +231,7 @@ final class RecorderProcess implements AutoCloseable {
                 .doubleValue();
     }
 
-    /** The status page; empty while the server has no room for another client. */
+    /** The status page; empty while the server refuses further clients. */
     String status() throws InterruptedException {
         try {
             HttpResponse<String> response = get("/status");
@@ -248,18 +248,18 @@ final class RecorderProcess implements AutoCloseable {
         return HTTP.send(request, HttpResponse.BodyHandlers.ofString());
     }
 
-    /** SIGSTOP, SIGCONT and the like. */
+    /** Sends a signal such as SIGSTOP or SIGCONT. */
     void signal(String signal) throws IOException {
         Host.run("kill", "-" + signal, Long.toString(process.pid()));
     }
 
-    /** SIGKILL. */
+    /** Sends SIGKILL. */
     void kill() throws InterruptedException {
         process.destroyForcibly();
         awaitEnd();
     }
 
-    /** SIGTERM; fails when it does not end well. */
+    /** Sends SIGTERM; fails if the program does not end cleanly. */
     void terminate() throws InterruptedException {
         process.destroy();
         awaitEnd();

@@ -18,7 +18,7 @@ import org.mavlogd.link.LinkSettings;
 import org.mavlogd.link.PseudoTerminals;
 import org.mavlogd.whole.LogContent;
 
-/** The serial cable is pulled and put in again, over and over: recording again within a second, in the same file. */
+/** Pulls the serial cable and plugs it in again, repeatedly: recording resumes within a second, in the same file. */
 final class ReplugFault implements Fault {
     private static final Duration AGAIN = PromisedTime.of(Duration.ofSeconds(1));
     private static final int RATE = 60_000;
@@ -63,7 +63,7 @@ final class ReplugFault implements Fault {
                 slowestMs = Math.max(
                         slowestMs,
                         Duration.ofNanos(System.nanoTime() - pluggedNs).toMillis());
-                // Two gaps with hardly anything in between would be one.
+                // Two gaps with hardly any data in between would count as one.
                 await("the measure of the gap", () -> taken(daemon) > before + 100);
             }
             daemon.stop();
@@ -89,13 +89,13 @@ final class ReplugFault implements Fault {
         assertThat(log.isComplete()).isTrue();
         assertThat(log.count('O')).as("marks").isGreaterThanOrEqualTo(times);
         assertThat(kept.length).isLessThan(sent.length);
-        // The end of the log came after STOP, over the link that was back.
+        // The end of the log came after STOP, over the returned link.
         assertThat(java.util.Arrays.mismatch(
                         kept, kept.length - 1000, kept.length, sent, sent.length - 1000, sent.length))
                 .isEqualTo(-1);
     }
 
-    /** Straight from the counter: the status is up to a quarter of a second old. */
+    /** Reads the counter itself: the status is up to a quarter of a second old. */
     private static long taken(RunningDaemon daemon) throws Exception {
         return daemon.metric("mavlogd_record_chunks_total{link=\"uart0\"}");
     }

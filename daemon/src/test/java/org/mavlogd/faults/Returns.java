@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 
 /**
- * How soon after each start the recording was back. Judged in the long form only, and only where the machine was not busy
- * with something else before: there the figure says nothing of the program.
+ * How soon after each start recording resumed. Judged in the long form only, and only if the machine was not busy
+ * otherwise: on a busy machine the figure says nothing about the program.
  */
 final class Returns {
     private final Duration limit;
@@ -17,13 +17,13 @@ final class Returns {
         this.limit = limit;
     }
 
-    /** It is back after a start at that time of {@link System#nanoTime}. */
+    /** Recording has resumed after the start at this time of {@link System#nanoTime}. */
     void back(long startNs) {
         Duration passed = Duration.ofNanos(System.nanoTime() - startNs);
         slowest = passed.compareTo(slowest) > 0 ? passed : slowest;
     }
 
-    /** The figure, for people. */
+    /** Checks the figure and returns it as text. */
     String judge(Fault.Form form) {
         if (form == Fault.Form.LONG && !isBusy) {
             assertThat(slowest).as("recording again after a start").isLessThanOrEqualTo(limit);

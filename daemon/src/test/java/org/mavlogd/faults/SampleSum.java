@@ -4,8 +4,8 @@ import java.nio.ByteBuffer;
 import java.util.zip.CRC32;
 
 /**
- * Counts the data messages of logs and sums up their checksums, so that two sets of messages can be compared that are too
- * large to keep. Logs come in pieces of any size.
+ * Counts the data messages of logs and sums up their checksums: compares sets of messages that are too large to keep.
+ * Logs are added in pieces of any size.
  */
 final class SampleSum {
     private static final int HEADER_LENGTH = 16;
@@ -66,7 +66,7 @@ final class SampleSum {
         return bytes;
     }
 
-    /** The same for the same messages in any order. */
+    /** The result, which is equal for the same messages in any order. */
     String text() {
         return samples + " samples, checksum " + Long.toHexString(sum);
     }

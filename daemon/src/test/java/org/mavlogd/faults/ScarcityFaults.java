@@ -4,14 +4,14 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Random;
 
-/** Too little of the machine for the recorder: each chunk sent is stored or counted as lost, exactly. */
+/** Too few resources for the recorder: each sent chunk is stored or counted as lost, exactly. */
 final class ScarcityFaults {
     private static final Path LOGS = Path.of("logs");
     private static final int RATE = 1_000_000;
 
     private ScarcityFaults() {}
 
-    /** SIGSTOP for some seconds: longer than the kernel's receive buffer lasts. */
+    /** SIGSTOP for some seconds, longer than the kernel's receive buffer lasts. */
     static final class Stopped implements Fault {
         @Override
         public String name() {
@@ -64,7 +64,7 @@ final class ScarcityFaults {
         }
     }
 
-    /** 128 MB of memory, the page cache of its files included. */
+    /** 128 MB of memory, including the page cache of its files. */
     static final class SmallMemory implements Fault {
         private static final int MEGABYTES = 128;
 

@@ -26,17 +26,18 @@ import org.mavlogd.recovery.HostileLog;
 import org.mavlogd.simulate.px4.Px4Vehicle;
 import org.mavlogd.whole.LogContent;
 
-/** One siege of one recorder, in an order and at moments that its seed says. */
+/** One siege of one recorder: attackers start in an order and at moments that depend on the seed. */
 final class Siege implements AutoCloseable {
     private static final int RATE = 500_000;
     private static final int WARM_UP_BYTES = 500_000;
-    // Three times its definitions and more: under siege they take longest.
+    // More than three times the size of the definitions, which take longest under siege.
     private static final int LEAST_SENT_BYTES = 1_000_000;
     private static final int FORGED_PER_SECOND = 3_500;
     private static final int FLOOD_PER_SECOND = Integer.getInteger("mavlogd.siege.flood", 5_000);
     private static final int LINES_PER_SECOND = 300;
     private static final int OLD_LOGS = 2;
-    // Vehicles that are known take at most three quarters of it, so that only made-up ones have more than their share.
+    // The known vehicle's logs take at most three quarters of the limit, so that only forged vehicles exceed their
+    // share.
     private static final int LIMIT_MIB = 10;
     private static final int MAX_STEP_MS = 500;
     private static final int GENUINE = 1;
@@ -63,7 +64,7 @@ final class Siege implements AutoCloseable {
     private long unforcedMs;
     private long heapKib;
 
-    /** What was measured; the worst of several. */
+    /** The measured figures; the worst of several sieges. */
     record Result(
             long ackMs,
             long slowestAckMs,
@@ -100,7 +101,7 @@ final class Siege implements AutoCloseable {
         }
     }
 
-    /** @param other of a link that only attackers use */
+    /** @param other the port of a link that only attackers use */
     Siege(long seed, int port, int other) throws IOException {
         random = new Random(seed);
         ports = List.of(port, other);
@@ -118,7 +119,7 @@ final class Siege implements AutoCloseable {
         warmUp();
     }
 
-    /** A flight before the siege: how fast a program is that has just begun is another matter. */
+    /** Flies once before the siege, so that the warm-up of the program does not count. */
     private void warmUp() {
         vehicle.order(Px4Vehicle::arm);
         await("data", PATIENCE, () -> sentBytes() >= WARM_UP_BYTES);
@@ -133,7 +134,7 @@ final class Siege implements AutoCloseable {
 
     private void writeOldLogs() throws IOException {
         byte[] log = roverLog();
-        log[8] ^= 1; // its start: the vehicle streams one with the same messages
+        log[8] ^= 1; // its start time: the vehicle streams a log with the same messages
         for (int i = 1; i <= OLD_LOGS; i++) {
             String name = "2026-11-2%d_10-00-00_sys%03d_%06d.ulg".formatted(i % 2, GENUINE, i);
             oldLogs.add(Files.write(logs.resolve(name), log));
@@ -181,7 +182,7 @@ final class Siege implements AutoCloseable {
         attacker.start();
     }
 
-    /** The status knows how much is not forced; the virtual machine what it uses. */
+    /** Reads from the status how long data has waited to be forced. */
     private void look() throws IOException, InterruptedException {
         recorder.requireAlive();
         unforcedMs = Math.max(unforcedMs, max(UNFORCED.matcher(recorder.status())));
@@ -238,7 +239,7 @@ final class Siege implements AutoCloseable {
                 wire.repeats());
     }
 
-    /** Returns how many bytes are missing; what is there is as it was sent. */
+    /** Checks that everything stored was sent, and that gaps are marked; returns the number of missing bytes. */
     private long checkGenuine() throws IOException {
         List<Path> files = LogDirectory.files(logs).stream()
                 .filter(file -> file.toString().contains("_sys%03d_".formatted(GENUINE)) && !oldLogs.contains(file))
@@ -275,7 +276,7 @@ final class Siege implements AutoCloseable {
                 .isTrue();
     }
 
-    /** Of the sockets of both links; kept by the kernel for each. */
+    /** Datagrams that the kernel dropped at the sockets of both links. */
     private long kernelDrops() throws IOException {
         long drops = 0;
         for (String line : Files.readAllLines(Path.of("/proc/net/udp"))) {

@@ -3,9 +3,10 @@ package org.mavlogd.faults;
 import org.mavlogd.computer.FreePorts;
 
 /**
- * All attacks at once, in an order given by a seed: 48 made-up ArduPilots, some with holes between their blocks, and 24 made-up PX4s,
- * all with heads without end, 1,024 published topics of 256 fields, slow HTTP clients, a hostile unfinished log, and bursts of
- * packets; while a PX4 that was recorded before streams at 500 KB/s. The program keeps running, and the PX4 loses nothing.
+ * All attackers run at once, started in an order given by a seed: 48 forged ArduPilots, some with gaps between their
+ * blocks, and 24 forged PX4s, all with endless definitions; 1,024 published topics of 256 fields; slow HTTP clients; a
+ * hostile unfinished log; and bursts of packets. Meanwhile a PX4 that was recorded before streams at 500 KB/s. The
+ * program keeps running, and no data of this PX4 is lost.
  */
 final class SiegeFault implements Fault {
     @Override

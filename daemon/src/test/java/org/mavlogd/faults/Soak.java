@@ -7,9 +7,10 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
- * What {@code scripts/soak} runs: the long form of every fault, or of those asked for, with one line for each.
+ * The program of {@code scripts/soak}: runs the long form of every fault, or of the selected ones, and prints one line
+ * for each.
  *
- * <p>Ends with 0 when everything held, 1 when something did not, 2 after wrong usage. Skipped faults are told and do no harm.
+ * <p>Exit code 0 if all checks passed, 1 if one failed, 2 after wrong usage. Skipped faults are listed and do not fail.
  */
 final class Soak {
     private static final List<Fault> FAULTS = List.of(
@@ -60,7 +61,7 @@ final class Soak {
         System.exit(new Soak(form, faults.isEmpty() ? all(form) : faults).run());
     }
 
-    /** A thousand sieges take hours: their long form is done only when it is asked for. */
+    /** A thousand sieges take hours: their long form runs only if it is selected. */
     private static List<Fault> all(Fault.Form form) {
         return FAULTS.stream()
                 .filter(fault -> form == Fault.Form.SHORT || !(fault instanceof SiegeFault))
@@ -100,27 +101,27 @@ final class Soak {
         String obstacle = fault.obstacle();
         if (!obstacle.isEmpty()) {
             skipped++;
-            tell(fault, "SKIPPED", obstacle, 0);
+            printResult(fault, "SKIPPED", obstacle, 0);
             return;
         }
         long startNs = System.nanoTime();
         try {
             show(fault.name() + " ...");
             String figures = fault.run(form, (done, of) -> show(fault.name() + " " + done + "/" + of));
-            tell(fault, "held", figures, seconds(startNs));
+            printResult(fault, "held", figures, seconds(startNs));
         } catch (Exception | AssertionError e) {
             failed++;
-            tell(fault, "FAILED", String.valueOf(e.getMessage()).replaceAll("\\s+", " "), seconds(startNs));
+            printResult(fault, "FAILED", String.valueOf(e.getMessage()).replaceAll("\\s+", " "), seconds(startNs));
             e.printStackTrace();
         }
     }
 
-    private void tell(Fault fault, String outcome, String text, long seconds) {
+    private void printResult(Fault fault, String outcome, String text, long seconds) {
         show("");
         System.out.printf(Locale.ROOT, "%-24s %-7s %s (%d s)%n", fault.name(), outcome, text, seconds);
     }
 
-    /** One line that the next one replaces; without a terminal there is nobody to look at it. */
+    /** Shows a line that the next one replaces; only on a terminal. */
     private void show(String text) {
         if (onTerminal) {
             System.err.printf("\r\u001b[K%s", text);

@@ -19,14 +19,14 @@ import org.mavlogd.app.VehicleWire;
 import org.mavlogd.computer.FreePorts;
 import org.mavlogd.whole.LogContent;
 
-/** What a real file system does to the program: it freezes, cannot be written yet, or dies. */
+/** Failures of a real file system: it freezes, is read-only, or dies. */
 final class StorageFaults {
     private static final int MEGABYTES = 64;
     private static final Duration ALARM = Duration.ofSeconds(1);
 
     private StorageFaults() {}
 
-    /** Writes and forces hang for ten seconds: nothing is lost. */
+    /** Writes and forces hang for ten seconds: no data is lost. */
     static final class Frozen implements Fault {
         private static final int RATE = 1_000_000;
         private static final Duration FREEZE = Duration.ofSeconds(10);
@@ -60,7 +60,7 @@ final class StorageFaults {
         }
     }
 
-    /** The directory cannot be written when the program starts, and can be some seconds later. */
+    /** The directory is read-only when the program starts, and writable some seconds later. */
     static final class ReadOnlyAtStart implements Fault {
         @Override
         public String name() {
@@ -125,7 +125,9 @@ final class StorageFaults {
         }
     }
 
-    /** The medium dies under the program: each write and force is an EIO. Then another one is put in. */
+    /**
+     * The disk dies while the program records: each write and force fails with EIO. Then another disk takes its place.
+     */
     static final class Dead implements Fault {
         @Override
         public String name() {
@@ -173,7 +175,7 @@ final class StorageFaults {
         }
     }
 
-    /** 24 MB with old logs on it, and then with none: the oldest go; when none is left, recording pauses. */
+    /** 24 MB, first with old logs, then without: the oldest are deleted; when none is left, recording pauses. */
     static final class Full implements Fault {
         private static final int DISK_MEGABYTES = 24;
         private static final int RATE = 1_000_000;
@@ -227,7 +229,7 @@ final class StorageFaults {
                     assertThat(kept).as("only as many go as need to").isNotEmpty();
                     assertThat(foreign).exists();
                     for (Path log : kept) {
-                        Files.deleteIfExists(log); // the recorder may just have needed its room
+                        Files.deleteIfExists(log); // the recorder may have deleted it itself for space
                     }
                     assertThat(flight.land().lostChunks()).as("chunks lost").isZero();
                     return OLD_LOGS - kept.size();
@@ -245,7 +247,7 @@ final class StorageFaults {
             return Files.write(logs.resolve(name), log.array());
         }
 
-        /** How long after there is space it is used. */
+        /** Returns the time from free space to the resumed recording. */
         private static long withoutOldLogs() throws Exception {
             try (LoopDisk disk = LoopDisk.ofMegabytes(DISK_MEGABYTES)) {
                 Path ballast = Files.write(disk.directory().resolve("ballast"), new byte[(DISK_MEGABYTES / 2) << 20]);

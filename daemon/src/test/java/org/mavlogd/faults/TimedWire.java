@@ -9,13 +9,13 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.mavlogd.app.VehicleWire;
 import org.mavlogd.mavlink.LogChunkLayout;
 
-/** A vehicle's wire that measures how long after its first transmission each acked chunk was acknowledged. */
+/** A vehicle's wire that measures the time from a chunk's first transmission to its acknowledgement. */
 final class TimedWire extends VehicleWire {
     private static final int HEADER_LENGTH = 10; // of a MAVLink 2 frame
     private static final int MESSAGE_ID_OFFSET = 7;
 
     private final VehicleWire wire;
-    // By sequence number. The vehicle's thread.
+    // By sequence number. Owned by the vehicle's thread.
     private final Map<Integer, Long> sentNs = new HashMap<>();
     private final List<Long> delaysNs = new CopyOnWriteArrayList<>();
     private final AtomicLong repeats = new AtomicLong();
@@ -24,20 +24,20 @@ final class TimedWire extends VehicleWire {
         this.wire = wire;
     }
 
-    /** The longest time to an acknowledgement, without so many percent of them that took longer. Any thread. */
+    /** The longest time to an acknowledgement, without this percentage of the slowest. Any thread. */
     long delayMs(int percent) {
         List<Long> sorted = delaysNs.stream().sorted().toList();
         int left = sorted.size() - sorted.size() * percent / 100;
         return left == 0 ? 0 : TimeUnit.NANOSECONDS.toMillis(sorted.get(left - 1));
     }
 
-    /** What was measured so far does not count. */
+    /** Discards all measurements so far. */
     void forget() {
         delaysNs.clear();
         repeats.set(0);
     }
 
-    /** How often a chunk was sent once more, since no acknowledgement came in time. */
+    /** Number of chunks sent again because an acknowledgement was missing. */
     long repeats() {
         return repeats.get();
     }

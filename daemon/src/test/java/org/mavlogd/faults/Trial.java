@@ -2,7 +2,7 @@ package org.mavlogd.faults;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-/** The short form of a fault, as a test. */
+/** Runs the short form of a fault as a test. */
 final class Trial {
     private Trial() {}
 

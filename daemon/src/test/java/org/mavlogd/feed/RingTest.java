@@ -37,7 +37,7 @@ class RingTest {
         Queue<Long> expected = new ArrayDeque<>();
         long next = 0;
         for (int i = 0; i < 5_000; i++) {
-            // Bursts and lulls, so that the second ring is begun and emptied again and again.
+            // Bursts and pauses, so that the second ring is started and emptied again and again.
             for (int burst = random.nextInt(random.nextInt(10) == 0 ? 200 : 4); burst > 0; burst--) {
                 if (put(ring, next, length(random))) {
                     expected.add(next);
@@ -58,7 +58,7 @@ class RingTest {
         }
     }
 
-    /** Every switch between the two rings, with the other thread at any place of its work. */
+    /** Every switch between the two rings, with the other thread at any point of its work. */
     @Test
     @Timeout(300)
     void keepsTheOrderBetweenThreads() throws InterruptedException {
@@ -142,7 +142,7 @@ class RingTest {
         return Long.BYTES + random.nextInt(90);
     }
 
-    /** The number, and a byte of it everywhere else. */
+    /** Puts a record with the number, filled with one of its bytes. */
     private static boolean put(Ring ring, long value, int length) {
         int index = ring.tryClaim(TYPE, length);
         if (index < 0) {

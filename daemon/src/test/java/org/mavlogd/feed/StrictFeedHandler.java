@@ -1,6 +1,6 @@
 package org.mavlogd.feed;
 
-/** Lets a test end at each record of a stream of chunks that it does not say what to do with. */
+/** Fails a test at each kind of record in a stream of chunks that the test does not handle. */
 public interface StrictFeedHandler extends Feed.Handler {
     @Override
     default void onSessionBegin(int session, int systemId, int componentId, long nowNs) {

@@ -18,7 +18,7 @@ import org.mavlogd.mavlink.Heartbeat;
 import org.mavlogd.mavlink.MessageIds;
 import org.mavlogd.memory.MemoryShare;
 
-/** What a real ArduPilot sent while another program downloaded its log gives that log. */
+/** A real ArduPilot's messages during another program's download give the same log. */
 class CaptureDownloadTest {
     private static final int V1_OVERHEAD = 8;
     private static final int V2_OVERHEAD = 12;
@@ -44,7 +44,8 @@ class CaptureDownloadTest {
             int length = overhead + (tlog[at + 1] & 0xFF);
             decoder.decodeDatagram(tlog, at, length, nowNs);
             if (entryAsked && entryLength > 0) {
-                // We ask for the entry again when data let wait; the vehicle was asked once, and would say the same.
+                // The recorder asks for the entry again if data is slow; the vehicle was asked once, and its answer
+                // would be the same.
                 entryAsked = false;
                 decoder.decodeDatagram(tlog, entryAt, entryLength, nowNs);
             }

@@ -26,7 +26,7 @@ class CardFetchTest {
     private static final long DELAY_NS = 20 * SECOND_NS;
     private static final int ARMED = 128;
 
-    private final List<Integer> said = new ArrayList<>();
+    private final List<Integer> sentIds = new ArrayList<>();
     private final List<MemoryClient> clients = new ArrayList<>();
     private final CardFetch.VehicleCardLogs cardLogs = new CardFetch.VehicleCardLogs() {
         @Override
@@ -65,12 +65,12 @@ class CardFetchTest {
                 cardLogs,
                 new FetchTarget(1, 1, autopilot, 191),
                 isArmed,
-                (messageId, payload, length) -> said.add(messageId),
+                (messageId, payload, length) -> sentIds.add(messageId),
                 part,
                 null);
     }
 
-    /** Whatever fetching throws, from whichever method behind it: the vehicle's conversation does not hear of it. */
+    /** Whatever method of fetching throws, the vehicle's conversation continues. */
     @Test
     void containsWhatIsThrownBehindIt() {
         for (Method faulty : faultyMethods()) {
@@ -133,7 +133,7 @@ class CardFetchTest {
         return faulty.getDeclaringClass().getSimpleName().equals(type);
     }
 
-    /** Those that are called of a vehicle that answers nothing. */
+    /** Methods that are called for a vehicle that answers nothing. */
     private static List<Method> faultyMethods() {
         return Stream.of(CardFetch.VehicleCardLogs.class, FetchClient.class, FetchOutbox.class)
                 .flatMap(type -> Thrown.methods(type).stream())
@@ -166,7 +166,7 @@ class CardFetchTest {
         heartbeat(flight, false);
         pass(flight, 10 * DELAY_NS);
 
-        assertThat(said).isEmpty();
+        assertThat(sentIds).isEmpty();
     }
 
     @Test
@@ -176,16 +176,16 @@ class CardFetchTest {
         pass(flight, SECOND_NS);
         heartbeat(flight, false);
         pass(flight, DELAY_NS - SECOND_NS);
-        assertThat(said).isEmpty();
+        assertThat(sentIds).isEmpty();
 
         pass(flight, 2 * SECOND_NS);
-        assertThat(said).isNotEmpty().containsOnly(MessageIds.FILE_TRANSFER_PROTOCOL);
+        assertThat(sentIds).isNotEmpty().containsOnly(MessageIds.FILE_TRANSFER_PROTOCOL);
 
         heartbeat(flight, true);
         assertThat(clients.get(0).end()).contains("armed");
-        int until = said.size();
+        int until = sentIds.size();
         pass(flight, 10 * DELAY_NS);
-        assertThat(said).hasSize(until);
+        assertThat(sentIds).hasSize(until);
     }
 
     @Test
@@ -196,7 +196,7 @@ class CardFetchTest {
         heartbeat(flight, true);
         pass(flight, 2 * DELAY_NS);
 
-        assertThat(said).isEmpty();
+        assertThat(sentIds).isEmpty();
     }
 
     @Test
@@ -210,7 +210,7 @@ class CardFetchTest {
 
         assertThat(clients).hasSize(1);
         assertThat(clients.get(0).end()).isNotEmpty();
-        assertThat(said).isNotEmpty().containsOnly(MessageIds.FILE_TRANSFER_PROTOCOL);
+        assertThat(sentIds).isNotEmpty().containsOnly(MessageIds.FILE_TRANSFER_PROTOCOL);
     }
 
     @Test
@@ -229,7 +229,8 @@ class CardFetchTest {
         FetchTarget target = new FetchTarget(1, 1, Heartbeat.AUTOPILOT_ARDUPILOT, 191);
         FetchReport report =
                 new FetchReport(channels.forLink("air", id -> MemoryShare.unlimited()), target, isArmed, nowNs);
-        return new CardFetch(logs, target, isArmed, (messageId, payload, length) -> said.add(messageId), part, report);
+        return new CardFetch(
+                logs, target, isArmed, (messageId, payload, length) -> sentIds.add(messageId), part, report);
     }
 
     private FetchChannel channel() {
@@ -270,13 +271,13 @@ class CardFetchTest {
         CardFetch fetch = asked(false, onlyWhenAsked(MemoryClient.ofAll()));
         heartbeat(fetch, false);
         pass(fetch, SECOND_NS);
-        assertThat(said).isEmpty();
+        assertThat(sentIds).isEmpty();
 
         assertThat(channel().list()).isEmpty();
         assertThat(channel().list()).contains("still pending");
         pass(fetch, SECOND_NS);
 
-        assertThat(said).isNotEmpty().containsOnly(MessageIds.FILE_TRANSFER_PROTOCOL);
+        assertThat(sentIds).isNotEmpty().containsOnly(MessageIds.FILE_TRANSFER_PROTOCOL);
         assertThat(channel().status().isRunning()).isTrue();
         assertThat(channel().status().run().isRequested()).isTrue();
         assertThat(channel().list()).contains("one fetch at a time");
@@ -289,7 +290,7 @@ class CardFetchTest {
         heartbeat(fetch, false);
         pass(fetch, 3 * DELAY_NS);
 
-        assertThat(said).isEmpty();
+        assertThat(sentIds).isEmpty();
     }
 
     @Test
@@ -303,21 +304,21 @@ class CardFetchTest {
         heartbeat(fetch, false);
         pass(fetch, SECOND_NS);
         assertThat(channel().list()).isEmpty();
-        // It arms before the link's thread takes the request: that one knows, too.
+        // It arms before the link's thread takes the request; the link's thread knows it too.
         heartbeat(fetch, true);
         pass(fetch, SECOND_NS);
-        assertThat(said).isEmpty();
+        assertThat(sentIds).isEmpty();
         assertThat(channel().status().run().problem()).contains("is armed");
 
         heartbeat(fetch, false);
         pass(fetch, SECOND_NS);
         assertThat(channel().list()).isEmpty();
         pass(fetch, SECOND_NS);
-        assertThat(said).isNotEmpty();
+        assertThat(sentIds).isNotEmpty();
         heartbeat(fetch, true);
-        int until = said.size();
+        int until = sentIds.size();
         pass(fetch, 10 * SECOND_NS);
-        assertThat(said).hasSize(until);
+        assertThat(sentIds).hasSize(until);
         assertThat(channel().status().isRunning()).isFalse();
         assertThat(channel().status().run().problem()).contains("is armed");
     }

@@ -14,9 +14,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A disk of this computer that fails where a test says so, from then on until it is healed. */
+/** A disk of this computer on which chosen operations fail until it is healed. */
 public final class FaultyDisk implements FetchDisk {
-    /** What fails. */
+    /** The operations that can fail. */
     public enum Op {
         OPEN,
         WRITE,
@@ -32,17 +32,17 @@ public final class FaultyDisk implements FetchDisk {
     private final List<Fault> faults = new ArrayList<>();
     private int hits;
 
-    /** From now on that fails for files of that name. */
+    /** From now on this operation fails for files of this name. */
     public void fail(Op op, String name, String reason) {
         faults.add(new Fault(op, name, reason));
     }
 
-    /** All is well again. */
+    /** From now on no operation fails. */
     public void heal() {
         faults.clear();
     }
 
-    /** How often something failed. */
+    /** Number of failed operations. */
     public int hits() {
         return hits;
     }

@@ -26,13 +26,13 @@ import org.mavlogd.peer.LinkListener;
 import org.mavlogd.peer.Peer;
 import org.mavlogd.signing.Signing;
 
-/** One conversation about logs over a link that the test plays, with a vehicle at its far end. */
+/** One conversation about logs over a link simulated by the test, with a vehicle at its far end. */
 @Timeout(60)
 class FetchLinkTest {
     private static final long SECOND_NS = TimeUnit.SECONDS.toNanos(1);
     private static final LinkSettings SETTINGS = new LinkSettings.UdpConnect("fetch", "127.0.0.1", 1, true);
 
-    /** A vehicle whose logs are all empty. */
+    /** A vehicle with empty logs only. */
     private static final class FakeVehicle implements Peer {
         private final FrameEncoder encoder = new FrameEncoder(1);
         private final byte[] frame = new byte[FrameEncoder.MAX_FRAME_LENGTH];
@@ -90,7 +90,7 @@ class FetchLinkTest {
         }
     }
 
-    /** Ends as a real link does when its listener throws. */
+    /** Ends like a real link if its listener throws. */
     private static final class FakeLink implements Link {
         private final LinkListener listener;
         private final FakeVehicle vehicle;
@@ -100,7 +100,7 @@ class FetchLinkTest {
         private final CountDownLatch ended = new CountDownLatch(1);
         private volatile Link.Status status = new Link.Status("fetch", "udp", "fake", Link.Status.State.CLOSED, "", 0);
 
-        /** @param startNs how long it takes to begin */
+        /** @param startNs how long the link takes to start */
         FakeLink(LinkListener listener, FakeVehicle vehicle, long startNs) {
             this.listener = listener;
             this.vehicle = vehicle;

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.mavlogd.mavlink.Heartbeat;
 import org.mavlogd.memory.MemoryShare;
 
-/** What is told of a conversation, and which choices are refused. */
+/** The report of a conversation, and refused choices. */
 class FetchReportTest {
     private static final long SECOND_NS = TimeUnit.SECONDS.toNanos(1);
     private static final FetchTarget VEHICLE = new FetchTarget(1, 1, Heartbeat.AUTOPILOT_PX4, 191);

@@ -17,7 +17,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.mavlogd.fetch.FaultyDisk.Op;
 import org.mavlogd.mavlink.Heartbeat;
 
-/** The disk fails under the daemon's store: one fetch ends, others go on, and a later one completes what is missing. */
+/**
+ * The disk fails under the daemon's store: one fetch ends, others continue, and a later one fetches the missing pieces.
+ */
 class FetchStoreFaultsTest {
     private static final FetchTarget VEHICLE = new FetchTarget(7, 1, Heartbeat.AUTOPILOT_ARDUPILOT, 191);
     private static final RemoteLog BAD = new RemoteLog(1, 30_000, 0, "/APM/LOGS/00000001.BIN");
@@ -26,7 +28,7 @@ class FetchStoreFaultsTest {
     private static final String GOOD_NAME = "sys007_log00002_20000.bin";
     private static final int PIECE = 1000;
 
-    /** What fails, and for which file of the bad log. */
+    /** The operation that fails, and the file of the log it fails for. */
     enum Kind {
         NO_SPACE(Op.WRITE, ".part", "No space left on device"),
         BROKEN_MEDIUM(Op.WRITE, ".part", "Input/output error"),
@@ -85,7 +87,7 @@ class FetchStoreFaultsTest {
         store.doWork();
     }
 
-    /** As a session does: what is missing, piece by piece, until it is all there or there is a problem. */
+    /** Fetches missing pieces like a session, until the log is complete or there is a problem. */
     private void fetch(FetchStore store, FetchClient client, RemoteLog log, Runnable each) {
         FetchClient.Start start = begin(store, client, log).orElseThrow();
         MissingRanges missing = start.missing();

@@ -138,9 +138,9 @@ class FetchStoreTest {
 
         assertThat(client.begin(OLD, true)).isEmpty();
         store.doWork();
-        FetchClient.Start anew = client.begin(OLD, true).orElseThrow();
-        assertThat(anew.sink().problem()).isEmpty();
-        assertThat(anew.missing().bytes()).isEqualTo(3000);
+        FetchClient.Start restarted = client.begin(OLD, true).orElseThrow();
+        assertThat(restarted.sink().problem()).isEmpty();
+        assertThat(restarted.missing().bytes()).isEqualTo(3000);
     }
 
     @Test
@@ -186,7 +186,7 @@ class FetchStoreTest {
         assertThat(file("sys007_log00004_4000.bin.keep")).doesNotExist();
     }
 
-    /** 1970, as on a computer whose clock is not set yet. */
+    /** A log that was fetched while the clock showed 1970 is still the newest. */
     @Test
     void aLogThatCameBeforeTheClockWasSetIsTheNewestAllTheSame() throws IOException {
         Files.createDirectories(file(""));
@@ -219,7 +219,7 @@ class FetchStoreTest {
                 .isGreaterThan(year2100);
     }
 
-    /** The file gets this time while it is written, as if the clock said so. */
+    /** Fetches a log whose file gets this time, as if the clock showed it. */
     private void fetchAt(RemoteLog log, long timeMs) throws IOException {
         FetchClient.Start start = start(log);
         write(start, 0, (int) log.length());
@@ -256,7 +256,7 @@ class FetchStoreTest {
         assertThat(file("sys007_log00003_900.bin")).exists();
     }
 
-    /** A length is a claim: 4 GiB of it deleted all that was there. */
+    /** A vehicle's claim of 4 GiB once deleted all stored logs. */
     @Test
     void onlyBytesThatHaveComeDisplaceOlderLogs() throws IOException {
         Files.createDirectories(file(""));
@@ -301,7 +301,7 @@ class FetchStoreTest {
         assertThat(names()).hasSize(FetchedRoom.MAX_LOGS);
     }
 
-    /** Somebody put them there. */
+    /** More files than the recorder ever keeps, put there by a user. */
     @Test
     void moreNamesThanAreEverKeptAreNotAllKnown() throws IOException {
         makeMany(2 * FetchedRoom.MAX_LOGS + 10);
@@ -361,7 +361,7 @@ class FetchStoreTest {
         assertThat(names()).containsExactlyInAnyOrder("sys007_log00003_4000.bin", "sys007_log00002_5000.bin");
     }
 
-    /** Else a claim would keep all others from fetching. */
+    /** Otherwise a claim would keep all other vehicles from fetching. */
     @Test
     void claimOfAVehicleThatWasNotKnownKeepsNobodyFromFetching() {
         strangers = List.of(77);
@@ -382,7 +382,7 @@ class FetchStoreTest {
         }
     }
 
-    /** All of it comes; returns the problem. */
+    /** Fetches the complete log; returns the problem. */
     private String fetched(RemoteLog log) {
         FetchClient.Start start = start(log);
         if (start.sink().problem().isEmpty()) {

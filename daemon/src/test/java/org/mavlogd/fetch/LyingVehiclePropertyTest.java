@@ -28,13 +28,16 @@ import org.mavlogd.memory.MemoryBudget;
 import org.mavlogd.memory.MemoryShare;
 import org.mavlogd.memory.Requester;
 
-/** A vehicle that answers with anything: nothing throws, nothing is written outside of a log, and it ends. */
+/**
+ * A vehicle that answers with random messages: nothing throws, nothing is written outside a log, and the conversation
+ * ends.
+ */
 class LyingVehiclePropertyTest {
     private static final long SECOND_NS = TimeUnit.SECONDS.toNanos(1);
     private static final int SEEDS = 150;
     private static final int SMALL = 3000;
 
-    /** One conversation in which each of our requests gets some made-up answers. */
+    /** One conversation in which each request gets some made-up answers. */
     private static final class Talk {
         private final Random random;
         private final FrameEncoder encoder = new FrameEncoder(1);
@@ -48,7 +51,7 @@ class LyingVehiclePropertyTest {
 
         Talk(long seed, int autopilot, FetchClient.Way way) {
             this.random = new Random(seed);
-            // Memory for logs of a size that is a lie is not what this is about.
+            // Memory for logs with a false size is not part of this test.
             this.client = new MemoryClient(
                     list -> list.stream().filter(log -> log.length() < 1 << 20).toList(), seed, 0.1);
             this.session = new FetchSession(
@@ -185,7 +188,7 @@ class LyingVehiclePropertyTest {
         }
     }
 
-    /** A vehicle that answers each question for its list with the same entries. */
+    /** A vehicle that answers each request for its list with the same entries. */
     private static final class Lister {
         private final MemoryClient client = MemoryClient.ofAll();
         private final FrameEncoder encoder = new FrameEncoder(1);
@@ -218,11 +221,11 @@ class LyingVehiclePropertyTest {
             System.arraycopy(text, 0, content, FtpLayout.DATA, text.length);
             content[FtpLayout.SIZE] = (byte) text.length;
             int size = encoder.encode(1, id, content, content.length, frame, 0);
-            answers.clear(); // the same question again
+            answers.clear(); // the same request again
             answers.add(Arrays.copyOf(frame, size));
         }
 
-        /** Answers once in so many ticks until it is given up, and returns how many answers there were. */
+        /** Answers once every {@code ticks} ticks until the session gives up; returns the number of answers. */
         int run(long tickNs, int ticks) {
             for (int i = 1; i < 50_000; i++) {
                 long nowNs = i * tickNs;
@@ -257,7 +260,7 @@ class LyingVehiclePropertyTest {
         assertThat(lister.client.end()).contains("more than 20000 entries");
     }
 
-    /** Ten such vehicles ended the recorder. */
+    /** Ten such vehicles once ended the recorder. */
     @Test
     void whatIsKeptOfListsComesOutOfTheMemoryOfTheVehicles() {
         MemoryBudget budget = new MemoryBudget(8 << 20);
@@ -296,7 +299,7 @@ class LyingVehiclePropertyTest {
         assertThat(answers).isLessThan(6);
     }
 
-    /** Six lists of 300 logs with long paths left none for HTTP connections. */
+    /** Six lists of 300 logs with long paths once left no memory for HTTP connections. */
     @Test
     void listsThatAreShownLeaveHttpItsMemory() {
         MemoryBudget budget = new MemoryBudget(8 << 20);

@@ -9,7 +9,7 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.function.Function;
 
-/** Fetches into memory; checks that nothing comes that was not asked for. */
+/** Fetches into memory; checks that only requested data arrives. */
 public final class MemoryClient implements FetchClient {
     private final Function<List<RemoteLog>, List<RemoteLog>> choice;
     private final Random random;
@@ -22,14 +22,14 @@ public final class MemoryClient implements FetchClient {
     private FetchClient.Way way = FetchClient.Way.FTP;
     private String end = "still running";
 
-    /** @param refusal how often there is no room, 0 to 1 */
+    /** @param refusal probability, 0 to 1, that there is no room */
     public MemoryClient(Function<List<RemoteLog>, List<RemoteLog>> choice, long seed, double refusal) {
         this.choice = choice;
         this.random = new Random(seed);
         this.refusal = refusal;
     }
 
-    /** Fetches all. */
+    /** Fetches all logs. */
     public static MemoryClient ofAll() {
         return new MemoryClient(Function.identity(), 1, 0);
     }
@@ -130,7 +130,7 @@ public final class MemoryClient implements FetchClient {
         return Objects.requireNonNull(contents.get(id));
     }
 
-    /** What is there of a log. */
+    /** The missing ranges of a log. */
     public MissingRanges missing(int id) {
         return Objects.requireNonNull(missing.get(id));
     }
@@ -139,7 +139,7 @@ public final class MemoryClient implements FetchClient {
         return end;
     }
 
-    /** For one more try: what is there stays. */
+    /** Prepares another try: fetched data stays. */
     public void again() {
         end = "still running";
         cut.clear();

@@ -68,7 +68,7 @@ class PartFileTest {
         try (PartFile file = open()) {
             MissingRanges missing = file.missing();
 
-            // The last 1024 bytes before the first hole come once more, to compare.
+            // The last 1024 bytes before the first gap are fetched again, to compare them.
             assertThat(missing.count()).isEqualTo(2);
             assertThat(missing.start(0)).isEqualTo(4000 - 1024);
             assertThat(missing.end(0)).isEqualTo(6000);
@@ -159,7 +159,7 @@ class PartFileTest {
     void theRightChecksumIsThatOfTheVehicles() throws IOException {
         PartFile.Checksum sum = new PartFile.Checksum();
         sum.update("123456789".getBytes(StandardCharsets.US_ASCII), 0, 9);
-        // CRC-32 with neither the first nor the last inversion.
+        // CRC-32 without the first and last inversion.
         assertThat(sum.value()).isEqualTo(0x2DFD_2D88);
         try (PartFile file = open()) {
             write(file, log, 0, LENGTH);

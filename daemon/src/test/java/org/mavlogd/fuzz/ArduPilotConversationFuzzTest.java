@@ -10,7 +10,7 @@ import org.mavlogd.mavlink.LogBlockLayout;
 import org.mavlogd.mavlink.MessageIds;
 import org.mavlogd.vehicle.ConversationSettings;
 
-/** What a link may hear where ArduPilots are; see {@link ConversationWorld}. */
+/** Random messages on a link with ArduPilots; see {@link ConversationWorld}. */
 class ArduPilotConversationFuzzTest {
     private static final int HEARTBEAT = 1;
     private static final int PASS = 2;
@@ -85,7 +85,7 @@ class ArduPilotConversationFuzzTest {
             send(peer(), autopilot, 1, MessageIds.SYSTEM_TIME, payload, 12);
         }
 
-        /** Some blocks in a row: of which log, for whom, how many. */
+        /** Sends some blocks in a row of a random log to a random target. */
         private void blocks() {
             Far from = peer();
             int content = next();

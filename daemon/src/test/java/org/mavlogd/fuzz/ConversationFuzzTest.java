@@ -7,7 +7,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.mavlogd.vehicle.ConversationSettings;
 
-/** What a link may hear where PX4s are; see {@link ConversationWorld}. */
+/** Random messages on a link with PX4s; see {@link ConversationWorld}. */
 class ConversationFuzzTest {
     private static final int[] MESSAGES = {0, 2, 77, 266, 267, 253, 76, 268};
 

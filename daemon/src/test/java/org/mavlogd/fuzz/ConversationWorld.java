@@ -24,20 +24,20 @@ import org.mavlogd.vehicle.LinkConversations;
 import org.mavlogd.vehicle.VehicleClaims;
 
 /**
- * The conversations of one link, whose input is a program: who sends what, when the time passes, who comes and goes, and when
- * the recorder is slow. All in one thread and in virtual time.
+ * The conversations of one link, driven by an input that is read as a program: which component sends what, when time
+ * passes, which vehicles appear and leave, and when the recorder is slow. All in one thread and in virtual time.
  *
- * <p>They never throw, never answer an address that sent no good frame, keep no more than they may, come to rest when they are
- * asked to, and acknowledge no block that the recorder does not get. Checks are plain conditions: thousands are made for each
- * input.
+ * <p>The conversations never throw, never answer an address that sent no valid frame, keep no more than their limits,
+ * come to rest when asked to, and acknowledge no block that the recorder does not get. Checks are plain conditions:
+ * each input makes thousands of them.
  */
 abstract class ConversationWorld implements Feed.Handler {
     static final int PEERS = 4;
     static final int OWN_COMPONENT = 191;
     private static final int MAX_VEHICLES = 48;
-    // Making them takes a thousand times as long as a frame.
+    // Making metrics takes a thousand times as long as a frame.
     private static final Metrics METRICS = new Metrics();
-    // Lines on a console took most of the time. Held, or it would be forgotten.
+    // Console output took most of the time. Kept in a field, or the logger and its level would be garbage-collected.
     private static final Logger QUIET = Logger.getLogger("org.mavlogd");
 
     static {
@@ -65,7 +65,7 @@ abstract class ConversationWorld implements Feed.Handler {
                 METRICS);
     }
 
-    /** Does what the next bytes of the program say. */
+    /** Executes the next bytes of the program. */
     abstract void step();
 
     final void run() {
@@ -82,7 +82,7 @@ abstract class ConversationWorld implements Feed.Handler {
             pass(100);
         }
         while (consumer.drain(1000) > 0) {
-            // until it is empty
+            // until the ring is empty
         }
         check(link.isAtRest(), "no rest");
         check(sessions <= 20L * MAX_VEHICLES + program.capacity(), "too many logs");
@@ -162,7 +162,7 @@ abstract class ConversationWorld implements Feed.Handler {
         check(session <= openSession, "end of no log");
     }
 
-    /** A far end; one of them is a port, the others are addresses that may be forged. */
+    /** A far end: either a port, or an address that may be forged. */
     final class Far implements Peer {
         private final int number;
         private final FrameDecoder ours = new FrameDecoder(this::onOurs, FrameCounters.unregistered());

@@ -13,8 +13,8 @@ import org.mavlogd.dataflash.Mapped;
 import org.mavlogd.dataflash.ULogMapper;
 
 /**
- * Whatever a DataFlash log holds, it becomes a ULog in which our reader finds no fault, and cutting the log into pieces
- * makes no difference.
+ * Any DataFlash log becomes a ULog in which the project's reader finds no fault, and cutting the log into pieces makes
+ * no difference.
  */
 class DataFlashFuzzTest {
     static Stream<byte[]> seeds() {

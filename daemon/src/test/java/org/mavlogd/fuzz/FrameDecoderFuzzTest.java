@@ -19,7 +19,10 @@ import org.mavlogd.signing.Proof;
 import org.mavlogd.signing.Signing;
 import org.mavlogd.signing.SigningKey;
 
-/** Whatever comes, only bytes that came are delivered, cutting a stream makes no difference, and nothing proves a key. */
+/**
+ * For any input, only received bytes are delivered, cutting a stream makes no difference, and no frame passes as signed
+ * with the key.
+ */
 class FrameDecoderFuzzTest {
     private static final Signing.FrameGate GATE = gate();
 

@@ -14,22 +14,22 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Each fuzzing target, guided by coverage, with some inputs in a JVM of its own; {@code scripts/fuzz} is the long run.
- * Begins with the inputs that failed once.
+ * Runs each coverage-guided fuzzing target with some inputs in its own JVM, starting with the inputs that failed
+ * before; {@code scripts/fuzz} is the long run.
  */
 class FuzzSystemTest {
     private static final int SECONDS = Integer.getInteger("mavlogd.fuzz.seconds", 20);
     private static final int RUNS = Integer.getInteger("mavlogd.fuzz.runs", 2_000);
-    // They have the most states, and each input is a fraction of a millisecond.
+    // These targets have the most states, and each input takes a fraction of a millisecond.
     private static final int CONVERSATION_RUNS = Integer.getInteger("mavlogd.fuzz.runs", 4_000);
-    // Each is converted, and its result read: many milliseconds.
+    // Each input is converted and its result read: many milliseconds.
     private static final int CONVERSION_RUNS = Integer.getInteger("mavlogd.fuzz.runs", 400);
     private static final int SEED = Integer.getInteger("mavlogd.fuzz.seed", 4711);
     private static final Path OPTIONS = Path.of(System.getProperty("basedir", "."), "../config/jvm.options")
             .toAbsolutePath()
             .normalize();
-    // The recorder's 40 MB, and what the fuzzer needs to begin at all: with 96 MB it ends, out of memory, before the
-    // first input.
+    // The recorder's 40 MB, and the memory of the fuzzer itself: with 96 MB it runs out of memory before the first
+    // input.
     private static final String HEAP = "-Xmx128m";
     private static final Pattern TRIED = Pattern.compile("stat::number_of_executed_units:\\s*(\\d+)");
 
@@ -61,9 +61,9 @@ class FuzzSystemTest {
                         "--target_class=org.mavlogd." + words[0],
                         "--target_method=" + words[1],
                         "--instrumentation_includes=org.mavlogd.**",
-                        // Looking into all libraries as well would take most of the time.
+                        // Instrumenting all libraries as well would take most of the time.
                         "--custom_hook_includes=org.mavlogd.**",
-                        // Always the same inputs, as long as the code is the same: a build does not fail by chance.
+                        // The same inputs for the same code: a build does not fail by chance.
                         "-seed=" + SEED,
                         "-runs=" + runs(target),
                         "-max_total_time=" + SECONDS,
@@ -87,7 +87,7 @@ class FuzzSystemTest {
         Matcher tried = TRIED.matcher(output);
         assertThat(tried.find()).as(output).isTrue();
         System.out.println("fuzzed " + target + ": " + tried.group(1) + " inputs");
-        // On a busy machine there are not many more in that time.
+        // On a busy machine the time allows few more.
         assertThat(Integer.parseInt(tried.group(1))).as(output).isGreaterThan(20);
     }
 

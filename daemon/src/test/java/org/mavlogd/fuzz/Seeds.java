@@ -8,7 +8,7 @@ import org.mavlogd.mavlink.FrameEncoder;
 import org.mavlogd.mavlink.Heartbeat;
 import org.mavlogd.mavlink.MessageIds;
 
-/** Frames to begin with: what a vehicle says from its first heartbeat to the end of its log. */
+/** Initial frames: a vehicle's messages from its first heartbeat to the end of its log. */
 final class Seeds {
     private static final byte[] LOG_BEGIN = {0x55, 0x4C, 0x6F, 0x67, 0x01, 0x12, 0x35, 1, 9, 8, 7, 6, 5, 4, 3, 2};
 
@@ -26,7 +26,7 @@ final class Seeds {
                 new byte[] {(byte) 0xFE, 9, 0, 1, 1, 0, 0, 0, 0, 0, 2, 12, 0, 4, 3, 0x11, 0x22});
     }
 
-    /** All of them in one piece, each also cut and joined to the next. */
+    /** All frames in one piece; each also cut, and joined to the next. */
     static Stream<byte[]> streams() {
         ByteArrayOutputStream all = new ByteArrayOutputStream();
         frames().forEach(all::writeBytes);

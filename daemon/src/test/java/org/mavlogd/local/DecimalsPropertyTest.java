@@ -10,14 +10,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The JDK's own reading is the truth, bit by bit. */
+/** Results equal the JDK's own parsing, bit by bit. */
 class DecimalsPropertyTest {
     private static final int ROUNDS = 100_000;
 
     private final Decimals decimals = new Decimals();
 
     private void check(String text) {
-        byte[] bytes = ("x" + text + "9").getBytes(StandardCharsets.US_ASCII); // what stands around it must not count
+        byte[] bytes = ("x" + text + "9").getBytes(StandardCharsets.US_ASCII); // surrounding bytes must not count
         double expected = Double.parseDouble(text);
 
         double found = decimals.parse(ByteBuffer.wrap(bytes), 1, bytes.length - 1);
@@ -83,7 +83,7 @@ class DecimalsPropertyTest {
         check(text);
     }
 
-    /** Jackson's algorithm also takes what Java's source code may have. */
+    /** Jackson's algorithm also accepts the suffixes of Java's source code. */
     @ParameterizedTest
     @ValueSource(
             strings = {

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A made-up procfs and sysfs. The text form of one: {@code === path} begins a file, {@code ==> path target} is a link, what
- * follows a path is the file's content.
+ * A made-up procfs and sysfs. In its text form {@code === path} starts a file, {@code ==> path target} is a link, and
+ * the lines after a path are the file's content.
  */
 public final class FixtureTree {
     private final Path root;
@@ -21,7 +21,7 @@ public final class FixtureTree {
         this.root = root;
     }
 
-    /** Unpacks the tree of that name, as a resource of this package. */
+    /** Unpacks the tree of this name, a resource of this package. */
     public static FixtureTree unpack(String name, Path root) {
         FixtureTree tree = new FixtureTree(root);
         try (InputStream in = FixtureTree.class.getResourceAsStream(name)) {
@@ -67,7 +67,7 @@ public final class FixtureTree {
         return this;
     }
 
-    /** Takes a file or a directory with all that is in it away. */
+    /** Deletes a file, or a directory with its contents. */
     public void delete(String path) {
         try (Stream<Path> files = Files.walk(root.resolve(path))) {
             List<Path> deepestFirst = files.sorted(Comparator.reverseOrder()).toList();

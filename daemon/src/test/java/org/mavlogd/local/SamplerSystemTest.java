@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The sampler on its real threads. */
+/** The sampler on its own threads. */
 class SamplerSystemTest {
     private final ThreadPoolExecutor readers = Sampler.readingThreads();
     private @Nullable AgentRunner runner;
@@ -123,7 +123,7 @@ class SamplerSystemTest {
         public void read(long nowNs) throws IOException {
             super.read(nowNs);
             while (release.getCount() > 0) {
-                // Like a read of a dead device, it does not mind being interrupted.
+                // Ignores interrupts, like a read of a dead device.
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
                 if (abandoned) {
                     return;

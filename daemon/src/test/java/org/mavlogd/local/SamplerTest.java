@@ -18,12 +18,12 @@ import org.mavlogd.contain.Thrown;
 import org.mavlogd.contain.UncaughtErrors;
 import org.mavlogd.metrics.Metrics;
 
-/** The schedule, with a clock that the test moves and readings on the caller's thread. */
+/** The schedule, with a clock set by the test and readings on the caller's thread. */
 class SamplerTest {
     private static final long MS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 
-    private long nowNs = Long.MAX_VALUE - 3 * SECOND; // monotonic time may pass over its end
+    private long nowNs = Long.MAX_VALUE - 3 * SECOND; // the monotonic time may overflow
     private final long startNs = nowNs;
     private Executor readers = Runnable::run;
 
@@ -33,7 +33,7 @@ class SamplerTest {
         FakeSource slow = new FakeSource("slow", SECOND);
         Sampler sampler = sampler(fast, slow);
 
-        runTo(sampler, 10 * SECOND + 10 * MS, 7 * MS); // each turn comes a little late
+        runTo(sampler, 10 * SECOND + 10 * MS, 7 * MS); // each call is a little late
 
         assertThat(fast.publishedNs).hasSize(101);
         assertThat(slow.publishedNs).hasSize(11);
@@ -123,7 +123,7 @@ class SamplerTest {
         assertThat(source.closed).isTrue();
     }
 
-    /** Whatever a source throws from whichever method: the others are read as before, and it is tried again. */
+    /** Whichever method of a source throws, the other sources are still read, and the failing one is tried again. */
     @Test
     void containsWhatASourceThrowsFromEveryMethod() {
         for (Method faulty : Thrown.methods(TopicSource.class)) {

@@ -12,17 +12,17 @@ import org.mavlogd.feed.LocalFeed;
 import org.mavlogd.feed.LocalTopic;
 import org.mavlogd.ulog.Column;
 
-/** The recorder's side of a feed: takes samples apart by their formats. */
+/** The recorder's side of a feed: decodes samples by their formats. */
 public final class TakenSamples implements LocalFeed.Handler {
     private final LocalFeed.Consumer consumer;
     private final List<Sample> samples = new ArrayList<>();
     private final List<Text> texts = new ArrayList<>();
     private String loss = "";
 
-    /** One tagged text. */
+    /** A tagged log message. */
     public record Text(int level, int tag, long takenNs, String text) {}
 
-    /** One sample; values are Double, Long, or for char arrays String, and lists of the first two. */
+    /** One sample; values are Double or Long, String for char arrays, or lists of Double or Long. */
     public record Sample(LocalTopic topic, int instance, long takenNs, Map<String, Object> values) {
         public double number(String field) {
             return ((Number) value(field)).doubleValue();
@@ -50,7 +50,7 @@ public final class TakenSamples implements LocalFeed.Handler {
         this.consumer = feed.consumer(this);
     }
 
-    /** What was published since the last call. */
+    /** Samples published since the last call. */
     public List<Sample> take() {
         drain();
         List<Sample> taken = List.copyOf(samples);
@@ -58,26 +58,26 @@ public final class TakenSamples implements LocalFeed.Handler {
         return taken;
     }
 
-    /** Takes what was published, for the next {@link #take}. */
+    /** Reads published samples, for the next {@link #take}. */
     public void drain() {
-        // Until nothing is left: where the ring begins anew one call may find nothing, and the next one something.
+        // Repeats until the ring is empty: where it wraps, one call may find nothing and the next one something.
         int empty = 0;
         while (empty < 2) {
             empty = consumer.drain(1000) > 0 ? 0 : empty + 1;
         }
     }
 
-    /** From here on no log has what is taken, for this reason; empty: it is recorded. */
+    /** From now on no log records the samples, for this reason; if empty, they are recorded. */
     public void lose(String why) {
         loss = why;
     }
 
-    /** What was published of one topic since the last call of any take. */
+    /** Samples of one topic published since the last call of any take method. */
     public List<Sample> take(String topic) {
         return of(take(), topic);
     }
 
-    /** All texts that any take came upon. */
+    /** All log messages that any call has read. */
     public List<Text> texts() {
         return List.copyOf(texts);
     }

@@ -7,28 +7,28 @@ import org.agrona.DirectBuffer;
 import org.mavlogd.feed.LocalFeed;
 import org.mavlogd.feed.LocalTopic;
 
-/** The recorder's side of a feed of texts. */
+/** The recorder's side of a feed of log messages. */
 public final class TakenTexts implements LocalFeed.Handler {
     private final LocalFeed.Consumer consumer;
     private final List<Text> texts = new ArrayList<>();
 
-    /** One text, as it will stand in a log. */
+    /** A log message as it is stored in a log. */
     public record Text(int level, int tag, long takenNs, String text) {}
 
     public TakenTexts(LocalFeed feed) {
         this.consumer = feed.consumer(this);
     }
 
-    /** What was published since the last call. */
+    /** Messages published since the last call. */
     public List<Text> take() {
         texts.clear();
         while (consumer.drain(1000) > 0) {
-            // until nothing is left
+            // until the ring is empty
         }
         return List.copyOf(texts);
     }
 
-    /** The texts alone. */
+    /** The messages without their attributes. */
     public List<String> words() {
         return take().stream().map(Text::text).toList();
     }

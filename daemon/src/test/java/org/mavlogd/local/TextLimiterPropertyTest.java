@@ -10,7 +10,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 class TextLimiterPropertyTest {
     private static final long SECOND_NS = TimeUnit.SECONDS.toNanos(1);
 
-    /** In no stretch of time pass more than the burst and what the rate gives; and every text is accounted for. */
+    /**
+     * No period gets more messages than the burst and the rate allow, and every message is counted as passed or
+     * dropped.
+     */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
     void neverLetsMorePassThanItsLimits(long seed) {

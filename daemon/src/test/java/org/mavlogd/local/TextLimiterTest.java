@@ -13,7 +13,7 @@ class TextLimiterTest {
     private static final int SERIAL = 5;
 
     private final TextLimiter limiter = new TextLimiter(new TextLimiter.Limits(10, 5));
-    private final List<String> told = new ArrayList<>();
+    private final List<String> reports = new ArrayList<>();
 
     private int admitted(int tag, int texts, long atNs) {
         int count = 0;
@@ -24,8 +24,8 @@ class TextLimiterTest {
     }
 
     private void tell() {
-        told.clear();
-        limiter.tell((tag, count, lastNs) -> told.add(tag + ": " + count + " until " + lastNs));
+        reports.clear();
+        limiter.tell((tag, count, lastNs) -> reports.add(tag + ": " + count + " until " + lastNs));
     }
 
     @Test
@@ -48,10 +48,10 @@ class TextLimiterTest {
         admitted(CAMERA, 8, 7);
         admitted(SERIAL, 6, 9);
         tell();
-        assertThat(told).containsExactlyInAnyOrder("3: 3 until 7", "5: 1 until 9");
+        assertThat(reports).containsExactlyInAnyOrder("3: 3 until 7", "5: 1 until 9");
 
         tell();
-        assertThat(told).isEmpty();
+        assertThat(reports).isEmpty();
     }
 
     @Test
@@ -62,7 +62,7 @@ class TextLimiterTest {
 
         tell();
 
-        assertThat(told).containsExactly("3: 4 until 8");
+        assertThat(reports).containsExactly("3: 4 until 8");
     }
 
     @Test

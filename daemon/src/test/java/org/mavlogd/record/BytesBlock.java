@@ -4,7 +4,7 @@ import org.agrona.MutableDirectBuffer;
 import org.mavlogd.feed.BlockView;
 import org.mavlogd.feed.FeedPublisher;
 
-/** A log block out of an array. */
+/** A log block from an array. */
 public final class BytesBlock implements FeedPublisher.BlockSource {
     private final long number;
     private final byte[] bytes;

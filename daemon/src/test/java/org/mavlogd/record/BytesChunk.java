@@ -3,7 +3,7 @@ package org.mavlogd.record;
 import org.agrona.MutableDirectBuffer;
 import org.mavlogd.feed.FeedPublisher;
 
-/** A log chunk out of an array. */
+/** A log chunk from an array. */
 public final class BytesChunk implements FeedPublisher.ChunkSource {
     private final int sequence;
     private final int firstMessageOffset;
@@ -19,7 +19,7 @@ public final class BytesChunk implements FeedPublisher.ChunkSource {
         this.length = length;
     }
 
-    /** Of a log's bytes the n-th piece of {@link LogBytes#CHUNK_LENGTH}. */
+    /** The n-th piece of {@link LogBytes#CHUNK_LENGTH} bytes of a log. */
     static BytesChunk of(byte[] log, int[] firstMessageOffsets, int chunk) {
         int offset = chunk * LogBytes.CHUNK_LENGTH;
         int length = Math.min(LogBytes.CHUNK_LENGTH, log.length - offset);

@@ -32,7 +32,7 @@ import org.mavlogd.store.StoreSettings;
 import org.mavlogd.ulog.LogLevel;
 import org.mavlogd.ulog.ULogAppender;
 
-/** What the next run appends to logs that no stream goes on in, when the program died: of an ArduPilot, and of this computer. */
+/** Crash data that the next run appends to logs that no stream continues, of an ArduPilot and of this computer. */
 class CrashDataTest {
     private static final long MS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long EPOCH_MS = 1_790_000_000_000L;
@@ -112,12 +112,12 @@ class CrashDataTest {
         assertThat(afterTheCrash("_local_000001.ulg")).contains("text 50");
     }
 
-    /** Nothing is closed: the next run finds what is on the disk, and asks for the crash of the run before. */
+    /** Ends without closing anything; the next run reads the disk and the crash data of the previous run. */
     private String afterTheCrash(String nameEnd) {
         FakeDisk left = disk.afterCrash();
         assertThat(left.storedNames()).anyMatch(name -> name.endsWith(nameEnd + ".part"));
         long diedMs = epochMs();
-        nowNs += 700_000 * MS; // no stream may live any more
+        nowNs += 700_000 * MS; // no stream can resume any more
         Keeper next = keeper(left, DEAD_PROCESS + 1, (process, sinceMs) -> {
             askedProcess = process;
             return new CrashReport(

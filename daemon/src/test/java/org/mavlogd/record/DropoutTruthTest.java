@@ -15,8 +15,8 @@ import org.mavlogd.feed.SessionEnd;
 import org.mavlogd.record.LogBytes.Message;
 
 /**
- * The duration of each gap against the truth: the log time that passed between the last whole message before the gap and the
- * first whole one after it, where log time is the youngest timestamp so far in the complete log.
+ * The duration of each gap compared with the true one: the log time between the last complete message before the gap
+ * and the first one after it. Log time is the youngest timestamp so far in the complete log.
  */
 class DropoutTruthTest {
     private static final int SEEDS = 50;
@@ -26,7 +26,7 @@ class DropoutTruthTest {
     private static final long WORST_ERROR_US = TimeUnit.MILLISECONDS.toMicros(100);
     private static final int CHUNK_LENGTH = LogBytes.CHUNK_LENGTH;
 
-    /** A gap; the period is that of the topic whose sample comes first after it. */
+    /** A gap; {@code periodUs} is the period of the topic of the first sample after it. */
     private record Gap(long truthUs, long markedUs, long periodUs) {
         long errorUs() {
             return Math.abs(markedUs - truthUs);
@@ -63,12 +63,12 @@ class DropoutTruthTest {
                         errorsUs[errorsUs.length * 99 / 100],
                         errorsUs[errorsUs.length - 1],
                         errorsUs.length - within);
-        // The few that are further off end with a message of a topic whose lag is steady until then, and leaps.
+        // The few gaps with larger errors end with a message of a topic whose lag was steady before and jumps here.
         assertThat(errorsUs[errorsUs.length / 2]).as(distribution).isLessThanOrEqualTo(1_000);
         assertThat(errorsUs[errorsUs.length * 99 / 100]).as(distribution).isLessThanOrEqualTo(ALLOWED_ERROR_US);
         assertThat(within).as(distribution).isGreaterThan(errorsUs.length * 995L / 1000);
         assertThat(errorsUs[errorsUs.length - 1]).as(distribution).isLessThanOrEqualTo(WORST_ERROR_US);
-        // What is left stands before samples of topics that were published once, which have no period.
+        // The remaining ones are before samples of topics that were published once and have no period.
         assertThat(untrue).as(distribution).hasSizeLessThanOrEqualTo(gaps.size() / 500);
         assertThat(untrue).as(distribution).allMatch(gap -> gap.periodUs() == 0);
         assertThat(gaps.size()).isGreaterThan(SEEDS * 50);
@@ -93,7 +93,7 @@ class DropoutTruthTest {
             if (message.type() == 'O') {
                 assertThat(before).as("seed %d: a mark without a gap", seed).isNotNegative();
                 long markedMs = fileBuffer.getShort(message.offset() + LogBytes.MESSAGE_HEADER_LENGTH) & 0xFFFF;
-                // The mark may stand behind messages without a time, or before the message that follows the gap.
+                // The mark may come after messages without a time, or before the message that follows the gap.
                 int follower = after >= 0 ? after : survivors.get(next);
                 gaps.add(new Gap(logTimesUs[follower] - logTimesUs[before], markedMs * 1000, periodUs(follower)));
                 before = -1;
@@ -119,7 +119,7 @@ class DropoutTruthTest {
         return gaps;
     }
 
-    /** The longer of the two distances of the first sample from {@code index} on to its topic's neighbours. */
+    /** The longer of the distances from the first sample at or after {@code index} to its topic's neighbours. */
     private long periodUs(int index) {
         int sample = index;
         while (sample < messages.size() && messages.get(sample).type() != 'D') {
@@ -170,7 +170,7 @@ class DropoutTruthTest {
         }
     }
 
-    /** The messages of which no chunk is missing: no receiver can have more. */
+    /** Messages without a missing chunk: the most that a receiver can store. */
     private List<Integer> survivors(BitSet dropped) {
         List<Integer> survivors = new ArrayList<>();
         for (int i = 0; i < messages.size(); i++) {
@@ -203,7 +203,7 @@ class DropoutTruthTest {
                 / CHUNK_LENGTH;
     }
 
-    /** New topics come in acknowledged chunks, which a vehicle repeats: they are not lost. */
+    /** New topics come in acknowledged chunks, which a vehicle repeats, so they are not lost. */
     private BitSet acknowledged() {
         BitSet chunks = new BitSet();
         for (Message message : messages) {

@@ -22,8 +22,8 @@ import org.mavlogd.store.LogStore;
 import org.mavlogd.store.StoreSettings;
 
 /**
- * Whatever a bad link makes of the stream, each stored message is on the medium within the limit after its last byte was
- * received: in virtual time, with a recorder that looks as seldom as it may and a medium that takes all of its budget.
+ * On any bad link, each stored message is on disk within the limit after its last byte was received: in virtual time,
+ * with a recorder that polls as rarely as allowed and a disk that uses its full time limit.
  */
 class DurabilitySimulationTest {
     private static final long MILLISECOND_NS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -74,7 +74,7 @@ class DurabilitySimulationTest {
             return log.toBytes();
         }
 
-        /** Bursts, pauses, loss and reordering, each as much as this seed has of it. */
+        /** Bursts, pauses, loss and reordering in amounts given by the seed. */
         private List<Arrival> arrivals() {
             double loss = random.nextInt(3) * 0.02;
             double late = random.nextInt(3) * 0.03;
@@ -114,7 +114,7 @@ class DurabilitySimulationTest {
             while (lookNs - endNs <= 0) {
                 nowNs = lookNs;
                 while (recorder.doWork() > 0) {
-                    // until it would go to sleep
+                    // until it would sleep
                 }
                 keeper.doWork();
                 int length = disk.storedNames().isEmpty()
@@ -128,7 +128,7 @@ class DurabilitySimulationTest {
             return lookNs;
         }
 
-        /** How many samples were stored. */
+        /** Returns the number of stored samples. */
         int check(String what) {
             byte[] file = disk.bytes(disk.storedNames().get(0));
             Map<Long, Message> sent = new HashMap<>();

@@ -14,12 +14,12 @@ import org.mavlogd.record.order.ChunkAssembler;
 import org.mavlogd.record.order.MessageTimes;
 import org.mavlogd.record.order.TopicLagTracker;
 
-/** What a made-up stream can make the recorder keep in memory is bounded, and nothing of it throws. */
+/** A made-up stream can occupy only a bounded amount of the recorder's memory, and nothing throws. */
 class HostileStreamTest {
     private static final int MEBI = 1 << 20;
     private static final int CHUNK_LENGTH = 249;
 
-    /** Reads times, as the recorder does. */
+    /** Reads times as the recorder does. */
     private static final class Reader implements ChunkAssembler.Output {
         private final MessageTimes times = new MessageTimes(MemoryShare.unlimited());
         private final TopicLagTracker lags = new TopicLagTracker();
@@ -77,7 +77,7 @@ class HostileStreamTest {
         }
         long kept = usedBytes() - before;
 
-        // The head of later files has its own bound of 8 MiB, in a buffer that doubles.
+        // The head of later files is limited to 8 MiB, in a buffer that doubles.
         assertThat(kept).isLessThan(32 * MEBI);
         assertThat(reader.head.length()).isLessThanOrEqualTo(8 * MEBI);
         assertThat(reader.messages).isEqualTo(400_000);
@@ -113,7 +113,7 @@ class HostileStreamTest {
         for (int i = 0; i < 300_000; i++) {
             random.nextBytes(bytes);
             if (i % 2 == 0) {
-                // Short messages of the kinds that are looked into.
+                // Short messages of the types that the recorder reads.
                 bytes[0] = (byte) random.nextInt(64);
                 bytes[1] = 0;
                 bytes[2] = (byte) "FADLSO".charAt(random.nextInt(6));

@@ -27,7 +27,7 @@ import org.mavlogd.tags.TagMap;
 import org.mavlogd.ulog.LogLevel;
 import org.mavlogd.ulog.TopicFormat;
 
-/** A source of each family that sends far more than can be recorded, by printed seed: it costs itself, and nobody else. */
+/** A source of each kind sends far more than can be recorded, by a printed seed: only its own data is dropped. */
 class LocalFloodPropertyTest {
     private static final int ROUNDS = 150;
     private static final int DATAGRAMS = 400;

@@ -19,7 +19,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.zip.GZIPInputStream;
 
-/** A log's bytes, built or read by code of the tests' own. */
+/** A log's bytes, built or read without the code under test. */
 public final class LogBytes {
     public static final int HEADER_LENGTH = 16;
     public static final int MESSAGE_HEADER_LENGTH = 3;
@@ -28,7 +28,7 @@ public final class LogBytes {
 
     private static final Pattern OWN_INFO = Pattern.compile("[^ ]+ (recorder|recorder_[a-z_]+|log_part|log_previous)");
 
-    /** One message; offset and length include its header, the time is -1 when it has none. */
+    /** One message; offset and length include its header, the time is -1 if it has none. */
     record Message(char type, int offset, int length, long timestampUs) {
         int end() {
             return offset + length;
@@ -47,7 +47,7 @@ public final class LogBytes {
         return log.message('B', new byte[40]);
     }
 
-    /** A topic with a time and 50 bytes, under id 7. */
+    /** Adds a topic with a time and 50 bytes, under id 7. */
     static LogBytes withTopic() {
         return startedAt(1_000_000)
                 .format("x:uint64_t timestamp;uint8_t[50] v;")
@@ -111,7 +111,7 @@ public final class LogBytes {
         return bytes.toByteArray();
     }
 
-    /** The log that the project ships for its demo: recorded from a vehicle without any loss. */
+    /** The log that the project ships for its demo, recorded from a vehicle without loss. */
     static byte[] rover() {
         Path file = Path.of(System.getProperty("basedir", "."), "../simulator/src/demo/11_rover_ackermann.ulg.gz");
         try (InputStream in = new GZIPInputStream(Files.newInputStream(file))) {
@@ -121,7 +121,7 @@ public final class LogBytes {
         }
     }
 
-    /** Cuts a log into messages; what follows the last whole one is left out. */
+    /** Cuts a log into messages; an incomplete last message is left out. */
     static List<Message> messages(byte[] log) {
         ByteBuffer buffer = ByteBuffer.wrap(log).order(ByteOrder.LITTLE_ENDIAN);
         List<Message> messages = new ArrayList<>();
@@ -155,7 +155,7 @@ public final class LogBytes {
         return messages;
     }
 
-    /** The types of all messages in a row. */
+    /** The types of all messages as one string. */
     static String types(byte[] log) {
         StringBuilder types = new StringBuilder();
         messages(log).forEach(message -> types.append(message.type()));
@@ -168,12 +168,12 @@ public final class LogBytes {
         return text(log, key, key + (log[key - 1] & 0xFF));
     }
 
-    /** Whether the recorder put this message in. */
+    /** Whether the recorder added this message. */
     static boolean isOwnInfo(byte[] log, Message message) {
         return message.type() == 'I' && OWN_INFO.matcher(infoKey(log, message)).matches();
     }
 
-    /** The log without the infos that the recorder put in. */
+    /** The log without the infos that the recorder added. */
     static byte[] fromVehicle(byte[] log) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         out.write(log, 0, HEADER_LENGTH);
@@ -191,7 +191,9 @@ public final class LogBytes {
         return new String(log, begin, end - begin, StandardCharsets.ISO_8859_1);
     }
 
-    /** For chunks of the given length: where in each the first message starts, {@link #NO_START} for none. */
+    /**
+     * For chunks of the given length: the offset of the first message in each, {@link #NO_START} if none starts in it.
+     */
     static int[] firstMessageOffsets(byte[] log, int chunkLength) {
         int[] offsets = new int[(log.length + chunkLength - 1) / chunkLength];
         Arrays.fill(offsets, NO_START);
@@ -199,7 +201,7 @@ public final class LogBytes {
             int chunk = message.offset() / chunkLength;
             offsets[chunk] = Math.min(offsets[chunk], message.offset() % chunkLength);
         }
-        offsets[0] = 0; // of the very first chunk PX4 says so: there the file header is
+        offsets[0] = 0; // PX4 reports 0 for the very first chunk, which starts with the file header
         return offsets;
     }
 }

@@ -11,15 +11,15 @@ import java.util.List;
 import java.util.Map;
 import org.mavlogd.record.LogBytes.Message;
 
-/** The files of one log, put together again by code of the tests' own. */
+/** Joins the files of one log, without the code under test. */
 public final class LogParts {
     private static final String DATA_TYPES = "DLCSO";
 
     private LogParts() {}
 
     /**
-     * The log as the vehicle sent it, with the marks of gaps. Each later file must begin with exactly the head that what came
-     * before asks for.
+     * The log as the vehicle sent it, with the marks of gaps. Checks that each later file starts with exactly the head
+     * that the earlier files require.
      */
     public static byte[] join(List<byte[]> files) {
         ByteArrayOutputStream joined = new ByteArrayOutputStream();
@@ -34,7 +34,7 @@ public final class LogParts {
         return joined.toByteArray();
     }
 
-    /** Header and definitions, subscriptions that hold, last values of changed parameters. */
+    /** Header, definitions, current subscriptions, and last values of changed parameters. */
     private static byte[] head(byte[] log) {
         ByteArrayOutputStream definitions = new ByteArrayOutputStream();
         Map<Integer, byte[]> subscriptions = new LinkedHashMap<>();
@@ -66,7 +66,7 @@ public final class LogParts {
         return definitions.toByteArray();
     }
 
-    /** A message of another length goes to the end. */
+    /** Replaces a message of the same length; one of another length goes to the end. */
     private static <K> void replace(Map<K, byte[]> messages, K key, byte[] bytes) {
         byte[] before = messages.get(key);
         if (before != null && before.length != bytes.length) {

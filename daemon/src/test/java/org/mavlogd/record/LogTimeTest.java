@@ -15,7 +15,7 @@ import org.mavlogd.record.LogBytes.Message;
 import org.mavlogd.store.FakeDisk;
 import org.mavlogd.store.StoreSettings;
 
-/** Names and starts of logs that were begun before anybody knew the time, or while the clock was stepped. */
+/** Names and start times of logs that started before the clock was set, or while it was stepped. */
 class LogTimeTest {
     private static final long NOON_MS = Instant.parse("2026-11-21T12:00:00Z").toEpochMilli();
     private static final long HOUR_MS = TimeUnit.HOURS.toMillis(1);
@@ -147,7 +147,7 @@ class LogTimeTest {
         return List.copyOf(disk.contents().values());
     }
 
-    /** What all files tell of the start, each value once. */
+    /** Start times in all files, each value once. */
     private List<Long> starts() {
         List<Long> starts = new ArrayList<>();
         for (byte[] file : files()) {

@@ -24,7 +24,7 @@ import org.mavlogd.store.LogStore;
 import org.mavlogd.store.NullDisk;
 import org.mavlogd.store.StoreSettings;
 
-/** Blocks on their way to samples in a live ULog allocate nothing, once its types are known. */
+/** Converting blocks to samples in a live ULog allocates nothing once its types are known. */
 class MappedAllocationTest {
     private static final int ROUNDS = 200;
     private static final int ATTEMPTS = 10;

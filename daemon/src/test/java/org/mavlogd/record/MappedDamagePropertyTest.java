@@ -32,9 +32,10 @@ import org.mavlogd.store.StoreSettings;
 
 /**
  * Real logs with flipped bits, in definitions as well as in data, over a link that loses, swaps and repeats blocks: the
- * {@code .bin} has what came, byte for byte, the ULog is sound, and each of its samples is one that the bytes say.
+ * {@code .bin} has the received bytes exactly, the ULog is valid, and each of its samples is in the bytes.
  *
- * <p>To run one again: {@code -Dtest=MappedDamagePropertyTest -Dmavlogd.seed=4711}; more: {@code -Dmavlogd.seeds=10000}.
+ * <p>To run one again: {@code -Dtest=MappedDamagePropertyTest -Dmavlogd.seed=4711}; more:
+ * {@code -Dmavlogd.seeds=10000}.
  */
 class MappedDamagePropertyTest {
     private static final int BATCH = 10;
@@ -44,7 +45,7 @@ class MappedDamagePropertyTest {
     private static final long EPOCH_MS = 1_790_000_000_000L;
     private static final int BLOCK = BlockView.DATA_LENGTH;
     private static final int HEAD_BYTES = 75_000;
-    // More than a record reaches over: see MappedRecording.HOLE.
+    // Longer than a record: see MappedRecording.HOLE.
     private static final int HOLE_BYTES = 600;
 
     static LongStream batches() {
@@ -128,7 +129,7 @@ class MappedDamagePropertyTest {
             return bytes;
         }
 
-        /** What comes, and when: some never, some later than others, some twice. */
+        /** The blocks in the order in which they arrive: some never, some late, some twice. */
         private List<Integer> order(int blocks) {
             List<Integer> order = new ArrayList<>();
             int lossy = random.nextInt(4) == 0 ? 0 : 20 + random.nextInt(300);
@@ -187,9 +188,9 @@ class MappedDamagePropertyTest {
             assertThat(file).as("seed %d", seed).hasSize((last + 1) * BLOCK);
         }
 
-        /** Each sample once at most, and all of them but for a few beside the damage. */
+        /** Checks that no sample occurs twice, and that only a few beside the damage are missing. */
         private void checkSamples() throws IOException {
-            Map<String, Integer> said = rows(List.of(Mapped.of(withHoles(), ULogMapper.Values.RAW, 4096)));
+            Map<String, Integer> said = rows(List.of(Mapped.of(withGaps(), ULogMapper.Values.RAW, 4096)));
             List<Mapped> live = new ArrayList<>();
             for (byte[] ulog : files(".ulg")) {
                 live.add(Mapped.read(ulog));
@@ -206,7 +207,7 @@ class MappedDamagePropertyTest {
             assertThat(kept).as("seed %d: of %d samples", seed, all).isGreaterThan(all * 9 / 10);
         }
 
-        private byte[] withHoles() {
+        private byte[] withGaps() {
             ByteArrayOutputStream bytes = new ByteArrayOutputStream();
             int next = 0;
             for (Map.Entry<Integer, byte[]> block : came.entrySet()) {
@@ -219,7 +220,9 @@ class MappedDamagePropertyTest {
             return bytes.toByteArray();
         }
 
-        /** How often each row of a topic is there, whatever its instance is taken for: the field that tells it is in the row. */
+        /**
+         * How often each row of a topic occurs, in any instance: the row has the field that identifies the instance.
+         */
         private static Map<String, Integer> rows(List<Mapped> files) {
             Map<String, Integer> rows = new HashMap<>();
             for (Mapped file : files) {

@@ -20,7 +20,7 @@ import org.mavlogd.ulog.LogLevel;
 import org.mavlogd.ulog.TopicFormat;
 import org.mavlogd.ulog.ULogException;
 
-/** This computer's samples and texts in a vehicle's log. */
+/** This computer's samples and log messages in a vehicle's log. */
 class MergeTest {
     private static final int ALL = Integer.MAX_VALUE;
     private static final String FIELDS = "uint64_t timestamp;int32_t v;";
@@ -28,7 +28,7 @@ class MergeTest {
     private final FakeDisk disk = new FakeDisk();
     private RecordingFixture fixture = new RecordingFixture(disk);
 
-    /** As if the configuration said so. */
+    /** Changes the setting. */
     private void setNewTopics(RecordSettings.Merge.NewTopics newTopics) {
         fixture = new RecordingFixture(
                 disk,
@@ -53,7 +53,7 @@ class MergeTest {
                 .isTrue();
     }
 
-    /** Chunks, one each ms, from the n-th on. */
+    /** Chunks from {@code from} on, one per ms. */
     private int play(byte[] log, int from, int to) {
         int[] offsets = LogBytes.firstMessageOffsets(log, LogBytes.CHUNK_LENGTH);
         int end = Math.min(to, offsets.length);
@@ -286,7 +286,7 @@ class MergeTest {
     void timesAreTheVehiclesAndNeverRunBackwards() {
         LocalSample sample = declare(fixture.firstPublisher, "cpu", FIELDS);
         byte[] log = log(400);
-        int done = play(log, 0, 60); // at 4 samples of 250 us each ms
+        int done = play(log, 0, 60); // 4 samples of 250 us each per ms
         long beganNs = fixture.nowNs();
         sample.begin(0, beganNs).integer(1).publish();
         sample.begin(0, beganNs - 5_000_000).integer(2).publish();

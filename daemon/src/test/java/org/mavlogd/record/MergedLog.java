@@ -13,18 +13,18 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A merged log taken apart by code of the tests' own: what this computer put in, and what is left when that is taken out. It
- * only knows what the documents say: formats named by {@code local_topics}, and high ids.
+ * Takes a merged log apart without the code under test: this computer's part, and the rest without it. It uses only
+ * what the documents state: formats listed in {@code local_topics}, and high ids.
  */
 public final class MergedLog {
     private static final int HEADER = 16;
     private static final int LOWEST_ID = 32768;
     private static final int FIRST_SHARED = 10;
 
-    /** A local sample; {@code firstInt} is the first 32 bits behind the time. */
+    /** A local sample; {@code firstInt} is the first 32 bits after the time. */
     public record Sample(String topic, int multiId, int messageId, long timeUs, int firstInt) {}
 
-    /** A tagged text. */
+    /** A tagged log message. */
     public record Text(char level, int tag, long timeUs, String text) {}
 
     private final ByteArrayOutputStream rest = new ByteArrayOutputStream();
@@ -45,17 +45,17 @@ public final class MergedLog {
         return merged;
     }
 
-    /** The file as it were if this computer had published nothing. */
+    /** The file as it would be if this computer had published nothing. */
     public static byte[] withoutLocal(byte[] log) {
         return of(log).rest.toByteArray();
     }
 
-    /** All that is listed. */
+    /** All topics that are listed as local. */
     public List<String> names() {
         return names;
     }
 
-    /** Of this computer's own formats: the fields by name. */
+    /** This computer's formats: the fields by name. */
     public Map<String, String> formats() {
         return formats;
     }
@@ -84,7 +84,7 @@ public final class MergedLog {
         return vehicleIds;
     }
 
-    /** Types of all messages in a row, those of this computer in lower case. */
+    /** Types of all messages as one string, this computer's in lower case. */
     public String types() {
         return types.toString();
     }

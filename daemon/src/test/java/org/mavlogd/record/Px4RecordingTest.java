@@ -15,7 +15,7 @@ import org.mavlogd.record.figures.RecordingStatus;
 import org.mavlogd.store.FakeDisk;
 import org.mavlogd.store.FakeDisk.Operation;
 
-/** Recorder, recording, output, head: chunks in, files out. */
+/** Chunks in, files out: recorder, recording, output and head together. */
 class Px4RecordingTest {
     private static final int SAMPLES = 1000;
     private static final int MILLISECONDS_BETWEEN = 2;
@@ -95,7 +95,7 @@ class Px4RecordingTest {
         byte[] log = log(5);
         play(log, 0, chunks(log));
         int first = chunks(log);
-        // Each number is two ahead and comes half an hour later, and none says anything about the time.
+        // Each number is two ahead, half an hour later, and no message has a time.
         byte[] sync = LogBytes.encoded('S', new byte[8]);
         for (int i = 0; i < 20; i++) {
             fixture.advanceMs(1_800_000);
@@ -141,7 +141,7 @@ class Px4RecordingTest {
                 .filter(message -> message.type() == 'D')
                 .count();
         double lostMessages = run.metric("record_discarded_bytes") / 63;
-        // Of what a failed write was to take, heads and marks are a part.
+        // A failed write also counts its heads and marks as lost.
         assertThat(inFiles + lostMessages).as(what).isBetween(SAMPLES - 1.0, SAMPLES + 70.0);
     }
 
@@ -162,7 +162,7 @@ class Px4RecordingTest {
         int markedMs = (second[mark.offset() + 3] & 0xFF) | (second[mark.offset() + 4] & 0xFF) << 8;
         List<Message> first = LogBytes.messages(disk.bytes(fixture.names().get(0)));
         long lastUs = first.get(first.size() - 1).timestampUs();
-        // What the failed batch held went to the old file: up to one batch is not in the mark.
+        // The old file lost the failed batch: the mark leaves out up to one batch.
         long batchMs = RecordingFixture.BATCH_BYTES / 63 * MILLISECONDS_BETWEEN;
         assertThat((follower.timestampUs() - lastUs) / 1000 - markedMs).isBetween(-1L, batchMs + 20);
         assertThat(markedMs).isGreaterThan(900);
@@ -177,7 +177,7 @@ class Px4RecordingTest {
         fixture.workForMs(10 * 60_000);
         fixture.end(SessionEnd.STOPPED);
 
-        // Beginnings of files of which not even the head could be written are taken away again.
+        // Files whose head could not be written are deleted.
         assertThat(fixture.names()).hasSize(1);
         assertThat(fixture.disk.count(Operation.CREATE)).isBetween(20, 40);
     }
@@ -210,7 +210,7 @@ class Px4RecordingTest {
         disk.usableBytes(10);
         fixture.workForMs(300);
 
-        // The file is finished in good order: all that came so far is in it.
+        // The file is finished normally, with all data received so far.
         assertThat(fixture.names()).singleElement().asString().endsWith("000001.ulg");
         byte[] first = disk.bytes(fixture.names().get(0));
         assertThat(fixture.metric("record_discarded_bytes")).isZero();
@@ -266,7 +266,7 @@ class Px4RecordingTest {
         play(log, 0, chunks(log));
         fixture.workForMs(60_000);
 
-        // 256 KiB are the reserve of a disk of any size that nobody knows; here a sixteenth.
+        // The reserve is 256 KiB if the disk's size is unknown; here it is a sixteenth of the disk.
         assertThat(fixture.recorder.statuses().get(0).problem()).isEqualTo("paused: no space left in fake disk");
         assertThat(fixture.names()).hasSizeLessThanOrEqualTo(3);
         assertThat(disk.count(Operation.CREATE)).isLessThanOrEqualTo(3);
@@ -315,7 +315,7 @@ class Px4RecordingTest {
         for (String name : run.names()) {
             byte[] file = run.disk.bytes(name);
             if (file.length > 0) {
-                // The first file may have failed with its definitions still on their way.
+                // The first file may have failed before all definitions arrived.
                 boolean first = name.contains("000001");
                 String types = types(file).replaceAll("I+", "I");
                 String begin = types.substring(0, Math.min(4, types.length()));

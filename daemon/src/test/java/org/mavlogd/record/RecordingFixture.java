@@ -17,7 +17,9 @@ import org.mavlogd.store.Keeper;
 import org.mavlogd.store.LogStore;
 import org.mavlogd.store.StoreSettings;
 
-/** A recorder with one feed, a disk in memory and a clock that only the test moves; session 1 of vehicle 1 has begun. */
+/**
+ * A recorder with one feed, a disk in memory and a clock that only the test moves; session 1 of vehicle 1 has started.
+ */
 final class RecordingFixture {
     static final long MILLISECOND_NS = TimeUnit.MILLISECONDS.toNanos(1);
     static final int SESSION = 1;
@@ -39,7 +41,7 @@ final class RecordingFixture {
     private long nowNs = BEGIN_NS;
     private long clockOffsetMs;
     private int session = SESSION;
-    // By default a vehicle sends nothing but chunks, and all of them arrive.
+    // By default a vehicle sends only chunks, and all of them arrive.
     private int frame;
     private long trail;
     private int ringDropped;
@@ -56,7 +58,7 @@ final class RecordingFixture {
         this(disk, rotation, WALL_CLOCK_EPOCH_MS);
     }
 
-    /** {@code epochMs} is what the wall clock says at the begin. */
+    /** @param epochMs the wall clock's time at the start */
     RecordingFixture(FakeDisk disk, StoreSettings.RotationPolicy rotation, long epochMs) {
         this(disk, rotation, epochMs, RecordSettings.of("tester 1.0"));
     }
@@ -93,7 +95,7 @@ final class RecordingFixture {
         clockOffsetMs = epochMs - nowNs / MILLISECOND_NS;
     }
 
-    /** Since the session began. */
+    /** Milliseconds since the session started. */
     long passedMs() {
         return (nowNs - BEGIN_NS) / MILLISECOND_NS;
     }
@@ -106,7 +108,7 @@ final class RecordingFixture {
         nowNs += ms * MILLISECOND_NS;
     }
 
-    /** So many frames of the vehicle are lost on the link before the next chunk. */
+    /** Loses this number of the vehicle's frames on the link before the next chunk. */
     void loseFrames(int count) {
         frame += count;
         trail = count < FrameTrail.LENGTH ? trail << count : 0;
@@ -129,7 +131,7 @@ final class RecordingFixture {
         keeper.doWork();
     }
 
-    /** Lets time pass in steps, each with its work. */
+    /** Lets time pass in steps, with the recorder's work in each. */
     void workForMs(long ms) {
         for (long passedMs = 0; passedMs < ms; passedMs += 20) {
             advanceMs(20);
@@ -146,7 +148,7 @@ final class RecordingFixture {
         work();
     }
 
-    /** From here on chunks belong to another session of the same vehicle. */
+    /** Starts another session of the same vehicle, which later chunks belong to. */
     void begin(int next) {
         session = next;
         assertThat(publisher.sessionBegin(next, 1, 1, nowNs)).isTrue();
@@ -163,7 +165,7 @@ final class RecordingFixture {
         return List.copyOf(disk.storedNames());
     }
 
-    /** A counter as Prometheus shows it, of all tags that have this one. */
+    /** The sum of a counter's lines with this tag, as Prometheus reads them. */
     double metric(String name, String tag) {
         return metrics.scrape()
                 .lines()
@@ -172,7 +174,7 @@ final class RecordingFixture {
                 .sum();
     }
 
-    /** A counter as Prometheus shows it, all tags together. */
+    /** The sum of all lines of a counter, as Prometheus reads them. */
     double metric(String name) {
         return metrics.scrape()
                 .lines()

@@ -15,7 +15,7 @@ import org.mavlogd.store.FakeDisk;
 import org.mavlogd.store.FakeDisk.Operation;
 import org.mavlogd.store.StoreSettings;
 
-/** A log in several files: each stands alone, and together they are the log. */
+/** A log in several files: each can be read alone, and together they are the log. */
 class RotationTest {
     private static final int SMALL_BYTES = 2000;
 
@@ -158,7 +158,7 @@ class RotationTest {
         return names().stream().map(disk::bytes).toList();
     }
 
-    /** In the order in which they were begun. */
+    /** In the order in which they were started. */
     private List<String> names() {
         return disk.storedNames().stream().sorted().toList();
     }
@@ -175,7 +175,7 @@ class RotationTest {
         return new String(file, begin, info.end() - begin, StandardCharsets.ISO_8859_1);
     }
 
-    /** Topics that come and go late, parameters that change their values and even types. */
+    /** Topics that start and stop late, and parameters that change their values and even types. */
     private static byte[] changingLog(Random random) {
         LogBytes log = LogBytes.startedAt(1_000_000)
                 .format("x:uint64_t timestamp;uint8_t[50] v;")

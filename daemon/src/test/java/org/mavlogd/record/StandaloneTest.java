@@ -23,7 +23,7 @@ import org.mavlogd.ulog.LogLevel;
 import org.mavlogd.ulog.TopicFormat;
 import org.mavlogd.ulog.ULogException;
 
-/** Logs of this computer alone, while no vehicle's log is under way. */
+/** Logs of this computer alone, while no vehicle's log is being recorded. */
 class StandaloneTest {
     private static final int AFTER_S = 10;
     private static final int STEP_MS = 20;

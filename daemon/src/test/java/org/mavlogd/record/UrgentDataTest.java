@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.mavlogd.feed.VehicleEvent;
 import org.mavlogd.store.FakeDisk.Operation;
 
-/** What may be the last of a flight is forced as soon as the recorder sees it. */
+/** Data that may be the last of a flight is forced as soon as the recorder reads it. */
 class UrgentDataTest {
     private final RecordingFixture fixture = new RecordingFixture();
     private int sequence;
@@ -94,7 +94,7 @@ class UrgentDataTest {
         assertThat(forced()).isEqualTo(appended());
     }
 
-    /** Definitions and a sample, all of it forced. */
+    /** Starts with definitions and a sample, all of it forced. */
     private void begin() {
         chunk(LogBytes.withTopic().toBytes());
         chunk(sample(0));
@@ -130,7 +130,7 @@ class UrgentDataTest {
         return fixture.disk.bytes(fixture.names().get(0)).length;
     }
 
-    /** What the log is long, be it written or not. */
+    /** The length of the log, including data not written yet. */
     private int appended() {
         return (int) fixture.metric("record_stored_bytes");
     }

@@ -13,10 +13,12 @@ import org.mavlogd.store.Disk;
 import org.mavlogd.store.FakeDisk;
 import org.mavlogd.ulog.LogLevel;
 
-/** Retention deletes a log in its turn although it has crash data: so each section must show that the recorder appended it. */
+/**
+ * Retention may delete a log with crash data like any other, so each section must show that the recorder appended it.
+ */
 class CrashSectionTest {
     private static final String NAME = "log.ulg";
-    // A message's header, the name of its value and the start of the text: as far as retention looks.
+    // A message's header, the key of its value and the start of the text: all that retention reads.
     private static final int LOOK_BYTES = 256;
     private static final CrashReport.Line LINE = new CrashReport.Line(LogLevel.ERROR, 1, "broken invariant");
 

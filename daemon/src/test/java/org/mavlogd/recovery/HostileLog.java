@@ -11,7 +11,7 @@ import java.util.Locale;
 import org.mavlogd.store.StreamMark;
 import org.mavlogd.ulog.MessageEncoder;
 
-/** Unfinished logs that were made to fill the heap of whoever reads them, by what they are filled with. */
+/** Unfinished logs made to fill the heap of their reader, by their content. */
 public enum HostileLog {
     LOCAL_TOPICS(700) {
         @Override
@@ -82,7 +82,7 @@ public enum HostileLog {
     }
 
     /**
-     * Writes one with a note beside it, so that its vehicle's stream may still run.
+     * Writes one with a note beside it, as if its vehicle's stream may still run.
      *
      * @return its length
      */

@@ -21,11 +21,11 @@ import org.mavlogd.store.StoreCounters;
 import org.mavlogd.store.StoreSettings;
 import org.mavlogd.store.TestProgram;
 
-/** A directory with very many files is put in order with the heap that the recorder has, while that is in use. */
+/** A directory with very many files is put in order with the recorder's heap, while the heap is in use. */
 class ManyFilesSystemTest {
     private static final List<String> HEAP =
             List.of("-Xmx40m", "-Xmn4m", "-XX:+UseSerialGC", "-Xss512k", "-XX:+ExitOnOutOfMemoryError");
-    // 300,000 by hand.
+    // 300,000 if run by hand.
     private static final int FINISHED = Integer.getInteger("mavlogd.test.files", 40_000);
     private static final int UNFINISHED = 3_000;
     private static final int MAX_FILES = 30_000;
@@ -33,13 +33,13 @@ class ManyFilesSystemTest {
     @TempDir
     Path temp;
 
-    /** Looks after a directory as the recorder does when it starts, and prints how long its rounds take. */
+    /** Maintains a directory as the recorder does when it starts, and prints the duration of its rounds. */
     static final class Starts {
         private Starts() {}
 
         public static void main(String[] arguments) throws IOException {
             Path directory = Path.of(arguments[0]);
-            // As much as the recorder takes with a good part of its budget.
+            // As much as the recorder uses with a large part of its budget.
             byte[][] own = new byte[24][1 << 20];
             HostClock clock = new HostClock(System::nanoTime, System::currentTimeMillis, "boot", 77);
             FileDisk disk = new FileDisk(directory);

@@ -20,7 +20,7 @@ import org.mavlogd.memory.Requester;
 import org.mavlogd.store.Disk;
 import org.mavlogd.store.FakeDisk;
 
-/** What is read of a log of blocks that goes on. */
+/** Reading the earlier part of a log of blocks that continues. */
 class PastScanTest {
     private static final String STEM = "2026-11-21_14-03-59_sys001_000042";
     private static final String PART = STEM + ".bin.part";
@@ -59,15 +59,15 @@ class PastScanTest {
 
         assertThat(steps).isBetween(2, 10);
         HeadCollector past = Objects.requireNonNull(log.takePast());
-        past.feed(new byte[600], 0, 600); // the decoder looks half a KiB ahead
+        past.feed(new byte[600], 0, 600); // the decoder reads half a KiB ahead
         past.dataBegins();
         assertThat(past.head().definitions().types()).hasSize(5);
         assertThat(log.takePast()).as("it is given away once").isNull();
         assertThat(log.isPastAwaited()).isFalse();
-        disk.grow(PART, bytes.length); // nobody else has it open any more
+        disk.grow(PART, bytes.length); // no other file handle is open any more
     }
 
-    /** Parameters without end do not take more of the heap than unfinished logs may have. */
+    /** Endless parameters use no more heap than unfinished logs may have. */
     @Test
     void whatItKnowsComesOutOfTheMemoryBudget() throws IOException {
         DataFlashBuilder parameters = DataFlashBuilder.aLog().fmt(1, "PARM", "QNff", "TimeUS,Name,Value,Default");
@@ -116,7 +116,7 @@ class PastScanTest {
         assertThat(log.takePast()).isNull();
     }
 
-    /** The keeper has other files to look after. */
+    /** The keeper continues with its other files. */
     @Test
     void aMistakeEndsNothingElse() {
         disk.put(PART, bytes);

@@ -25,7 +25,7 @@ import org.mavlogd.store.StoreCounters;
 import org.mavlogd.store.StoreSettings;
 import org.mavlogd.store.StreamMark;
 
-/** What becomes of an ArduPilot's unfinished files: the blocks as they came, and the ULog that was made of them. */
+/** An ArduPilot's unfinished files after a restart: the received blocks, and the ULog made of them. */
 class UnfinishedBlocksTest {
     private static final long SECOND_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long EPOCH_MS = 1_790_000_000_000L;
@@ -76,7 +76,7 @@ class UnfinishedBlocksTest {
         return log;
     }
 
-    /** A note of that age. The number in it has 16 bits, and is not what counts. */
+    /** A note of this age. Its block number has only 16 bits and is not used. */
     private void note(long ageS) {
         long notedNs = nowNs - ageS * SECOND_NS;
         StreamMark mark = new StreamMark(new StreamMark.Stream("uart", 1, 155, 9999, notedNs, 0, 0, 0), 300);
@@ -113,7 +113,7 @@ class UnfinishedBlocksTest {
         assertThat(board.ticket(1).state()).isEqualTo(ResumeTicket.State.OPEN);
     }
 
-    /** The vehicle may have them still; those far behind it has not. */
+    /** The vehicle may still have missing blocks near the end of the file, but none far before it. */
     @Test
     void tellsWhichBlocksTheFileLacks() {
         byte[] file = blocks(1000);
@@ -121,7 +121,7 @@ class UnfinishedBlocksTest {
         for (int number : new int[] {3, 600, 998}) {
             filler.of(number).getBytes(0, file, number * BLOCK, BLOCK);
         }
-        filler.of(7).getBytes(0, file, 700 * BLOCK, BLOCK); // what a log of ours says, logged by a vehicle
+        filler.of(7).getBytes(0, file, 700 * BLOCK, BLOCK); // the text of a filler, logged by a vehicle
         disk.put(PART, file);
         note(2);
 
@@ -149,7 +149,7 @@ class UnfinishedBlocksTest {
         }
     }
 
-    // As after a cut in the file system's block of 4096 bytes, after one of several of them, and behind a torn block.
+    // After a cut within the file system's block of 4096 bytes, after one of several blocks, and behind a torn block.
     @ParameterizedTest(name = "{1} zeros behind {0} bytes")
     @CsvSource({
         "4000, 96, 20", "4000, 200, 20", "4000, 4192, 20", "4000, 65536, 20", "4000, 200000, 20",
@@ -159,7 +159,7 @@ class UnfinishedBlocksTest {
         requireContinuesAfter(Arrays.copyOf(Arrays.copyOf(blocks(BLOCKS), bytes), bytes + zeros), left);
     }
 
-    /** 8 GB of them held up the keeper for 31 s, in which nothing was forced. */
+    /** Reading 8 GB of them once blocked the keeper for 31 s, in which nothing was forced. */
     @Test
     void manyZerosAtTheEndAreReadInManyRounds() {
         int zeros = 8 << 20;
@@ -237,7 +237,7 @@ class UnfinishedBlocksTest {
         assertThat(board.ticket(1)).isSameAs(ResumeTicket.NONE);
     }
 
-    /** What a killed program leaves is what it wrote: when batches are whole blocks, it is whole blocks. */
+    /** A killed program leaves what it wrote: if batches are complete blocks, only complete blocks. */
     @Test
     void blocksAreNotDividedBetweenTwoWrites() throws IOException {
         work();

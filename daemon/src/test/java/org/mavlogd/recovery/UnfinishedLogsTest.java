@@ -38,7 +38,7 @@ import org.mavlogd.ulog.ScanHandler;
 import org.mavlogd.ulog.ULogAppender;
 import org.mavlogd.ulog.ULogScanner;
 
-/** What becomes of unfinished files of an earlier run. */
+/** Unfinished files of an earlier run. */
 class UnfinishedLogsTest {
     private static final long SECOND_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long EPOCH_MS = 1_790_000_000_000L;
@@ -90,7 +90,7 @@ class UnfinishedLogsTest {
         }
     }
 
-    /** Header, definitions, and ten samples; remembers where each message ends. */
+    /** Header, definitions, and ten samples; remembers the end of each message. */
     private byte[] log() {
         ByteBuffer out = ByteBuffer.allocate(8192).order(ByteOrder.LITTLE_ENDIAN);
         ends.clear();
@@ -134,13 +134,13 @@ class UnfinishedLogsTest {
         disk.put(StreamNotes.name(stem), file);
     }
 
-    /** A note that was made so long ago, one second after its last chunk. */
+    /** A note of this age, made one second after its last chunk. */
     private StreamNote noteOf(long ageS) {
         long notedNs = nowNs - ageS * SECOND_NS;
         return new StreamNote(9, 4711, "boot", notedNs, epochMs - ageS * 1000, mark(300, notedNs - SECOND_NS));
     }
 
-    /** A note of that time, too old to go on. */
+    /** A note made at this time, too old to continue. */
     private StreamNote noteAt(long notedMs) {
         long notedNs = nowNs - 601 * SECOND_NS;
         return new StreamNote(9, 4711, "boot", notedNs, notedMs, mark(300, notedNs - SECOND_NS));
@@ -559,7 +559,10 @@ class UnfinishedLogsTest {
         assertThat(own.unfinishedName()).contains(String.format("_%06d.", count + 1));
     }
 
-    /** On a slow disk the first list takes long: the keeper has other work, and the watchdog looks whether it continues. */
+    /**
+     * On a slow disk the first list takes long; the keeper has other work meanwhile, and the watchdog checks its
+     * progress.
+     */
     @Test
     void theFirstListIsMadeInStepsAndShowsWhichVehiclesAreKnown() {
         for (int i = 1; i <= 3000; i++) {
@@ -581,7 +584,7 @@ class UnfinishedLogsTest {
         assertThat(disk.storedNames()).contains(DONE).doesNotContain(PART);
     }
 
-    /** Else a file of this run could be taken for one of those that are listed later. */
+    /** Otherwise a file of this run could be taken for one of those that are listed later. */
     @Test
     void newFileHasAHigherCounterThanAllThatWereThereAtTheStart() throws Exception {
         disk.put(PART, new byte[0]);
@@ -619,7 +622,7 @@ class UnfinishedLogsTest {
         UnfinishedScan scan =
                 new UnfinishedScan(file, plain, new MemoryBudget(32 << 20).share(Requester.UNFINISHED_LOG));
         while (scan.step()) {
-            // until it is read
+            // until all of it is read
         }
         return scan;
     }
@@ -648,7 +651,7 @@ class UnfinishedLogsTest {
         byte[] begin = log();
         ByteBuffer out =
                 ByteBuffer.allocate(64 << 10).order(ByteOrder.LITTLE_ENDIAN).put(begin);
-        int plainFrom = out.position(); // behind samples: as where a parameter came late
+        int plainFrom = out.position(); // after samples, like a parameter that came late
         for (int i = 0; i < 1000; i++) {
             sample(out, 10_200_000 + i * 9_000_000L);
         }
@@ -664,7 +667,7 @@ class UnfinishedLogsTest {
         }
     }
 
-    /** After a loss of power what was noted may never have reached the medium. */
+    /** After a power cut, noted data may never have reached the disk. */
     @ParameterizedTest
     @ValueSource(strings = {"boot", "another boot"})
     void theNoteIsBelievedInItsBootOnly(String bootId) {
@@ -810,7 +813,7 @@ class UnfinishedLogsTest {
         assertThat(new String(result, StandardCharsets.ISO_8859_1)).doesNotContain(ULogAppender.CRASH_TEXT_NAME);
     }
 
-    /** It may end within a frame, or with pages of zeros. */
+    /** The file may end within a frame, or with pages of zeros. */
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 7, 8, 9, 19, 5000})
     void telemetryEndsAfterItsLastWholeFrame(int excess) {

@@ -18,7 +18,7 @@ import org.mavlogd.store.SpaceLimits;
 import org.mavlogd.store.StoreCounters;
 import org.mavlogd.store.TestProgram;
 
-/** Unfinished logs that were made to fill the heap are finished with the heap that the recorder has. */
+/** Unfinished logs made to fill the heap are finished with the recorder's heap. */
 class UnfinishedMemorySystemTest {
     private static final List<String> HEAP =
             List.of("-Xmx40m", "-Xmn4m", "-XX:+UseSerialGC", "-Xss512k", "-XX:+ExitOnOutOfMemoryError");
@@ -27,13 +27,16 @@ class UnfinishedMemorySystemTest {
     @TempDir
     Path temp;
 
-    /** Looks after the unfinished logs of a directory as the recorder does when it starts, and prints how many are set aside. */
+    /**
+     * Finishes the unfinished logs of a directory as the recorder does when it starts, and prints how many are set
+     * aside.
+     */
     static final class Recovers {
         private Recovers() {}
 
         public static void main(String[] arguments) throws IOException {
             Path directory = Path.of(arguments[0]);
-            // As much as the recorder itself takes.
+            // As much as the recorder itself uses.
             byte[][] own = new byte[12][1 << 20];
             MemoryBudget memory = MemoryBudget.ofHeap();
             RecoveryCounters counters = RecoveryCounters.register(new Metrics());
@@ -48,7 +51,7 @@ class UnfinishedMemorySystemTest {
                     LogRecovery.of(
                             disk, new Restart(clock, new ResumableLogs(), memory, CrashReport.Source.NONE), counters));
             while (keeper.doWork() > 0) {
-                // until all are looked through
+                // until all files are examined
             }
             keeper.onClose();
             System.out.println("unread " + counters.unreadLogs() + " beside " + own.length + " MiB");

@@ -34,7 +34,7 @@ import org.mavlogd.store.StoreSettings;
 import org.mavlogd.store.StreamMark;
 import org.mavlogd.ulog.MessageEncoder;
 
-/** No unfinished log of an earlier run keeps the recorder from recording, whatever is in it or goes wrong with it. */
+/** No unfinished log of an earlier run prevents recording, whatever it contains and whatever fails while it is read. */
 class UnreadLogsTest {
     private static final long SECOND_NS = TimeUnit.SECONDS.toNanos(1);
     private static final String STEM = "2026-11-21_14-03-59_sys001_000042";
@@ -44,7 +44,7 @@ class UnreadLogsTest {
     private static final String BLOCKS = "2026-11-21_14-03-59_sys003_000044";
     private static final StoreSettings SETTINGS =
             new StoreSettings(4096, StoreSettings.Durability.ofMs(500), StoreSettings.RotationPolicy.NEVER);
-    // The keeper measures the disk for other reasons.
+    // The keeper also measures the disk for other purposes.
     private static final Set<String> NOT_COUNTED = Set.of("usableBytes", "totalBytes", "location");
 
     private Metrics metrics = new Metrics();
@@ -96,7 +96,7 @@ class UnreadLogsTest {
         return Arrays.copyOf(out.array(), out.position());
     }
 
-    /** Two seconds old, so that the vehicle's stream may still run. */
+    /** A note two seconds old: the vehicle's stream may still run. */
     private void note(String stem, int systemId) {
         long notedNs = nowNs - 2 * SECOND_NS;
         StreamMark mark =
@@ -108,7 +108,7 @@ class UnreadLogsTest {
         disk.put(StreamNotes.name(stem), file);
     }
 
-    /** A run is killed in a step: so the places are known where it reads. */
+    /** Kills one run after another within its scan, and replaces the place that it noted by the given one. */
     private void killAt(long... places) {
         for (int i = 0; i < places.length; i++) {
             Keeper killed = keeper(disk);
@@ -139,7 +139,7 @@ class UnreadLogsTest {
         assertThat(counters.unreadLogs()).isEqualTo(1);
     }
 
-    /** Kills and losses of power that had other reasons. */
+    /** Kills and power cuts that the log did not cause. */
     @Test
     void logIsReadAgainAfterScansThatEndedAtDifferentPlaces() {
         disk.put(PART, log());
@@ -161,7 +161,7 @@ class UnreadLogsTest {
         assertThat(disk.storedNames()).containsExactly(UNREAD);
     }
 
-    /** As a run that is killed leaves it. */
+    /** The note as a killed run leaves it. */
     @Test
     void theNoteOfAScanHoldsThePlaceOfEachStep() {
         disk.put(PART, log());
@@ -396,7 +396,7 @@ class UnreadLogsTest {
         try (Disk.Access file = disk.open(PART)) {
             UnfinishedScan scan = new UnfinishedScan(file, StreamMark.Stretch.NONE, share);
             while (scan.step()) {
-                // until all is read
+                // until all of it is read
             }
             scan.isResumable();
             return scan;

@@ -19,7 +19,7 @@ import org.mavlogd.mavlink.SystemTimeLayout;
 import org.mavlogd.memory.MemoryShare;
 import org.mavlogd.simulate.LossySettings.Medium;
 
-/** A session and a vehicle's servers with a bad link between them, in virtual time. */
+/** A session and a vehicle's log servers with a bad link between them, in virtual time. */
 final class DownloadWorld {
     static final long SECOND_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long STEP_NS = 2_000_000;
@@ -74,14 +74,14 @@ final class DownloadWorld {
         return new LogDownloads(new LogCard(autopilot, logs), SYSTEM, rate, this::answer, () -> armed, nowNs);
     }
 
-    /** The vehicle starts anew, with these logs. */
+    /** Reboots the vehicle, which then has these logs. */
     void reboot(List<LogCard.StoredLog> logs, long silenceNs) {
         vehicle = server(logs);
         vehicle.reboot(nowNs + silenceNs);
         bootNs = nowNs + silenceNs;
     }
 
-    /** The vehicle's logs become these when it is asked for a checksum: it goes on logging. */
+    /** The vehicle continues to log: its logs become these when it is asked for a checksum. */
     void growingTo(List<LogCard.StoredLog> logs) {
         grown = logs;
     }
@@ -95,7 +95,7 @@ final class DownloadWorld {
         }
     }
 
-    /** Its file server is switched off. */
+    /** Switches the vehicle's file server off. */
     void withoutFiles() {
         hasFiles = false;
     }
@@ -123,7 +123,7 @@ final class DownloadWorld {
         return Objects.requireNonNull(session);
     }
 
-    /** What the session said so far. */
+    /** Number of messages that the session sent so far. */
     long sent() {
         return sent;
     }
@@ -136,7 +136,7 @@ final class DownloadWorld {
         return session().isEnded();
     }
 
-    /** Until the session has ended or the time is over. */
+    /** Runs until the session has ended or the time has passed. */
     void run(long durationNs) {
         long untilNs = nowNs + durationNs;
         while (nowNs < untilNs && !session().isEnded()) {

@@ -20,13 +20,16 @@ import org.mavlogd.fetch.PartFile;
 import org.mavlogd.fetch.RemoteLog;
 import org.mavlogd.mavlink.Heartbeat;
 
-/** Logs are fetched over links of all kinds of badness: each is whole and right, or something honest is said. */
+/**
+ * Logs are fetched over links with many kinds of faults: each log is complete and correct, or the failure is reported
+ * correctly.
+ */
 class FetchSimulationTest {
     private static final int SEEDS = 120;
     private static final long PATIENCE_NS = 90 * SECOND_NS;
     private static final long LONGEST_NS = 600 * SECOND_NS;
 
-    /** Who is asked and how. */
+    /** The kind of vehicle and protocol. */
     enum Kind {
         ARDUPILOT_MESSAGES(Heartbeat.AUTOPILOT_ARDUPILOT, FetchClient.Way.MESSAGES),
         ARDUPILOT_FTP(Heartbeat.AUTOPILOT_ARDUPILOT, FetchClient.Way.FTP),
@@ -45,7 +48,7 @@ class FetchSimulationTest {
             return autopilot == Heartbeat.AUTOPILOT_ARDUPILOT;
         }
 
-        /** Id of the n-th log from 0. */
+        /** Id of the n-th log, counted from 0. */
         private int id(int index) {
             return way == FetchClient.Way.FTP || isArduPilot() ? index + 1 : index;
         }
@@ -123,7 +126,7 @@ class FetchSimulationTest {
         }
     }
 
-    /** Reboots, logs that vanish or grow or come, arming, long outages: in any order. */
+    /** Reboots, logs that vanish, grow or appear, arming, and long outages, in any order. */
     @ParameterizedTest
     @EnumSource(Kind.class)
     void aLogIsRightOrHonestlyCutWhateverHappens(Kind kind) {
@@ -159,7 +162,7 @@ class FetchSimulationTest {
         assertThat(wholes).isGreaterThan(SEEDS / 2);
     }
 
-    /** It is the beginning of a log that the vehicle has or had. */
+    /** Checks that the data is the start of a log that the vehicle has or had. */
     private static void assertRight(
             Kind kind, long seed, List<LogCard.StoredLog> everThere, MemoryClient client, int id) {
         byte[] content = client.content(id);
@@ -275,7 +278,7 @@ class FetchSimulationTest {
         world.begin(Kind.ARDUPILOT_FTP.wish(), client);
         world.run(20 * SECOND_NS);
 
-        // Three logs make the simulated vehicle's last number 3.
+        // With three logs, the last number of the simulated vehicle is 3.
         assertThat(client.list().stream().map(RemoteLog::length)).containsExactly(70L, 10L, 20L);
         assertThat(client.list().stream().map(RemoteLog::id)).containsExactly(1, 2, 3);
     }

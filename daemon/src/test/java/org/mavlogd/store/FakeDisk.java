@@ -17,11 +17,11 @@ import org.agrona.ExpandableArrayBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A directory in memory whose operations fail as scheduled, the n-th of a kind or the n-th of all. Stricter than a real one:
- * whoever writes after a failure, uses a closed file or renames or deletes an open one ends the test.
+ * A directory in memory whose operations fail as scheduled, the n-th of a kind or the n-th of all. Stricter than a real
+ * one: writing after a failure, using a closed file, or renaming or deleting an open one fails the test.
  */
 public final class FakeDisk implements Disk {
-    /** What can fail. */
+    /** The operations that can fail. */
     public enum Operation {
         CREATE,
         GROW,
@@ -72,34 +72,34 @@ public final class FakeDisk implements Disk {
     private String failure = "";
     private UnaryOperator<Disk> view = UnaryOperator.identity();
 
-    /** The recorder gets this disk only through something that the test puts before it. */
+    /** Gives the recorder this disk only through the view made here. */
     public FakeDisk seenThrough(UnaryOperator<Disk> newView) {
         view = newView;
         return this;
     }
 
-    /** What to give to the recorder. */
+    /** The disk to give to the recorder. */
     public Disk seen() {
         return view.apply(this);
     }
 
-    /** The n-th operation of that kind, counted from 0 over all files, fails when {@code when} says so. */
+    /** The n-th operation of this kind, counted from 0 over all files, fails if {@code when} accepts n. */
     public void fail(Operation operation, IntPredicate when) {
         failing.put(operation, when);
     }
 
-    /** The same, with the words of the system. */
+    /** The same, with the system's error message. */
     public void fail(Operation operation, IntPredicate when, String message) {
         fail(operation, when);
         messages.put(operation, message);
     }
 
-    /** The n-th operation of all kinds that make a file grow, and {@code count - 1} more of them, fail. */
+    /** The n-th of all operations that make a file grow fails, and so do the next {@code count - 1}. */
     public void failGrowthFrom(int operation, int count, String message) {
         failFrom(EnumSet.of(Operation.CREATE, Operation.WRITE, Operation.FORCE), operation, count, message);
     }
 
-    /** The n-th operation of the given kinds taken together, and {@code count - 1} more of them, fail. */
+    /** The n-th of the operations of these kinds, counted together, fails, and so do the next {@code count - 1}. */
     public void failFrom(Set<Operation> kinds, int operation, int count, String message) {
         counted = kinds;
         failFrom = operation;
@@ -111,7 +111,7 @@ public final class FakeDisk implements Disk {
         usableBytes = bytes;
     }
 
-    /** From now on all files together can take so many bytes, and what is left of them is usable. */
+    /** Limits the total size of all files; the rest of it is usable space. */
     public void capacity(long bytes) {
         capacity = bytes;
     }
@@ -128,7 +128,7 @@ public final class FakeDisk implements Disk {
         return counts.getOrDefault(operation, 0);
     }
 
-    /** How many operations there were of the kinds given to {@link #failFrom}, or of all. */
+    /** Number of operations of the kinds given to {@link #failFrom}, or of all kinds. */
     public int operations() {
         return operations;
     }
@@ -139,7 +139,7 @@ public final class FakeDisk implements Disk {
         files.put(name, stored);
     }
 
-    /** What a run finds that starts after the one before was killed: the same files, none of them open. */
+    /** The disk of the next run after this one was killed: the same files, none of them open. */
     public FakeDisk afterCrash() {
         FakeDisk disk = new FakeDisk();
         contents().forEach(disk::put);
@@ -268,7 +268,7 @@ public final class FakeDisk implements Disk {
         return files.containsKey(name);
     }
 
-    /** The files of a directory as they were at its opening. */
+    /** The files of a directory as they were when it was opened. */
     public static Entries entries(List<Entry> files) {
         Iterator<Entry> rest = files.iterator();
         return new Entries() {
@@ -310,7 +310,7 @@ public final class FakeDisk implements Disk {
         private boolean failed;
         private boolean closed;
 
-        // Who mends a file may take back what failed; who records may not go on.
+        // A repair of a file may undo a failed write; a recording must not continue after one.
         private final boolean mends;
 
         private FakeFile(String name, Stored stored) {

@@ -20,7 +20,7 @@ class KeeperFaultsTest {
     private static final int FILES = 3;
     private static final int FILE_BYTES = 250;
 
-    /** A short life: three files are made, filled and finished while old logs are deleted. */
+    /** A short run: three files are created, filled and finished while old logs are deleted. */
     private static final class Life {
         private final FakeDisk disk = new FakeDisk();
         private final List<String> finished = new ArrayList<>();
@@ -135,7 +135,7 @@ class KeeperFaultsTest {
 
         life.work(600_000);
 
-        // Four measurements a second, a list every ten.
+        // Four measurements a second, a list every ten seconds.
         assertThat(life.disk.operations() - before).isLessThan(600 * 5);
     }
 

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 
-/** A keeper with much to do on a slow disk: its rounds are short, and its progress shows. */
+/** A keeper with much work on a slow disk: its rounds are short, and its progress is reported. */
 class KeeperRoundsTest {
     private static final int FILES = 20;
     private static final long SLOW_NS = TimeUnit.MILLISECONDS.toNanos(150);
@@ -24,7 +24,7 @@ class KeeperRoundsTest {
     private final LogStore store =
             new LogStore(slow(disk), () -> 0, new StoreSettings(100, StoreSettings.Durability.ofMs(500)), keeper);
 
-    /** Each change of a name takes its time. */
+    /** A disk on which each rename takes time. */
     private Disk slow(Disk real) {
         return (Disk) Proxy.newProxyInstance(
                 Disk.class.getClassLoader(), new Class<?>[] {Disk.class}, (proxy, method, arguments) -> {

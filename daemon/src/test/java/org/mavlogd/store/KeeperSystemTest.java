@@ -15,9 +15,9 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The keeper on a thread and a disk of its own. */
+/** The keeper on its own thread and a real disk. */
 class KeeperSystemTest {
-    // So long that nothing would be done in time if the keeper were not woken.
+    // Long enough that the test fails if the keeper is not woken.
     private static final long IDLE_NS = TimeUnit.SECONDS.toNanos(4);
     private static final long PROMPT_NS = TimeUnit.SECONDS.toNanos(2);
     private static final int ROUNDS = 20;
@@ -52,7 +52,7 @@ class KeeperSystemTest {
 
     private static long force(Keeper keeper, LogFile file, int round) {
         long done = keeper.forces().count();
-        // Long enough for the keeper to be asleep again, and for the shortest distance of two forces.
+        // Longer than the keeper takes to sleep again, and than the shortest interval between two forces.
         long beginNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(60);
         await(() -> System.nanoTime() - beginNs >= 0);
         file.append(new UnsafeBuffer(new byte[100]), 0, 100, beginNs);

@@ -11,7 +11,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.mavlogd.store.FakeDisk.Operation;
 
-/** Store, growing file and keeper on a disk in memory. */
+/** Store, file being written and keeper on a disk in memory. */
 class LogStoreTest {
     private static final long BEGIN_EPOCH_MS = 1_795_269_839_000L; // 2026-11-21 14:03:59 UTC
     private static final String STEM = "2026-11-21_14-03-59_sys001_";
@@ -124,7 +124,7 @@ class LogStoreTest {
         LogFile file = store.create(1);
         disk.fail(Operation.WRITE, count -> count == 1);
 
-        append(file, 350); // the disk ends the test if it is written again
+        append(file, 350); // the disk fails the test if it is written again
         file.write();
         store.finish(file);
         keeper.doWork();
@@ -186,7 +186,7 @@ class LogStoreTest {
         nowNs += DURABILITY.flushAgeNs();
         assertThat(file.unforcedNs(nowNs)).isEqualTo(DURABILITY.flushAgeNs());
 
-        file.flushIfDue(nowNs); // asked for, but the keeper did not come to it
+        file.flushIfDue(nowNs); // requested, but the keeper has not done it yet
         append(file, 1);
         assertThat(file.unforcedNs(nowNs + 7)).isEqualTo(DURABILITY.flushAgeNs() + 7);
         keeper.doWork();

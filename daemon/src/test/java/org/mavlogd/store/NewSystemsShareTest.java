@@ -10,7 +10,7 @@ import org.mavlogd.store.RetentionPolicy.Deletion;
 import org.mavlogd.store.RetentionPolicy.StoredLog.Protection;
 import org.mavlogd.store.RetentionPolicy.Why;
 
-/** Which log goes first when system 1 flew in earlier runs and system 77 appears in this one. */
+/** Which log is deleted first if system 1 flew in earlier runs and system 77 appears in this one. */
 class NewSystemsShareTest {
     private static final long FIRST_OF_THIS_RUN = 100;
     private static final long NONE = -1;
@@ -133,7 +133,7 @@ class NewSystemsShareTest {
         return String.format(Locale.ROOT, "2026-03-20_12-00-00_sys%03d_%06d.ulg", systemId, counter);
     }
 
-    /** What goes when the oldest log that may be deleted is due. */
+    /** The log deleted when the oldest deletable one is due. */
     private long first() {
         RetentionPolicy.StoredLog oldest = logs.stream()
                 .filter(log -> log.protection() == Protection.NONE)

@@ -4,11 +4,11 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.NoSuchFileException;
 
-/** A disk that takes everything, keeps nothing and allocates nothing for it but its files. */
+/** A disk that accepts everything, keeps nothing and allocates only its file objects. */
 public final class NullDisk implements Disk {
     private long bytes;
 
-    /** How many it took. */
+    /** Number of bytes accepted. */
     public long bytes() {
         return bytes;
     }

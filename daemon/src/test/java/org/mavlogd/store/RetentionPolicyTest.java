@@ -64,7 +64,7 @@ class RetentionPolicyTest {
         assertThat(decide(limits(0, 0, 4), others)).containsExactly("1 max_files");
         assertThat(decide(limits(0, 60, 0), others)).isEmpty();
         assertThat(decide(limits(0, 59, 0), others)).containsExactly("1 max_total_mib");
-        // None of the listed ones is the newest.
+        // None of the listed logs is the newest.
         assertThat(decide(limits(0, 1, 0), others)).containsExactly("1 max_total_mib", "2 max_total_mib");
     }
 
@@ -156,7 +156,7 @@ class RetentionPolicyTest {
             logs.add(new RetentionPolicy.StoredLog(Integer.toString(i), 100, i, Protection.CRASHED));
         }
 
-        // 400 in logs, 5 growing and the free space: a quarter of that.
+        // A quarter of all space: 400 in logs, 5 in the file being written, and the free space.
         assertThat(decide(limits(0, 1, 0), RECORDING, 395)).containsExactly("1 max_total_mib", "2 max_total_mib");
         assertThat(decide(limits(0, 1, 0), RECORDING, 394))
                 .containsExactly("1 max_total_mib", "2 max_total_mib", "3 max_total_mib");
@@ -254,7 +254,7 @@ class RetentionPolicyTest {
                 .isEqualTo(new SpaceLimits.Levels(24 * mebi / 16, 24 * mebi / 16 * 5 / 4, 3 * mebi));
         assertThat(SpaceLimits.Levels.of(byDefault, Long.MAX_VALUE).wantedFree())
                 .isEqualTo(1024 * mebi);
-        // Less than the reserve would let recording pause before anything is deleted.
+        // With less than the reserve, recording would pause before anything is deleted.
         assertThat(SpaceLimits.Levels.of(new SpaceLimits(mebi, 0, 0, 32 * mebi), 1024 * mebi))
                 .isEqualTo(new SpaceLimits.Levels(32 * mebi, 40 * mebi, 40 * mebi));
         assertThat(SpaceLimits.Levels.of(new SpaceLimits(0, 0, 0, 16), 1024 * mebi))
@@ -280,7 +280,7 @@ class RetentionPolicyTest {
 
         assertThat(decide(uploadedFirst, RECORDING, 90)).containsExactly("2 keep_free_mib");
         assertThat(decide(uploadedFirst, RECORDING, 80)).containsExactly("2 keep_free_mib", "1 keep_free_mib");
-        // The newest stays though it was uploaded.
+        // The newest stays although it was uploaded.
         assertThat(decide(uploadedFirst, RECORDING, 20))
                 .containsExactly("2 keep_free_mib", "1 keep_free_mib", "3 keep_free_mib");
     }

@@ -116,8 +116,8 @@ class SpaceKeeperTest {
         assertThat(counters.deletedFiles()).isZero();
         assertThat(told).anyMatch(text -> text.contains("20 files wait for their upload"));
 
-        // The third is another file by now, and the last line is not whole. The newest of those that may go stays while
-        // there is room.
+        // The third is another file by now, and the last line is incomplete. The newest deletable log stays while there
+        // is room.
         Files.writeString(
                 list,
                 name(1) + ' ' + MEBI + '\n' + name(2) + ' ' + MEBI + '\n' + name(3) + " 4711\nnonsense\n" + name(5)
@@ -130,7 +130,7 @@ class SpaceKeeperTest {
         assertThat(counters.deletedFiles()).isEqualTo(2);
     }
 
-    /** The blocks as they came, and the ULog: two files with a number each. */
+    /** The received blocks and the ULog: two files, each with its own number. */
     @Test
     void anArduPilotsFilesGoOldestFirstAndKeptOnesNever() throws IOException {
         List<String> files = new ArrayList<>();
@@ -139,8 +139,8 @@ class SpaceKeeperTest {
             files.add(name);
             disk.put(name, new byte[100]);
         }
-        disk.put(files.get(2) + ".keep", new byte[0]); // blocks alone
-        disk.put(files.get(5) + ".keep", new byte[0]); // ULog alone
+        disk.put(files.get(2) + ".keep", new byte[0]); // blocks only
+        disk.put(files.get(5) + ".keep", new byte[0]); // ULog only
         disk.put("sys001_log00001_100.bin", new byte[100]);
         limit(0, 0, 5, MEBI);
         workForMs(100);
@@ -216,7 +216,7 @@ class SpaceKeeperTest {
         assertThat(keeper.spaceStatus().problem()).isEmpty();
     }
 
-    /** The blocks of an ArduPilot that somebody makes up are one file, however long it gets. */
+    /** The blocks of a forged ArduPilot go into a single file, however long it gets. */
     @Test
     void aVehicleThatWasNeverRecordedBeforeGrowsAtTheCostOfItsOwnLogsOnly() throws IOException {
         disk.capacity(24L * MEBI);
@@ -286,7 +286,7 @@ class SpaceKeeperTest {
         workForMs(10_000);
         assertThat(disk.storedNames()).hasSize(1);
 
-        assertThat(store.obstacle(1)).isEqualTo(LogStore.Obstacle.NO_SPACE); // somebody wants to record
+        assertThat(store.obstacle(1)).isEqualTo(LogStore.Obstacle.NO_SPACE); // a recording needs space
         workForMs(2_000);
 
         assertThat(disk.storedNames()).isEmpty();
@@ -298,7 +298,7 @@ class SpaceKeeperTest {
         disk.put("holiday.ulg", new byte[100]);
         disk.put("2026-01-01_00-00-00_sys001_000002.csv", new byte[100]);
         disk.put(name(3), new byte[100]);
-        // Renamed since it was marked: vehicle and counter tell that it is the same log.
+        // Renamed since it was marked: vehicle and counter identify the log.
         disk.put("0000-00-00_00-00-00_sys001_000003.ulg.keep", new byte[0]);
         disk.put(name(4), logWithAppendedData());
         addLogs(5, 8, 100);
@@ -407,7 +407,7 @@ class SpaceKeeperTest {
         assertThat(store.create(1).name()).isEqualTo(store(42));
     }
 
-    /** Each deletion was preceded by a list of the whole directory. */
+    /** Each deletion was once preceded by a listing of the whole directory. */
     @Test
     void manyMoreFilesThanAreKeptInMemoryAreDeletedWithFewListings() {
         int all = 3 * RetentionListing.MAX_FILES;
@@ -461,7 +461,7 @@ class SpaceKeeperTest {
                 .doesNotContain(name(next + 1), name(next + 6));
     }
 
-    /** Without any limit in the configuration nothing was ever deleted, and 300,000 files stopped the recorder. */
+    /** Without a limit in the configuration nothing was deleted, and 300,000 files stopped the recorder. */
     @Test
     void filesOfVehiclesThatWereNeverRecordedBeforeAreLimitedInNumber() throws IOException {
         addLogs(1, 100, 10);
@@ -484,7 +484,7 @@ class SpaceKeeperTest {
                 .contains(name(1), name(100));
     }
 
-    /** Its log of the run before has a low counter, and says nothing of the vehicles whose logs come after it. */
+    /** Its log of the previous run has a low counter, and gives no information about vehicles with later logs. */
     @Test
     void finishingAnOldLogMakesNoVehicleOfEarlierRunsANewOne() {
         int all = NewSystemsShare.MAX_FILES + 300;
@@ -530,7 +530,7 @@ class SpaceKeeperTest {
         return String.format("2026-11-21_14-03-59_sys001_%06d.ulg", counter);
     }
 
-    /** The name that the store gives: the clock is not set. */
+    /** The name that the store gives while the clock is not set. */
     private static String store(int counter) {
         return String.format("0000-00-00_00-00-00_sys001_%06d.ulg", counter);
     }

@@ -9,13 +9,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Another Java program with the classes of this one. */
+/** Runs another Java program with the class path of this one. */
 public final class TestProgram {
     private static final long TIMEOUT_S = 300;
 
     private TestProgram() {}
 
-    /** Runs a class with a main method to its end; returns what it printed. */
+    /** Runs a class with a main method until it ends; returns its output. */
     public static String run(Class<?> main, List<String> options, Object... arguments)
             throws IOException, InterruptedException {
         List<String> command = new ArrayList<>();

@@ -9,7 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Another program sees which logs are being written. */
+/** Another program can see which logs are being written. */
 class WriteLocksSystemTest {
     private static final String NAME = "2026-11-21_14-03-59_sys001_000042.ulg.part";
     private static final String OTHER = "2026-11-21_14-03-59_sys001_000041.ulg.part";

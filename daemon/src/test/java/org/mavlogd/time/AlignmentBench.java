@@ -9,8 +9,8 @@ import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A vehicle's clock and a link with delays, and the aligner between them, in virtual time: everything is known here, so the
- * aligner's error is too.
+ * A vehicle's clock, a link with delays, and the aligner, in virtual time: all true values are known, and so is the
+ * aligner's error.
  */
 final class AlignmentBench {
     static final long MILLISECOND_NS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -23,7 +23,7 @@ final class AlignmentBench {
     private static final double MOST_TOKENS = 300;
     private static final double FASTEST_TOKENS = 100;
 
-    /** How long a message is under way that leaves at a time. */
+    /** The delay of a message that is sent at a time. */
     interface Delay {
         long ns(long leavesNs);
     }
@@ -73,13 +73,13 @@ final class AlignmentBench {
         return this;
     }
 
-    /** As in a simulator in lockstep: the clock stands still between steps of so many milliseconds. */
+    /** As in a simulator in lockstep: the clock stands still between steps of this many milliseconds. */
     AlignmentBench stepping(double ms) {
         stepNs = Math.max(1, (long) (ms * MILLISECOND_NS));
         return this;
     }
 
-    /** The drift changes by up to so much at random, ten times a second. */
+    /** The drift changes randomly by up to this much, ten times a second. */
     AlignmentBench uneven(double ppm, long seed) {
         unevenness = ppm * 1e-6;
         unevenRandom = new SplittableRandom(seed);
@@ -109,7 +109,7 @@ final class AlignmentBench {
         return this;
     }
 
-    /** The next answer has a clock that is so far off. */
+    /** The clock in the next answer is wrong by this much. */
     AlignmentBench wild(long offNs) {
         wildNs = offNs;
         return this;
@@ -151,13 +151,13 @@ final class AlignmentBench {
         return clockNs + (atNs - clockAtNs) * (1 + drift + wobble);
     }
 
-    /** What the clock shows. */
+    /** The time that the vehicle's clock shows. */
     double vehicleNs(long atNs) {
         double even = evenNs(atNs);
         return stepNs == 1 ? even : Math.floor(even / stepNs) * stepNs;
     }
 
-    /** Lets time pass, and notes the error at each moment of it. */
+    /** Lets time pass, and notes the error at each step. */
     AlignmentBench run(double seconds) {
         long endNs = nowNs + (long) (seconds * 1e9);
         double[] errors = new double[(int) ((endNs - nowNs) / STEP_NS)];
@@ -183,7 +183,7 @@ final class AlignmentBench {
         return this;
     }
 
-    /** The bound must hold for what is published either way. */
+    /** The bound must hold for every published value. */
     private double judgeBound(double fitErrorMs) {
         ClockState state = aligner.state(nowNs);
         if (state.source() != ClockState.Source.TIMESYNC || fits == 0) {
@@ -198,12 +198,12 @@ final class AlignmentBench {
         return boundMs;
     }
 
-    /** By how much an error ever exceeded its bound; 0 when none did. */
+    /** The largest excess of an error over its bound; 0 if none. */
     double worstExcessMs() {
         return worstExcessMs;
     }
 
-    /** Moments at which something else than TIMESYNC was gone by, once that was known. */
+    /** Number of steps without an estimate from TIMESYNC, after the first such estimate. */
     int withoutTimesync() {
         return withoutTimesync;
     }
@@ -242,7 +242,7 @@ final class AlignmentBench {
         }
     }
 
-    /** As the daemon does it; uneven, so that it is never in step with anything that the link does. */
+    /** The daemon's interval; uneven, so that it never coincides with a rhythm of the link. */
     private long interval(boolean isFast) {
         if (isFast) {
             return tokens > MOST_TOKENS - FASTEST_TOKENS ? FASTEST_NS : FAST_NS;

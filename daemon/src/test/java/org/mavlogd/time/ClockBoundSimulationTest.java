@@ -7,8 +7,8 @@ import org.junit.jupiter.api.Test;
 import org.mavlogd.time.AlignmentBench.Delay;
 
 /**
- * Clocks of all kinds against the truth at each hundredth of a second, from the first estimate on: the bound that is
- * published is never below the true error, and the error of clocks that a vehicle can have is small.
+ * Clocks of many kinds compared with the truth every hundredth of a second, from the first estimate on: the published
+ * bound is never below the true error, and the error of realistic clocks is small.
  */
 class ClockBoundSimulationTest {
     private static final int SEEDS = Integer.getInteger("mavlogd.clock.seeds", 10);
@@ -20,7 +20,7 @@ class ClockBoundSimulationTest {
         return leavesNs -> (long) ((leastMs + randomMs * random.nextDouble()) * 1e6);
     }
 
-    /** A link whose directions differ, as bad or as good as chance has it. */
+    /** A link whose directions differ by a random amount. */
     private static AlignmentBench bench(SplittableRandom random, double mostMs) {
         return new AlignmentBench(
                 delay(0.05 + mostMs * random.nextDouble() / 4, mostMs * random.nextDouble(), random.nextLong()),
@@ -57,7 +57,7 @@ class ClockBoundSimulationTest {
 
             fly("seed %d, real, %.0f ppm, link %.1f ms".formatted(seed, ppm, mostMs), bench);
 
-            // Half of what the directions may differ by, which nobody can see, and a little.
+            // Half of the possible difference of the directions, which cannot be observed, and a margin.
             assertThat(bench.worstMs()).as("seed %d", seed).isLessThan(0.076 + mostMs / 8 + mostMs / 20);
         }
     }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** Whatever a vehicle, or somebody in its name, says of its clock: no exception, and numbers that others can go by. */
+/** Whatever a vehicle or a forger sends about its clock: no exception, and usable numbers. */
 class HostileClockPropertyTest {
     private static final int SEEDS = Integer.getInteger("mavlogd.clock.seeds", 10) * 10;
     private static final int MESSAGES = 150;

@@ -2,7 +2,7 @@ package org.mavlogd.time;
 
 import java.util.SplittableRandom;
 
-/** One direction of a serial link: one frame after the other, those of a log stream and of telemetry before and between. */
+/** One direction of a serial link: one frame after another, with log stream and telemetry before and between them. */
 final class SerialLine implements AlignmentBench.Delay {
     private static final int BITS_PER_BYTE = 10;
     private static final int TIMESYNC_BYTES = 30;
@@ -18,7 +18,7 @@ final class SerialLine implements AlignmentBench.Delay {
     private double chunkDebt;
     private double freeAtNs;
 
-    /** @param load of the line by everything else, 0 to 1; a quarter of it is telemetry */
+    /** @param load of the line by all other frames, 0 to 1; a quarter of it is telemetry */
     SerialLine(int baud, double load, long seed) {
         random = new SplittableRandom(seed);
         nsPerByte = 1e9 * BITS_PER_BYTE / baud;
@@ -32,7 +32,7 @@ final class SerialLine implements AlignmentBench.Delay {
         if (windowNs == Long.MIN_VALUE) {
             windowNs = leavesNs;
         }
-        // As PX4 does it: what a tenth of a second may carry of the log goes at once.
+        // Like PX4: the log data that fits into a tenth of a second is sent at once.
         while (windowNs <= leavesNs) {
             chunkDebt += chunksPerWindow;
             for (; chunkDebt >= 1; chunkDebt--) {

@@ -8,7 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.mavlogd.time.AlignmentBench.Delay;
 
-/** Against the truth: what the aligner says of a vehicle's clock behind links with random delay. */
+/** The aligner's estimate of a vehicle's clock behind links with random delay, compared with the truth. */
 class TimeAlignerSimulationTest {
     private static final double FLIGHT_S = 300;
     private static final int SEEDS = Integer.getInteger("mavlogd.clock.seeds", 3);

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What happens to clocks besides running: they jump, begin anew, wrap, and are told wrong. */
+/** Events of a clock: jumps, restarts, overflow, and wrong reports. */
 class TimeAlignerTest {
     private static final long WRAP_MS = 1L << 32;
 
@@ -147,7 +147,7 @@ class TimeAlignerTest {
 
         assertThat(state(bench).source()).isEqualTo(ClockState.Source.SYSTEM_TIME);
         assertThat(state(bench).errorBoundS()).isNaN();
-        // Late by the least delay, 2 ms, and to a millisecond.
+        // Late by the smallest delay, 2 ms, in whole milliseconds.
         assertThat(bench.lastMs()).isBetween(-3.5, 0.5);
         assertThat(bench.backwards()).isZero();
     }

@@ -23,7 +23,7 @@ class ContainedClockTest {
     private final Containment containment = new Containment(() -> nowNs);
     private final Peer peer = Thrown.always(Peer.class, () -> new IllegalStateException("not asked"));
 
-    /** Does nothing, and knows the clock. */
+    /** Does nothing, and has a known clock. */
     private static final class QuietClock implements ClockConversation {
         @Override
         public void onTimesync(Timesync message, Peer from, long nowNs) {}

@@ -8,7 +8,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.mavlogd.feed.FrameTrail;
 import org.mavlogd.mavlink.Heartbeat;
 
-/** The small decisions: who is an autopilot, when its log is wanted, how many of its frames are missing. */
+/** Small decisions: which sender is an autopilot, when its log is wanted, how many of its frames are missing. */
 class DecisionsTest {
     private static final int QUADROTOR = 2;
 

@@ -4,15 +4,15 @@ import org.mavlogd.mavlink.FrameCounters;
 import org.mavlogd.mavlink.FrameDecoder;
 import org.mavlogd.peer.Peer;
 
-/** A far end of datagrams that understands what it is sent. */
+/** A far end of datagrams that decodes what it receives. */
 final class FarEnd implements Peer {
     private final boolean expected;
     private final FrameDecoder decoder;
 
     /**
-     * One that hands each frame to a test.
+     * Passes each frame to a test.
      *
-     * @param expected whether it is there without doubt: a configured address, not just where a datagram came from
+     * @param expected whether this is a configured address, not just the source of a datagram
      */
     FarEnd(boolean expected, FrameDecoder.Handler onFrame) {
         this.expected = expected;

@@ -19,7 +19,7 @@ import org.mavlogd.peer.Peer;
 import org.mavlogd.signing.Proof;
 import org.mavlogd.signing.Signing;
 
-/** What a link that forwards does otherwise, beside forwarding. */
+/** Differences of a link that forwards, apart from forwarding. */
 class ForwardingLinkTest {
     private static final int QUADROTOR = 2;
     private static final int GROUND_STATION = 6;
@@ -80,7 +80,7 @@ class ForwardingLinkTest {
         }
     }
 
-    /** With record = false no vehicle is recorded there, so another link can have it. */
+    /** With record = false the link records no vehicle, so another link can record it. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void recordsVehiclesOnlyWhereThatIsWanted(boolean records) {
@@ -94,7 +94,7 @@ class ForwardingLinkTest {
         assertThat(link.mayWaitBriefly()).isTrue();
     }
 
-    /** The times of its signatures must rise: what waited would be older than what did not. */
+    /** The timestamps of signatures must rise: a delayed frame would be older than one sent before it. */
     @Test
     void nothingOfASigningVehicleWaits() {
         Signing.LinkParts signing = new Signing.LinkParts((frame, now) -> Proof.SIGNED, FrameEncoder.Seal.NONE);
@@ -106,7 +106,7 @@ class ForwardingLinkTest {
         assertThat(link.bulk()).isNull();
     }
 
-    /** It learns the time from our heartbeats, without which all it says is too old. */
+    /** The vehicle learns the time from the recorder's heartbeats; until then its own signatures are too old. */
     @Test
     void aVehicleWithOldSignaturesHearsOurHeartbeatsUntilItIsTaken() {
         Signing.LinkParts signing =
@@ -118,7 +118,7 @@ class ForwardingLinkTest {
         assertThat(link.statuses()).hasSize(1);
     }
 
-    /** A ground station is no vehicle, and is not told that we are a component of one. */
+    /** A ground station is no vehicle, and gets no heartbeat of a component of a vehicle. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void aGroundStationIsNoVehicleAndHearsNoHeartbeatOfOurs(boolean records) {

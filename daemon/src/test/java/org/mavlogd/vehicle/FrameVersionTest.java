@@ -15,7 +15,7 @@ import org.mavlogd.mavlink.Timesync;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.signing.Signing;
 
-/** In which MAVLink a vehicle is spoken to. */
+/** The MAVLink version of messages to a vehicle. */
 class FrameVersionTest {
     private static final long MS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final int OWN_COMPONENT = 191;
@@ -34,7 +34,7 @@ class FrameVersionTest {
             Signing.LinkParts.OFF,
             HeardFrames.NONE,
             new Metrics());
-    /** What the far end gets: "1:185" is message 185 in a frame of MAVLink 1. */
+    /** Frames that the far end received: "1:185" is message 185 in a frame of MAVLink 1. */
     private final List<String> got = new ArrayList<>();
 
     private final FarEnd far =
@@ -78,14 +78,14 @@ class FrameVersionTest {
         block[LogBlockLayout.TARGET_SYSTEM] = 1;
         block[LogBlockLayout.TARGET_COMPONENT] = (byte) OWN_COMPONENT;
         say(true, LOG_COMPONENT, MessageIds.REMOTE_LOG_DATA_BLOCK, block, LogBlockLayout.BLOCK_LENGTH);
-        block[LogBlockLayout.NUMBER_OFFSET] = 2; // asks for number 1
+        block[LogBlockLayout.NUMBER_OFFSET] = 2; // asks for block 1
         say(true, LOG_COMPONENT, MessageIds.REMOTE_LOG_DATA_BLOCK, block, LogBlockLayout.BLOCK_LENGTH);
         byte[] request = new byte[255];
         Timesync.request(nowNs, 1, OWN_COMPONENT).encodePayload(request);
         say(true, 1, MessageIds.TIMESYNC, request, 16);
         pass(2000);
 
-        // Heartbeats in both: by the other one it may learn that we know MAVLink 2.
+        // Heartbeats in both versions: from the other one the vehicle may learn that the recorder supports MAVLink 2.
         assertThat(got)
                 .contains("1:" + MessageIds.HEARTBEAT, "2:" + MessageIds.HEARTBEAT)
                 .contains("1:" + MessageIds.REMOTE_LOG_BLOCK_STATUS, "1:" + MessageIds.TIMESYNC)
@@ -107,7 +107,7 @@ class FrameVersionTest {
                 .noneMatch(frame -> frame.startsWith("1:"));
     }
 
-    /** It turns to MAVLink 2 when it hears it, and cannot stream its log before. */
+    /** A PX4 switches to MAVLink 2 when it receives it, and cannot stream its log before. */
     @Test
     void aPx4IsSpokenToInMavlink2() {
         connect(true, Heartbeat.AUTOPILOT_PX4);

@@ -27,7 +27,7 @@ import org.mavlogd.peer.Peer;
 import org.mavlogd.signing.Signing;
 import org.mavlogd.tags.TagMap;
 
-/** Whose messages a link lets through to be recorded, and when an autopilot's texts are. */
+/** Which senders' messages a link records, and when it records an autopilot's texts. */
 class HeardSendersTest {
     private static final int AUTOPILOT = 1;
     private static final int GIMBAL = 154;
@@ -50,7 +50,7 @@ class HeardSendersTest {
 
         @Override
         public void send(byte[] buffer, int offset, int length) {
-            // nobody there
+            // no vehicle
         }
 
         @Override
@@ -64,7 +64,7 @@ class HeardSendersTest {
         }
     }
 
-    /** A link, and what the recorder takes from it: senders of ATTITUDE, and texts. */
+    /** A link with the recorder's side of its feed: senders of ATTITUDE, and log messages. */
     private final class FakeLink implements LocalFeed.Handler {
         private final LocalFeed feed = new LocalFeed("a", 1 << 16);
         private final LinkConversations conversations;
@@ -123,7 +123,7 @@ class HeardSendersTest {
             send(from, systemId, componentId, MessageIds.STATUSTEXT, payload, length);
         }
 
-        /** START is accepted, and the log's first chunk comes. */
+        /** The vehicle accepts START and sends the log's first chunk. */
         void beginLog(FakePeer from) {
             conversations.onTick(nowNs);
             byte[] ack = {

@@ -13,7 +13,7 @@ import org.mavlogd.mavlink.FrameEncoder;
 import org.mavlogd.mavlink.MessageIds;
 import org.mavlogd.metrics.Metrics;
 
-/** What of a link goes into telemetry logs. */
+/** The frames of a link that go into telemetry logs. */
 class KeptFramesTest {
     private final FrameFeed feed = new FrameFeed("a", false, new Metrics());
     private final KeptFrames kept = new KeptFrames(feed);
@@ -50,12 +50,12 @@ class KeptFramesTest {
         assertThat(heard).usingRecursiveFieldByFieldElementComparator().containsExactlyElementsOf(expected);
     }
 
-    /** An error amid a frame: the ring must not wait for it for ever. */
+    /** After an error within a frame, the ring must not wait for the rest of this frame. */
     @Test
     void aFrameThatIsGivenUpHoldsUpNoOther() {
         assertThat(feed.claim(20, 7)).isNotNegative();
         feed.abort();
-        feed.abort(); // there is none now
+        feed.abort(); // no frame is open now
 
         byte[] frame = frame(MessageIds.HEARTBEAT);
         decoder.decode(frame, 0, frame.length, 7);

@@ -37,7 +37,7 @@ class LinkConversationsTest {
                 new Metrics());
     }
 
-    /** Writes down what it is sent: message id and the system id it came from. */
+    /** Writes down messages that it is sent: message id and source system id. */
     private static final class FakePeer implements Peer {
         private final List<String> sent = new ArrayList<>();
         private final boolean expected;
@@ -172,7 +172,7 @@ class LinkConversationsTest {
         });
     }
 
-    /** Somebody sent a heartbeat in its name before, or it got another firmware. */
+    /** A forged heartbeat came before the vehicle's, or the vehicle got another firmware. */
     @ParameterizedTest
     @CsvSource({"0, 12", "0, 3", "12, 3", "3, 12"})
     void theFirstHeartbeatDoesNotDecideForEverWhatAVehicleIs(int first, int real) {
@@ -194,7 +194,7 @@ class LinkConversationsTest {
                 .isPositive();
     }
 
-    /** What is known counts for more: an autopilot whose name another program uses stays what it is. */
+    /** Earlier knowledge counts more: an autopilot whose ids another program uses keeps its make. */
     @Test
     void heartbeatsOfTwoMakesAtOnePlaceChangeNothing() {
         FakePeer peer = new FakePeer();
@@ -209,7 +209,7 @@ class LinkConversationsTest {
                 .satisfies(status -> assertThat(status.autopilot()).isEqualTo("PX4"));
     }
 
-    /** It may be the vehicle's last word: what is recorded is to be on the medium. */
+    /** It may be the last message of a vehicle: recorded data must be forced. */
     @Test
     void tellsTheRecorderOfCriticalTexts() {
         FakePeer peer = new FakePeer();
@@ -274,7 +274,7 @@ class LinkConversationsTest {
         pass(300, () -> heartbeat(link, vehicle, 1));
         assertThat(vehicle.sent("START as 1")).isEqualTo(1);
 
-        // What would stop the questions if it were the vehicle's.
+        // Would stop the requests if it came from the vehicle.
         for (int i = 0; i < 100; i++) {
             startAnswer(link, forger, 0);
         }
@@ -406,7 +406,7 @@ class LinkConversationsTest {
             startAnswer(other, there, 2);
         });
 
-        // Both are tried, again and again, but seldom.
+        // Both are tried repeatedly, but rarely.
         assertThat(here.sent("START as 1")).isBetween(3L, 30L);
         assertThat(there.sent("START as 1")).isBetween(3L, 30L);
     }

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.mavlogd.mavlink.FrameEncoder;
 import org.mavlogd.mavlink.MessageIds;
 
-/** Runs the program as the kernel does, over what vehicles send and over what they do not. */
+/** Runs the filter program as the kernel does, on frames of vehicles and on other bytes. */
 class PatientFramesTest {
     private static final int ROUNDS = 100_000;
     private static final int SIGNATURE_LENGTH = 13;
@@ -46,7 +46,7 @@ class PatientFramesTest {
         random.nextBytes(payload);
         payload[0] = (byte) sequence;
         payload[1] = (byte) (sequence >>> Byte.SIZE);
-        payload[254] = 1; // the encoder cuts zeros
+        payload[254] = 1; // the encoder cuts trailing zeros
         byte[] frame = new byte[FrameEncoder.MAX_FRAME_LENGTH + SIGNATURE_LENGTH];
         int length = new FrameEncoder(1).encode(systemId, messageId, payload, 6 + random.nextInt(250), frame, 0);
         if (isSigned) {
@@ -73,7 +73,7 @@ class PatientFramesTest {
             byte[] noise = new byte[random.nextInt(300)];
             random.nextBytes(noise);
             if (noise.length > 1) {
-                noise[1] = (byte) noise.length; // so that it is no whole frame by chance
+                noise[1] = (byte) noise.length; // so that it is no complete frame by chance
             }
             for (PatientFrames each : List.of(rule, wide)) {
                 assertThat(verdict(each, cut)).isZero();
@@ -108,7 +108,7 @@ class PatientFramesTest {
         assertThat(rule.place(heartbeat, 0)).isNegative();
     }
 
-    /** Routers may put several frames into one datagram, of which log data need not be the first. */
+    /** Routers may put several frames into one datagram, and log data need not be the first. */
     @Test
     void logDataInsideADatagramHasItsPlaceByItsNumber() {
         for (int i = 0; i < ROUNDS; i++) {
@@ -142,7 +142,9 @@ class PatientFramesTest {
         return ByteBuffer.allocate(one.length + two.length).put(one).put(two).array();
     }
 
-    /** Classic BPF as far as the program uses it; a load from behind the end gives 0, as in the kernel. */
+    /**
+     * Interprets the classic BPF instructions that the program uses; a load beyond the end gives 0, as in the kernel.
+     */
     private static int verdict(PatientFrames rule, byte[] datagram) {
         long[] program = rule.program();
         int a = 0;

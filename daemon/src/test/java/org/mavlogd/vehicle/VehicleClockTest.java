@@ -19,7 +19,7 @@ import org.mavlogd.metrics.Metrics;
 import org.mavlogd.peer.Peer;
 import org.mavlogd.time.ClockState;
 
-/** What is said with a vehicle about its clock. */
+/** The exchange with a vehicle about its clock. */
 class VehicleClockTest {
     private static final long MILLISECOND_NS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final int QUADROTOR = 2;
@@ -29,7 +29,7 @@ class VehicleClockTest {
     private final VehicleClaims claims = new VehicleClaims();
     private LinkConversations link =
             newLink("a", ConversationSettings.Mode.ALWAYS, ConversationSettings.Timesync.DEFAULT);
-    /** What the far end is told about time, and in whose name. */
+    /** The time messages that the far end received, with their source. */
     private final List<Timesync> heard = new ArrayList<>();
 
     private final List<Integer> senders = new ArrayList<>();
@@ -89,11 +89,11 @@ class VehicleClockTest {
     }
 
     private long vehicleNs() {
-        // In whole microseconds, and not always the same ones: it is a real vehicle's.
+        // In whole microseconds that vary, as for a real vehicle.
         return nowNs - TimeUnit.SECONDS.toNanos(458) + nowNs / MILLISECOND_NS * 37 % 11 * 1000;
     }
 
-    /** Time passes, with heartbeats; requests are answered after 2 ms each way when the vehicle does so. */
+    /** Lets time pass with heartbeats; if {@code answers}, requests are answered with a delay of 2 ms each way. */
     private void pass(long ms, boolean answers, boolean armed) {
         for (long passed = 0; passed < ms; passed += 20) {
             nowNs += 20 * MILLISECOND_NS;
@@ -156,7 +156,7 @@ class VehicleClockTest {
         link.onPeerUp(far, nowNs);
         ardupilot();
         link.onTick(nowNs);
-        assertThat(heard).isEmpty(); // nobody knows yet whether it streams at all
+        assertThat(heard).isEmpty(); // unknown so far whether it streams at all
         byte[] block = new byte[LogBlockLayout.BLOCK_LENGTH];
         block[LogBlockLayout.TARGET_SYSTEM] = 7;
         block[LogBlockLayout.TARGET_COMPONENT] = (byte) OWN_COMPONENT;

@@ -78,7 +78,7 @@ class VehicleEventsTest implements StrictFeedHandler {
     @Test
     void tellsAgainWhatDidNotFitIntoTheRing() {
         while (publisher.sessionEnd(1, SessionEnd.STOPPED, 0)) {
-            // until it is full
+            // until the ring is full
         }
         events.onHeartbeat(heartbeat(ARMED, ACTIVE), 1);
         events.onTick(2);
@@ -87,7 +87,7 @@ class VehicleEventsTest implements StrictFeedHandler {
 
         events.onTick(3);
         events.onTick(4);
-        consumer.drain(1000); // what fills the ring's end
+        consumer.drain(1000); // to the end of the ring's memory
         consumer.drain(1000);
 
         assertThat(heard).containsExactly("3.1 ARMED 0 3");
@@ -95,7 +95,7 @@ class VehicleEventsTest implements StrictFeedHandler {
 
     @Override
     public void onSessionEnd(int session, SessionEnd reason, long nowNs) {
-        // They fill the ring.
+        // They only fill the ring.
     }
 
     @Override

@@ -13,12 +13,12 @@ import org.mavlogd.simulate.ardupilot.ArduPilotSettings;
 import org.mavlogd.simulate.ardupilot.DataFlashImage;
 
 /**
- * An ArduPilot that does not arm without a recorder, through drives, pauses and restarts of the recorder: it can be armed
- * whenever a recorder is there or was moments ago, and each drive is whole.
+ * An ArduPilot that does not arm without a recorder, through drives, pauses and restarts of the recorder: it can be
+ * armed whenever a recorder runs or ran moments ago, and each drive is completely recorded.
  */
 class ArduPilotArmingSimulationTest {
     private static final long LEAD_OUT_NS = 5 * SECOND_NS;
-    // The vehicle logs on for 15 s after it is disarmed, and that is of the drive.
+    // The vehicle continues to log for 15 s after it is disarmed, and this data belongs to the drive.
     private static final long DRIVE_OVER_NS = 19 * SECOND_NS;
 
     @Test
@@ -46,8 +46,8 @@ class ArduPilotArmingSimulationTest {
         flight.runFor(DRIVE_OVER_NS);
         flight.finish(10 * SECOND_NS);
 
-        // What is logged while the vehicle is disarmed stands before its drive: without its begin nobody can read a
-        // log.
+        // Data logged while the vehicle is disarmed is stored with the drive that follows: a log cannot be read without
+        // its start.
         assertThat(flight.truth().logs()).hasSize(3);
         checkComplete(flight);
     }
@@ -69,7 +69,7 @@ class ArduPilotArmingSimulationTest {
         checkComplete(flight);
     }
 
-    /** The vehicle is armed at every moment around the one at which the log is divided. */
+    /** Arms the vehicle at every moment around the one at which the log is divided. */
     @Test
     void theVehicleCanBeArmedWhileItsLogIsDivided() {
         for (int offset = 0; offset < 60; offset++) {
@@ -103,7 +103,7 @@ class ArduPilotArmingSimulationTest {
         assertThat(flight.truth().logs()).hasSize(1);
         assertThat(flight.files()).hasSize(1);
         checkComplete(flight);
-        assertThat(flight.recorder().metric("ardupilot_stops_sent")).isEqualTo(3); // at the end, to be sure
+        assertThat(flight.recorder().metric("ardupilot_stops_sent")).isEqualTo(3); // repeated, in case it is lost
         assertThat(flight.vehicle().isStreaming()).isFalse();
         assertThat(flight.vehicle().arm(flight.nowNs())).isFalse();
     }
@@ -114,7 +114,7 @@ class ArduPilotArmingSimulationTest {
             ArduPilotFlight flight = flight(WholeRecorder.Setup.plain(), true);
             flight.runFor(5 * SECOND_NS);
             flight.finish(10 * SECOND_NS);
-            assertThat(flight.files()).as("seed %d", seed).hasSize(1); // finished, if nobody comes back
+            assertThat(flight.files()).as("seed %d", seed).hasSize(1); // finished, in case no recorder returns
             checkComplete(flight);
 
             flight.runFor((100 + seed * 400) * MILLISECOND_NS);
@@ -161,7 +161,7 @@ class ArduPilotArmingSimulationTest {
         flight.finish(10 * SECOND_NS);
         byte[] finished = flight.files().get(0);
         flight.runFor(12 * SECOND_NS);
-        assertThat(flight.vehicle().isStreaming()).isFalse(); // it gave up by itself
+        assertThat(flight.vehicle().isStreaming()).isFalse(); // the vehicle gave up by itself
         assertThat(flight.vehicle().arm(flight.nowNs())).isFalse();
 
         flight.restart();
@@ -183,7 +183,7 @@ class ArduPilotArmingSimulationTest {
         flight.runFor(30 * SECOND_NS);
         flight.finish(10 * SECOND_NS);
 
-        // Otherwise it would arm, and nobody would have the drive.
+        // Otherwise it would arm, and the drive would not be recorded.
         assertThat(flight.vehicle().arm(flight.nowNs())).isFalse();
 
         flight.restart();
@@ -196,7 +196,7 @@ class ArduPilotArmingSimulationTest {
         checkComplete(flight);
     }
 
-    /** The recorder dies while the vehicle has nothing to say: the drive after that is whole, whenever it begins. */
+    /** The recorder is killed while the vehicle sends no data: the next drive is complete, whenever it starts. */
     @Test
     void aDriveAfterACrashInAPauseIsWhole() {
         for (int seed = 0; seed < 20; seed += 2) {
@@ -232,7 +232,10 @@ class ArduPilotArmingSimulationTest {
         flight.vehicle().disarm(flight.nowNs());
     }
 
-    /** Each log of the vehicle is a file, byte for byte, but for what it had not got rid of at the end. */
+    /**
+     * Each log of the vehicle is a file with the same bytes, except for blocks that the vehicle had not sent at the
+     * end.
+     */
     private static void checkComplete(ArduPilotFlight flight) {
         List<byte[]> files = flight.files();
         List<BlockTruth.Log> logs =

@@ -37,7 +37,7 @@ public final class ArduPilotFlight extends VirtualFlight {
         this.vehicle = new ArduPilotVehicle(settings, log, this::send, truth, nowNs());
     }
 
-    /** Until then the block of that number is lost each time it is sent. */
+    /** Until this time the block with this number is lost each time it is sent. */
     public void withhold(long number, long untilNs) {
         withheldNumber = number;
         withheldUntilNs = untilNs;
@@ -73,14 +73,14 @@ public final class ArduPilotFlight extends VirtualFlight {
         lateBefore += recorder().metric("record_late_chunks");
     }
 
-    /** As after SIGTERM; the run counts as over, whatever the vehicle still says. */
+    /** Ends the run as after SIGTERM, whatever the vehicle sends then. */
     @Override
     public void finish(long patienceNs) {
         super.finish(patienceNs);
         kill();
     }
 
-    /** Blocks given up, in all runs. */
+    /** Blocks counted as lost, in all runs. */
     double lost() {
         return lostBefore;
     }
@@ -89,12 +89,12 @@ public final class ArduPilotFlight extends VirtualFlight {
         return lateBefore;
     }
 
-    /** The verbatim logs in the order of their beginning. */
+    /** The verbatim logs in the order in which they started. */
     List<byte[]> files() {
         return files(".bin");
     }
 
-    /** The ULogs in the order of their beginning: none is ever left. */
+    /** The ULogs in the order in which they started; fails if one is unfinished. */
     List<byte[]> ulogs() {
         return files(".ulg");
     }

@@ -36,20 +36,22 @@ import org.mavlogd.mavlink.LogBlockStatus;
 import org.mavlogd.mavlink.MessageIds;
 import org.mavlogd.record.MergedLog;
 
-/** What a real ArduPilot sent, frame by frame through the whole recorder, gives the logs that a correct receiver makes. */
+/**
+ * The frames of a real ArduPilot, one by one through the whole recorder, give the logs that a correct receiver makes.
+ */
 class ArduPilotReplayTest {
     private static final String FOLDER = "/captures/ardupilot-stream/";
     private static final int V1_OVERHEAD = 8;
     private static final int V2_OVERHEAD = 12;
 
     /**
-     * What is expected of one log.
+     * The expected result for one log.
      *
-     * @param clientBytes what the client took before it stopped listening for a while
-     * @param wireBytes what the vehicle sent: we listen all the time
+     * @param clientBytes bytes that the capture's client took before it stopped listening for a while
+     * @param wireBytes bytes that the vehicle sent, all of which the recorder gets
      */
     private record Expected(String capture, int log, int clientBytes, String clientSha256, int wireBytes, String name) {
-        /** Whether the client had what we have, so that what is known of its log is true of ours. */
+        /** Whether the client got all bytes: only then do the known facts about its log hold for the recorder's. */
         boolean isAllTheClients() {
             return clientBytes == wireBytes;
         }
@@ -60,7 +62,7 @@ class ArduPilotReplayTest {
         return captures().map(capture -> dynamicTest(capture, () -> check(capture, new Replay())));
     }
 
-    /** As over TCP or a serial port: pieces of the bytes, whatever frames are in them. */
+    /** As over TCP or a serial port: pieces of bytes that ignore the limits of frames. */
     @TestFactory
     Stream<DynamicTest> capturesBecomeTheExpectedLogsAsAStreamOfBytes() {
         return captures()
@@ -70,7 +72,7 @@ class ArduPilotReplayTest {
                 }));
     }
 
-    /** A vehicle that boots says other things on its serial port first, and in between. */
+    /** A booting vehicle prints other text on its serial port before and between frames. */
     @TestFactory
     Stream<DynamicTest> capturesBecomeTheExpectedLogsBehindABootText() {
         return captures()
@@ -103,7 +105,7 @@ class ArduPilotReplayTest {
         assertThat(replay.recorder.metric("record_lost_chunks")).isZero();
     }
 
-    /** What is known of the log, and what is converted of the whole file afterwards, is in the live one. */
+    /** Checks the live ULog against the known facts about the log, and against a conversion of the complete file. */
     private static void checkULog(Expected log, byte[] file, Mapped live) throws IOException {
         CaptureTruth.checkRows(log.name(), live);
         if (log.isAllTheClients()) {
@@ -113,12 +115,13 @@ class ArduPilotReplayTest {
         assertThat(live.samples()).isEqualTo(converted.samples());
         assertThat(live.texts()).isEqualTo(converted.texts());
         assertThat(live.formatNames()).containsAll(converted.formatNames());
-        // That needs a fix of the satellites, which comes later.
+        // This needs a satellite fix, which comes later in the log.
         assertThat(live.infoNames()).containsAll(without(converted.infoNames(), "boot_time_utc_us"));
-        // What a vehicle tells at first are first values; a parameter that it tells much later is a change.
+        // Values that a vehicle sends at first are first values; a value of a parameter that comes much later is a
+        // change.
         assertThat(converted.parameters()).containsAllEntriesOf(live.parameters());
         assertThat(live.parameters()).hasSizeGreaterThan(1200);
-        // No block is missing, but some vehicles dropped messages themselves, as their DMS records say.
+        // No block is missing, but some vehicles dropped messages themselves, as their DMS records show.
         assertThat(live.dropouts()).isEqualTo(VehicleDrops.of(file).dropoutsMs());
         assertThat(converted.dropouts()).isEqualTo(live.dropouts());
     }
@@ -156,7 +159,7 @@ class ArduPilotReplayTest {
         assertThat(replay.starts).isGreaterThanOrEqualTo(1);
     }
 
-    /** Cuts what the vehicle sends into pieces of up to 700 bytes, most of them small. */
+    /** Cuts the vehicle's bytes into pieces of up to 700 bytes, most of them small. */
     private static final class Pieces {
         private static final byte[] BOOT_TEXT =
                 "\n\nArduRover V4.7.0-dev (90700977)\n\nFree RAM: 131072\nInit complete\n~"
@@ -174,7 +177,7 @@ class ArduPilotReplayTest {
         }
 
         void send(WholeRecorder to, byte[] bytes, int offset, int length) {
-            // Before the first frames, and glued between them.
+            // Before the first frames, and directly between them.
             int text = hasText && frames++ < TEXTS ? random.nextInt(BOOT_TEXT.length + 1) : 0;
             byte[] all = Arrays.copyOf(rest, rest.length + text + length);
             System.arraycopy(BOOT_TEXT, 0, all, rest.length, text);
@@ -196,10 +199,10 @@ class ArduPilotReplayTest {
         }
     }
 
-    /** One replay: the vehicle's frames in, ours counted. */
+    /** One replay: takes the vehicle's frames, and counts the recorder's. */
     private static final class Replay {
         private final WholeRecorder recorder;
-        // Null where each frame is a datagram.
+        // Null if each frame is a datagram.
         private final @Nullable Pieces pieces;
         private final FrameDecoder ours = new FrameDecoder(this::onOurFrame, FrameCounters.unregistered());
         private final FrameDecoder theirs = new FrameDecoder(this::onTheirFrame, FrameCounters.unregistered());
@@ -297,7 +300,7 @@ class ArduPilotReplayTest {
         }
     }
 
-    /** The capture's frames, each behind its time. */
+    /** The capture's frames, each after its time. */
     private static byte[] stream(String capture) throws IOException {
         return capture.equals("s1_clean_rover") ? withLog(capture) : resource(capture + ".tlog.gz");
     }

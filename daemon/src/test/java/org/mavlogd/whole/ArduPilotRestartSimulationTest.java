@@ -24,11 +24,11 @@ import org.mavlogd.simulate.ardupilot.DataFlashImage;
 import org.mavlogd.store.Disk;
 import org.mavlogd.store.FakeDisk;
 
-/** What the live ULog knows when the recorder died and the vehicle's log goes on. */
+/** The definitions in the live ULog after the recorder was killed and the vehicle's log continued. */
 class ArduPilotRestartSimulationTest {
     private static final int RECORDS = 32_000;
     private static final int US_EACH = 2_000;
-    // Far behind the first 256 KiB.
+    // Far beyond the first 256 KiB.
     private static final int CHANGE = 4_250;
     private static final int KILL_S = 10;
     private static final int SLOW_BYTES = 200;
@@ -48,7 +48,7 @@ class ArduPilotRestartSimulationTest {
         checkSecond(read(ulogs.get(1)));
     }
 
-    /** The vehicle comes first: nobody stops the stream of one that is armed because of a setting about files. */
+    /** The vehicle has priority: a setting about files never stops the stream of an armed vehicle. */
     @Test
     void anArmedVehiclesLogGoesOnWithoutAStopWhenOnlyTheULogIsWanted() {
         ArduPilotFlight flight = flight(ulogAlone());
@@ -67,7 +67,7 @@ class ArduPilotRestartSimulationTest {
 
         List<byte[]> ulogs = flight.ulogs();
         checkSecond(read(ulogs.get(ulogs.size() - 1)));
-        // What the dead run had in memory only stands there.
+        // Only this file has the data that the killed run had not yet written to its ULog.
         assertThat(flight.files()).hasSize(1);
     }
 
@@ -88,7 +88,7 @@ class ArduPilotRestartSimulationTest {
         assertThat(read(files.getOrDefault(ulog, new byte[0])).rows("TXT")).hasSizeGreaterThan(2000);
     }
 
-    /** The program was stopped in good order while the vehicle was armed, and came back too late, or not. */
+    /** The program was stopped normally while the vehicle was armed, and returned in time or too late. */
     @ParameterizedTest
     @ValueSource(ints = {4, 30})
     void theVerbatimFileOfAnArmedVehicleWaitsForTheNextRunAlone(int pauseS) {
@@ -97,7 +97,7 @@ class ArduPilotRestartSimulationTest {
         assertThat(flight.vehicle().arm(flight.nowNs())).isTrue();
         flight.runFor(4 * SECOND_NS);
         flight.finish(10 * SECOND_NS);
-        flight.kill(); // it is over
+        flight.kill(); // the run has ended
         flight.runFor(pauseS * SECOND_NS);
         flight.restart(flight.recorder().disk());
         flight.runFor(5 * SECOND_NS);
@@ -127,7 +127,9 @@ class ArduPilotRestartSimulationTest {
         assertThat(second.rows("NEW")).hasSizeGreaterThan(20);
     }
 
-    /** The disk gives nothing back: better the formats of the begin than none. */
+    /**
+     * The earlier data cannot be read from disk: the ULog starts with the formats of the log's start, better than none.
+     */
     @Test
     void aULogBeginsAllTheSameWhenThePastCannotBeRead() {
         ArduPilotFlight flight = flight(WholeRecorder.Setup.plain());
@@ -156,7 +158,7 @@ class ArduPilotRestartSimulationTest {
         });
     }
 
-    /** A day's log on a slow card: what is told late is in the file that grows by then. */
+    /** A day's log on a slow card: definitions that are read late go into the file being written then. */
     @Test
     void whatIsReadTooLateForTheBeginComesAsAChange() {
         ArduPilotFlight flight = flight(WholeRecorder.Setup.plain());
@@ -173,7 +175,7 @@ class ArduPilotRestartSimulationTest {
         assertThat(second.parameters()).containsEntry("SPEED", 3.0);
         assertThat(second.changes()).containsExactly("SPEED=7.0");
         assertThat(second.sampleCounts()).doesNotContainKey("NEW:0");
-        // A type that is known late is in the next file, as always; changes stand behind the values of the begin.
+        // As always, a type that becomes known late is in the next file; changes follow the values of the log's start.
         Mapped third = read(ulogs.get(2));
         assertThat(third.changes()).containsExactly("SPEED=7.0");
         checkTypes(third);

@@ -30,8 +30,8 @@ import org.mavlogd.simulate.ardupilot.DataFlashImage;
 import org.mavlogd.store.FakeDisk;
 
 /**
- * Flights of an ArduPilot, each with another log, link and fate made by its seed. Whatever happens: each block is stored in
- * its place exactly once, or counted as one that never came; what was acknowledged is stored.
+ * Flights of an ArduPilot, each with a log, link and events given by its seed. In every flight each block is stored in
+ * its place exactly once or counted as missing, and acknowledged blocks are stored.
  *
  * <p>To fly one again: {@code -Dtest=ArduPilotSimulationTest -Dmavlogd.seed=4711}; more: {@code -Dmavlogd.seeds=10000}.
  */
@@ -84,7 +84,7 @@ class ArduPilotSimulationTest {
                 : LongStream.iterate(0, i -> i + BATCH).limit(RESTART_SEEDS / BATCH);
     }
 
-    /** Orderly ends and new starts among everything else: nothing that was acknowledged is missing. */
+    /** Normal ends and new starts among other events: no acknowledged block is missing. */
     @ParameterizedTest(name = "seeds from {0}")
     @MethodSource("restartBatches")
     void eachBlockIsStoredOnceOrCountedOverRestarts(long firstSeed) {
@@ -96,7 +96,7 @@ class ArduPilotSimulationTest {
         assertThat(resumed).as("logs that went on").isGreaterThanOrEqualTo(count / 2);
     }
 
-    /** How often a run went on with the log of the one before. */
+    /** Returns how often a run continued the log of the previous run. */
     private static long flyWithRestarts(long seed) {
         Random random = new Random(1_000_000 + seed);
         DataFlashImage log = DataFlashImage.of(
@@ -157,7 +157,7 @@ class ArduPilotSimulationTest {
                 flight.cut(false, false);
             }
             case 2 -> {
-                flight.cut(false, true); // the vehicle hears nothing
+                flight.cut(false, true); // the vehicle receives nothing
                 flight.runFor(random.nextInt(16_000) * MILLISECOND_NS);
                 flight.cut(false, false);
             }
@@ -171,7 +171,7 @@ class ArduPilotSimulationTest {
         }
     }
 
-    /** Each file is one log, block by block, with fillers only where nothing was acknowledged. */
+    /** Each file is one log, block by block, with fillers only for blocks that were not acknowledged. */
     private static void check(long seed, ArduPilotFlight flight, boolean isAckBinding) {
         List<byte[]> files = flight.files();
         List<BlockTruth.Log> logs = flight.truth().logs();
@@ -189,8 +189,8 @@ class ArduPilotSimulationTest {
             }
             next++;
             if (next < files.size() && isOf(files.get(next), log, flight.truth())) {
-                // Its begin was repeated when a new log could have begun as well: what came before is in a file of its
-                // own.
+                // Its start was repeated when it could have been the start of a new log: earlier blocks are in their
+                // own file.
                 fillers += check(seed, i, file, flight.truth(), Set.of());
                 log.acked().removeAll(numbers(file));
                 file = files.get(next++);
@@ -201,23 +201,25 @@ class ArduPilotSimulationTest {
         assertThat(flight.lost()).as("seed %d, blocks counted as lost", seed).isEqualTo((double) fillers);
     }
 
-    /** Each file has its ULog, with every record of the blocks that came, and a dropout where others never did. */
+    /**
+     * Each file has its ULog, with every record of the received blocks, and a dropout for blocks that never arrived.
+     */
     private static void checkULogs(long seed, ArduPilotFlight flight) {
         List<byte[]> ulogs = new ArrayList<>(flight.ulogs());
         for (byte[] file : flight.files()) {
-            Mapped expected = mapped(withHoles(file));
+            Mapped expected = mapped(withGaps(file));
             if (expected.sampleCount() == 0) {
-                continue; // nobody can tell what the blocks say
+                continue; // the blocks cannot be interpreted
             }
             List<Mapped> live = liveParts(seed, expected, ulogs);
             assertThat(joined(live)).as("seed %d", seed).isEqualTo(expected.samples());
-            // Of a hole before everything else nobody can say how long it took.
+            // The duration of a gap before all other data is unknown.
             List<Integer> dropouts = expected.dropouts();
-            List<Integer> told =
+            List<Integer> marked =
                     live.stream().flatMap(part -> part.dropouts().stream()).toList();
-            int unknown = dropouts.size() - told.size();
+            int unknown = dropouts.size() - marked.size();
             assertThat(unknown).as("seed %d: dropouts %s", seed, dropouts).isBetween(0, 1);
-            assertThat(told)
+            assertThat(marked)
                     .as("seed %d", seed)
                     .isEqualTo(dropouts.subList(unknown, dropouts.size()).stream()
                             .map(durationMs -> Math.max(1, durationMs))
@@ -227,7 +229,7 @@ class ArduPilotSimulationTest {
         assertThat(flight.recorder().metric("contained_errors")).isZero();
     }
 
-    /** One file, or several where formats came late: those stand in the next one, each in no earlier one than its samples. */
+    /** One file, or several if formats came late: those are in the next file, never in a file before their samples. */
     private static List<Mapped> liveParts(long seed, Mapped expected, List<byte[]> ulogs) {
         Set<String> topics = expected.samples().keySet().stream()
                 .map(series -> series.substring(0, series.lastIndexOf(':')))
@@ -250,8 +252,8 @@ class ArduPilotSimulationTest {
         return all;
     }
 
-    /** No record reaches over a hole, whatever stands on both sides. */
-    private static byte[] withHoles(byte[] file) {
+    /** Makes gaps so long that no record reaches across, whatever is on both sides. */
+    private static byte[] withGaps(byte[] file) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         for (int number = 0; number < file.length / BLOCK; number++) {
             byte[] block = block(file, number);
@@ -280,7 +282,7 @@ class ArduPilotSimulationTest {
         return file.length >= BLOCK && log.count() > 0 && isAsSent(block(file, 0), 0, log, truth);
     }
 
-    /** Or as the link made it: of that a recorder cannot know. */
+    /** Also accepts a block that the link falsified, which a recorder cannot detect. */
     private static boolean isAsSent(byte[] block, long number, BlockTruth.Log log, BlockTruth truth) {
         boolean isGenuine = number < log.count() && Arrays.equals(block, log.block((int) number));
         return isGenuine || truth.isFalsified(number, block);
@@ -301,7 +303,7 @@ class ArduPilotSimulationTest {
         return file.length / BLOCK - (long) stored.size();
     }
 
-    /** Of the blocks that came. */
+    /** Numbers of the received blocks. */
     private static List<Long> numbers(byte[] file) {
         return LongStream.range(0, file.length / BLOCK)
                 .filter(number -> !isFiller(block(file, (int) number), number))
@@ -338,7 +340,7 @@ class ArduPilotSimulationTest {
         }
     }
 
-    /** As in a loop of crashes: a run may die before it wrote anything, while the vehicle goes far ahead. */
+    /** As in a loop of crashes: a run may be killed before it wrote anything, while the vehicle gets far ahead. */
     @Test
     void runsThatDieSoonLeaveOneFile() {
         for (int seed = 0; seed < 40; seed++) {
@@ -361,7 +363,7 @@ class ArduPilotSimulationTest {
         }
     }
 
-    /** Taken for blocks they would stand where those belong that the vehicle sends next. */
+    /** If they counted as blocks, they would take the places of the vehicle's next blocks. */
     @Test
     void zerosThatAFileSystemLeftAreNoBlocks() {
         int[] counts = {1, 137, 200, 333, 4096, 4096 - 200, 40_000};
@@ -388,7 +390,9 @@ class ArduPilotSimulationTest {
         }
     }
 
-    /** Nobody can tell which blocks it has: taken for the first ones, others would get their places. */
+    /**
+     * The numbers of its blocks are unknown: if they counted as the first ones, they would take the places of others.
+     */
     @Test
     void aFileThatLacksItsBeginIsNotContinued() {
         FakeDisk disk = new FakeDisk();
@@ -417,10 +421,10 @@ class ArduPilotSimulationTest {
         }
     }
 
-    /** The formats are those at the begin of the file on the disk; what was mapped before is not repeated. */
+    /** The formats come from the start of the file on disk; records that were converted before are not repeated. */
     private static void checkULogOfSecondRun(long seed, ArduPilotFlight flight) {
         Map<String, List<Map<String, Object>>> all =
-                mapped(withHoles(flight.files().get(0))).samples();
+                mapped(withGaps(flight.files().get(0))).samples();
         List<byte[]> ulogs = flight.ulogs();
         assertThat(ulogs).as("seed %d", seed).hasSizeBetween(1, 2);
         Mapped live = read(ulogs.get(ulogs.size() - 1));

@@ -22,7 +22,7 @@ import org.mavlogd.vehicle.ConversationSettings;
 import org.mavlogd.vehicle.LinkConversations;
 import org.mavlogd.vehicle.VehicleClaims;
 
-/** From the bytes of a block's frame to the ring, its ack and a NACK for a missing one included, nothing is allocated. */
+/** From the bytes of a block's frame to the ring, with its ACK and a NACK for a missing block, nothing is allocated. */
 class BlockAllocationTest {
     private static final int ROUND_BLOCKS = 20_000;
     private static final int WARM_UP_ROUNDS = 5;

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import org.mavlogd.simulate.ardupilot.ArduPilotVehicle;
 
-/** What a simulated ArduPilot logged, block by block, and what it was told of it. */
+/** The blocks that a simulated ArduPilot logged, and the answers that it got to them. */
 public final class BlockTruth implements ArduPilotVehicle.Observer {
     /** One log. */
     public static final class Log {
@@ -34,7 +34,7 @@ public final class BlockTruth implements ArduPilotVehicle.Observer {
         }
     }
 
-    // One damaged frame in 65,536 looks sound: a flight has some thousands.
+    // One damaged frame in 65,536 passes the checksum; a flight has some thousands.
     private static final int MOST_FALSIFIED = 2;
 
     private final List<Log> logs = new ArrayList<>();
@@ -42,7 +42,7 @@ public final class BlockTruth implements ArduPilotVehicle.Observer {
     private final boolean isDamaging;
     private int nacksBeforeArrival;
 
-    /** @param isDamaging whether the link damages frames, and some of them so that they look sound */
+    /** @param isDamaging whether the link damages frames, some of which still pass the checksum */
     BlockTruth(boolean isDamaging) {
         this.isDamaging = isDamaging;
     }
@@ -102,7 +102,7 @@ public final class BlockTruth implements ArduPilotVehicle.Observer {
         return logs.stream().anyMatch(log -> number < log.count());
     }
 
-    /** Whether the link made that of a block, and nobody could see it. */
+    /** Whether the link changed the block to this data, undetectably. */
     boolean isFalsified(long number, byte[] data) {
         return Arrays.equals(falsified.get(number), data);
     }

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.mavlogd.record.MergedLog;
 
-/** What real vehicles sent, byte by byte through the whole recorder, gives the logs that a correct receiver makes of it. */
+/** The bytes of real vehicles, through the whole recorder, give the logs that a correct receiver makes of them. */
 class CaptureReplayTest {
     private static final int V1_OVERHEAD = 8;
     private static final int V2_OVERHEAD = 12;
@@ -75,8 +75,8 @@ class CaptureReplayTest {
             LogContent actual = logs.get(log.file());
             assertThat(actual.isComplete()).isTrue();
             assertThat(actual.messages().stream().filter(actual::isRecorderInfo))
-                    .hasSizeBetween(2, 3); // its name, the start, and the start by the clock of a vehicle that is ahead
-            // Gaps with nothing between them that carries a time are marked as one.
+                    .hasSizeBetween(2, 3); // its name, its start, and the start by the clock of a vehicle that is ahead
+            // Gaps with no timed message between them are marked as one.
             assertThat(actual.count('O')).isBetween((long) log.dropouts() - 2, (long) log.dropouts());
             assertThat(actual.fromVehicle()).hasSize((int) log.vehicleBytes());
             assertThat(sha256(actual.fromVehicle())).isEqualTo(log.vehicleSha256());

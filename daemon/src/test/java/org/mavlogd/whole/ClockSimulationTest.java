@@ -39,7 +39,10 @@ import org.mavlogd.vehicle.LinkFeeds;
 import org.mavlogd.vehicle.VehicleClaims;
 import org.mavlogd.vehicle.VehicleLogs;
 
-/** A simulated vehicle that streams its log, a link with random delay, and what the recorder is told of the vehicle's clock. */
+/**
+ * A simulated vehicle that streams its log, a link with random delay, and the recorder's information about the
+ * vehicle's clock.
+ */
 class ClockSimulationTest implements Feed.Handler, LocalFeed.Handler, StreamObserver, Peer {
     private static final long STEP_NS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final int STEPS_PER_TICK = 20;
@@ -143,7 +146,7 @@ class ClockSimulationTest implements Feed.Handler, LocalFeed.Handler, StreamObse
                 state().driftPpm()));
         assertThat(errorsMs).hasSizeGreaterThan(50);
         assertThat(worst(errorsMs)).isLessThan(1);
-        // The log's youngest time is never ahead of the vehicle's clock, and now and then it is what the clock shows.
+        // The log's youngest time is never ahead of the vehicle's clock, and sometimes equals it.
         assertThat(leadsMs).hasSizeGreaterThan(500).allMatch(lead -> lead > -1.5);
         assertThat(leadsMs.stream().mapToDouble(Double::doubleValue).min().orElse(99))
                 .isLessThan(1.5);
@@ -181,7 +184,7 @@ class ClockSimulationTest implements Feed.Handler, LocalFeed.Handler, StreamObse
         assertThat(ends).isZero();
     }
 
-    // The vehicle's end: what its clock really shows.
+    // The vehicle's end, which knows the clock's true time.
 
     private void onVehicleFrame(FrameView frame, long now) {
         if (frame.messageId() == MessageIds.TIMESYNC && !fits.isEmpty()) {
@@ -228,7 +231,7 @@ class ClockSimulationTest implements Feed.Handler, LocalFeed.Handler, StreamObse
         assertThat(systemId).isEqualTo(1);
         assertThat(componentId).isEqualTo(1);
         if (!fits.isEmpty() && !fit.step()) {
-            // Never back, whatever is corrected.
+            // Times never go backwards, whatever is corrected.
             assertThat(fit.vehicleUsAt(now)).isGreaterThanOrEqualTo(lastUs);
         }
         lastUs = fit.vehicleUsAt(now);
@@ -265,7 +268,7 @@ class ClockSimulationTest implements Feed.Handler, LocalFeed.Handler, StreamObse
         ends++;
     }
 
-    // The far end as the link sees it.
+    // The link's view of the far end.
 
     @Override
     public String address() {

@@ -12,13 +12,16 @@ import org.mavlogd.ulog.LogLevel;
 import org.mavlogd.ulog.TopicFormat;
 import org.mavlogd.ulog.ULogException;
 
-/** A companion computer that measures and says something at each step, with numbers that tell whether any is missing. */
+/**
+ * A companion computer that publishes a sample and a log message at each step, numbered so that a missing one is
+ * noticed.
+ */
 final class Companion {
     private static final int TEXT_EACH = 50;
 
     private final LocalPublisher publisher;
     private final LocalSample counter;
-    // As PX4 has it, but with other fields.
+    // The name of a PX4 topic, with other fields.
     private final LocalSample clash;
     private int step;
 
@@ -51,7 +54,7 @@ final class Companion {
         }
     }
 
-    /** What a log has of it is in order and without holes. Returns the number of samples. */
+    /** Checks that this companion's data in a log is in order and complete. Returns the number of samples. */
     int check(MergedLog log) {
         Map<String, Integer> last = new HashMap<>();
         Map<String, Long> lastUs = new HashMap<>();

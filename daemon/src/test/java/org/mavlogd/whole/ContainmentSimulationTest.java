@@ -29,13 +29,13 @@ import org.mavlogd.store.Keeper;
 import org.mavlogd.vehicle.ConversationSettings;
 
 /**
- * Everything around a recording throws, from every method and with every kind of error that can be contained: the log of the
- * vehicle is complete all the same.
+ * Everything around a recording throws, from every method and with every kind of error that can be contained: the
+ * vehicle's log is still complete.
  */
 class ContainmentSimulationTest {
     private static final int RENAMES_THAT_FAIL = 3;
 
-    /** Throws from what is done with names and space; files themselves are made and written. */
+    /** Throws from operations on names and space; files themselves are created and written. */
     private static Disk hostile(Disk real, Supplier<Throwable> error, Map<String, Integer> calls) {
         return (Disk) Proxy.newProxyInstance(
                 Disk.class.getClassLoader(), new Class<?>[] {Disk.class}, (proxy, method, arguments) -> {
@@ -43,7 +43,7 @@ class ContainmentSimulationTest {
                     boolean fails = switch (method.getName()) {
                         case "usableBytes", "totalBytes", "replace", "peek" -> true;
                         case "list" -> isKeepers(); // a new file needs the names of all others
-                        // The last file's, so that files get their names in order.
+                        // Only renames of the last file fail, so that files get their names in order.
                         case "rename" ->
                             String.valueOf(arguments[0]).contains("_000002.") && call <= 1 + RENAMES_THAT_FAIL;
                         default -> false;
@@ -144,7 +144,7 @@ class ContainmentSimulationTest {
         assertThat(flight.recorder().errors("resume.notes")).isPositive();
     }
 
-    /** Advice goes to the log, whose handlers may be anybody's. */
+    /** Advice is logged, and log handlers may be foreign code. */
     @Test
     void recordsTheWholeLogThoughAdviceCannotBeGiven() {
         Logger logger = Logger.getLogger("org.mavlogd.record.figures.RateAdvice");

@@ -23,14 +23,15 @@ import org.mavlogd.store.FakeDisk;
 import org.mavlogd.vehicle.ConversationSettings;
 
 /**
- * A thousand flights, each with another log, link and fate made by its seed. Whatever happens: what was sent is stored or
- * counted as lost, exactly; what is stored is all that could be; every file can be read.
+ * A thousand flights, each with a log, link and events given by its seed. In every flight sent data is either stored or
+ * counted as lost, exactly; everything that could be stored is stored; every file can be read.
  *
- * <p>To fly one again: {@code -Dtest=FlightSimulationTest -Dmavlogd.seed=4711}; more of them: {@code -Dmavlogd.seeds=100000}.
+ * <p>To fly one again: {@code -Dtest=FlightSimulationTest -Dmavlogd.seed=4711}; more of them:
+ * {@code -Dmavlogd.seeds=100000}.
  */
 public class FlightSimulationTest {
     private static final int BATCH = 50;
-    // Flights with a bad disk are longer: one for so many of the others.
+    // Flights with a failing disk take longer: one for this many others.
     private static final int FAULT_SHARE = 10;
     private static final int SMALL_RING_BYTES = 32 << 10;
     private static final int SEEDS = Integer.getInteger("mavlogd.seeds", 1000);
@@ -69,7 +70,7 @@ public class FlightSimulationTest {
         check(seed, flight);
     }
 
-    /** Every other time the companion computer measures something too. */
+    /** Every other flight has a companion computer that publishes. */
     private static void measure(SimulatedFlight flight, long seed) {
         if (seed % 2 == 1) {
             Companion.of(flight.recorder());
@@ -124,7 +125,10 @@ public class FlightSimulationTest {
         }
     }
 
-    /** Each log that began is in one file, with all of it that arrived whole, its gaps marked and its losses counted. */
+    /**
+     * Each log that started is in one file, with everything that arrived completely, its gaps marked and its losses
+     * counted.
+     */
     public static void check(long seed, SimulatedFlight flight) {
         List<StreamTruth.Session> sessions = flight.truth().sessions().stream()
                 .filter(StreamTruth.Session::hasBegun)
@@ -174,7 +178,7 @@ public class FlightSimulationTest {
         Random random = new Random(seed);
         FakeDisk disk = new FakeDisk();
         int failures = 1 + random.nextInt(5);
-        // Not among the last ones, or a file would rightly keep its unfinished name for the next start.
+        // Not the last operations, or a file would correctly keep its unfinished name for the next start.
         disk.failFrom(EnumSet.allOf(FakeDisk.Operation.class), random.nextInt(40), failures, "No space left on device");
         WholeRecorder.Setup setup = new WholeRecorder.Setup(ConversationSettings.Mode.ALWAYS, 0, true, 1 << 20, disk);
         LossySettings channel =
@@ -201,7 +205,7 @@ public class FlightSimulationTest {
         assertThat((double) missingBytes)
                 .as("seed %d, missing bytes are counted", seed)
                 .isLessThanOrEqualTo(counted);
-        // A failing write may have stored a part of its batch that is counted as lost.
+        // A failed write may have stored a part of its batch, which is counted as lost.
         assertThat(counted)
                 .as("seed %d, no more is counted than the failing writes held", seed)
                 .isLessThanOrEqualTo(missingBytes + failures * (double) WholeRecorder.BATCH_BYTES);
@@ -260,7 +264,7 @@ public class FlightSimulationTest {
     @ValueSource(ints = {3_100, 7_000, 15_000, 20_000})
     void everyNumberIsForwardAfterALongOutage(int outageMs) {
         LogImage log = LogImage.of(SyntheticLog.make(2, 200_000));
-        // Fast enough that the numbers go round while the link is out.
+        // Fast enough for sequence numbers to wrap while the link is interrupted.
         Px4Settings vehicle = Px4Settings.builder()
                 .rateBytesPerSecond(1_200_000)
                 .loops(true)

@@ -37,13 +37,16 @@ import org.mavlogd.vehicle.ConversationSettings;
 import org.mavlogd.vehicle.LinkConversations;
 import org.mavlogd.vehicle.VehicleClaims;
 
-/** Frames of many vehicles from several far ends into the whole recorder, in one thread; logs lie on a real disk, not in the heap. */
+/**
+ * Sends frames of many vehicles from several far ends through the whole recorder, in one thread; logs are on a real
+ * disk, not in the heap.
+ */
 final class ForgedFleet implements AutoCloseable {
     static final int FIRST_FORGED = 101;
 
     private static final int OWN_COMPONENT = 191;
     private static final int FAR_ENDS = 4;
-    // What a far end may add without waiting.
+    // The number of vehicles that a far end may add without waiting.
     private static final int VEHICLES_AT_ONCE = 8;
     private static final long STEP_NS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long TICK_NS = TimeUnit.MILLISECONDS.toNanos(20);
@@ -111,11 +114,13 @@ final class ForgedFleet implements AutoCloseable {
 
         @Override
         public void send(byte[] buffer, int offset, int length) {
-            // nobody listens
+            // no far end is listening
         }
     }
 
-    /** A vehicle is heard, and answers START if it is asked; those below {@link #FIRST_FORGED} have a far end of their own. */
+    /**
+     * Makes a vehicle heard, which answers START if asked; vehicles below {@link #FIRST_FORGED} have their own far end.
+     */
     void appear(int systemId, int autopilotType) {
         heard.put(systemId, autopilotType);
         heartbeat(systemId);
@@ -135,7 +140,7 @@ final class ForgedFleet implements AutoCloseable {
         send(autopilot, systemId, MessageIds.HEARTBEAT, length);
     }
 
-    /** One block of a DataFlash log. */
+    /** Sends one block of a DataFlash log. */
     void block(int systemId, int number, byte[] data, int offset) {
         ByteBuffer.wrap(payload).order(ByteOrder.LITTLE_ENDIAN).putInt(LogBlockLayout.NUMBER_OFFSET, number);
         payload[LogBlockLayout.TARGET_SYSTEM] = (byte) systemId;
@@ -144,7 +149,7 @@ final class ForgedFleet implements AutoCloseable {
         send(log, systemId, MessageIds.REMOTE_LOG_DATA_BLOCK, LogBlockLayout.BLOCK_LENGTH);
     }
 
-    /** One chunk of a ULog. */
+    /** Sends one chunk of a ULog. */
     void chunk(int systemId, int sequence, byte[] data, int offset, int length, int firstMessage) {
         ByteBuffer out = ByteBuffer.wrap(payload).order(ByteOrder.LITTLE_ENDIAN);
         out.putShort((short) sequence).put((byte) systemId).put((byte) OWN_COMPONENT);
@@ -161,7 +166,7 @@ final class ForgedFleet implements AutoCloseable {
         }
     }
 
-    /** Time passes, and all threads have their turn. */
+    /** Lets time pass; every thread's work gets its turn. */
     void advance(long ns) {
         long untilNs = nowNs + ns;
         while (nowNs - untilNs < 0) {
@@ -190,7 +195,7 @@ final class ForgedFleet implements AutoCloseable {
         keeper.onClose();
     }
 
-    /** The finished files of a vehicle, in the order of their beginning. */
+    /** The finished files of a vehicle, in the order in which they started. */
     List<byte[]> files(int systemId, String suffix) {
         String system = String.format("_sys%03d_", systemId);
         try (Stream<Path> all = Files.list(directory)) {

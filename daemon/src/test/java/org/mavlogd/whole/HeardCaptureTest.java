@@ -30,7 +30,10 @@ import org.mavlogd.vehicle.LinkFeeds;
 import org.mavlogd.vehicle.VehicleClaims;
 import org.mavlogd.vehicle.VehicleLogs;
 
-/** All that a driving rover and its ground station say becomes topics and texts; ORIGIN.md tells where it comes from. */
+/**
+ * Every message of a driving rover and its ground station becomes a sample or a log message; ORIGIN.md describes the
+ * capture.
+ */
 class HeardCaptureTest {
     private final Metrics metrics = new Metrics();
     private final LocalFeed feed = new LocalFeed("a", 1 << 20);
@@ -52,7 +55,7 @@ class HeardCaptureTest {
         assertThat(taken.counts).isEqualTo(expected);
         assertThat(taken.texts)
                 .hasSize(43)
-                // The first came before the heartbeat that tells that it is the vehicle.
+                // The first came before the heartbeat that identifies the vehicle.
                 .startsWith("[1/1] Calibrating barometer", "Barometer 1 calibration complete")
                 .contains("INS: alloc 6144 bytes for ISB (free=524288)", "Reached waypoint #4")
                 .endsWith("Throttle disarmed");

@@ -15,14 +15,14 @@ import java.util.zip.GZIPInputStream;
 import org.mavlogd.peer.Peer;
 import org.mavlogd.vehicle.LinkConversations;
 
-/** All that a driving rover, its ground station and a client said on a link: captures/ardupilot/ORIGIN.md. */
+/** All frames of a driving rover, its ground station and a client on a link: captures/ardupilot/ORIGIN.md. */
 final class HeardReplay {
     private static final String CAPTURE = "/captures/ardupilot/s5_telemetry";
     private static final int TIME_BYTES = 8;
 
     private HeardReplay() {}
 
-    /** Each frame at its time, then {@code step} at that time. */
+    /** Delivers each frame at its time, then calls {@code step} with that time. */
     static void run(LinkConversations link, LongConsumer step) throws IOException {
         Peer peer = new SilentPeer();
         byte[] bytes = unpacked(CAPTURE + ".tlog.gz");
@@ -38,7 +38,7 @@ final class HeardReplay {
         }
     }
 
-    /** By system, component and message. */
+    /** Expected counts by system, component and message. */
     static Map<String, Integer> expected() throws IOException {
         Map<String, Integer> expected = new HashMap<>();
         try (InputStream in = HeardReplay.class.getResourceAsStream(CAPTURE + ".csv");
@@ -73,7 +73,7 @@ final class HeardReplay {
 
         @Override
         public void send(byte[] buffer, int offset, int length) {
-            // nobody answers
+            // no answers
         }
     }
 }

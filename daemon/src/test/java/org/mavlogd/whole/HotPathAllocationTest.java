@@ -33,8 +33,9 @@ import org.mavlogd.vehicle.LinkConversations;
 import org.mavlogd.vehicle.VehicleClaims;
 
 /**
- * From the bytes of a frame to the batch for the disk nothing is allocated: decoder, conversation, ring, reordering,
- * messages, gaps, file; nor from a local sample to that batch. Only snapshots for people are, a few times a second.
+ * Nothing is allocated from the bytes of a frame to the batch for the disk (decoder, conversation, ring, reordering,
+ * messages, gaps, file), nor from a local sample to that batch. Only status snapshots are allocated, a few times a
+ * second.
  */
 class HotPathAllocationTest {
     private static final int CHUNK_LENGTH = 249;
@@ -42,13 +43,13 @@ class HotPathAllocationTest {
     private static final int ROUND_FRAMES = 20_000;
     private static final int WARM_UP_ROUNDS = 5;
 
-    /** The JVM itself allocates a little now and then until it has compiled everything. */
+    /** Attempts: the JVM itself allocates occasionally until it has compiled everything. */
     private static final int ATTEMPTS = 10;
 
     private static final int FRAMES_PER_CYCLE = 50;
     private static final int LOCAL_PER_CYCLE = 20;
-    // One chunk in 97 is missing, one in 89 changes its place with the next, one in 101 wants an ack, one in 83 comes
-    // twice.
+    // One chunk in 97 is missing, one in 89 swaps places with the next, one in 101 needs an acknowledgement, one in 83
+    // comes twice.
     private static final int LOST = 97;
     private static final int SWAPPED = 89;
     private static final int ACKED = 101;
@@ -129,7 +130,7 @@ class HotPathAllocationTest {
         assertThat(metrics.total("merge.lost.samples")).isZero();
     }
 
-    /** A vehicle is heard, asked, and begins its log: header, flag bits, one topic. */
+    /** A vehicle is heard and asked, and starts its log: header, flag bits, one topic. */
     private void begin() {
         conversations.onPeerUp(peer, nowNs);
         send(MessageIds.HEARTBEAT, new Heartbeat(2, Heartbeat.AUTOPILOT_PX4, 0, 0, 4).encodePayload(payload));
@@ -181,14 +182,14 @@ class HotPathAllocationTest {
                 recorder.doWork();
                 keeper.doWork();
             }
-            // All within one snapshot interval: those are not for each frame.
+            // All within one snapshot interval: snapshots are not made for each frame.
             nowNs += 10;
         }
         sequence = (sequence + ROUND_FRAMES) % SEQUENCES;
         position += (long) ROUND_FRAMES * CHUNK_LENGTH;
     }
 
-    /** The chunk's piece of an endless row of samples. */
+    /** Sends the chunk's piece of an endless sequence of samples. */
     private void chunk(int number, boolean acked) {
         long begin = position + (long) number * CHUNK_LENGTH;
         int first = (int) ((SAMPLE_LENGTH - begin % SAMPLE_LENGTH) % SAMPLE_LENGTH);

@@ -22,7 +22,7 @@ import org.mavlogd.simulate.px4.LogImage;
 import org.mavlogd.simulate.px4.Px4Settings;
 import org.mavlogd.store.StoreSettings;
 
-/** A reader that is none of ours finds every sample of a merged log, the vehicle's and the companion's. */
+/** An independent reader finds every sample of a merged log, the vehicle's and the companion's. */
 class IndependentReaderTest {
     private static final Path SCRIPT =
             Path.of(System.getProperty("basedir", "."), "../ulog-writer/src/test/node/print.mjs");
@@ -47,7 +47,7 @@ class IndependentReaderTest {
         assumeThat(hasNode())
                 .as("node is missing, or its packages: run \"npm ci\" in ulog-writer/src/test/node")
                 .isTrue();
-        // The first file also holds what the vehicle said before it began, which is written in one go.
+        // The first file also holds the vehicle's earlier data, which is written at once when the file starts.
         checkAll(drive(new StoreSettings.RotationPolicy(500_000, 0)));
     }
 
@@ -96,7 +96,7 @@ class IndependentReaderTest {
                 .toList();
     }
 
-    /** How many samples of each message id. */
+    /** The number of samples of each message id. */
     private Map<Integer, Integer> read(LogContent log) throws IOException, InterruptedException {
         Path file = Files.write(directory.resolve(log.name()), log.bytes());
         Path output = directory.resolve(log.name() + ".txt");

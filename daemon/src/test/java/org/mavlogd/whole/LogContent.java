@@ -10,8 +10,8 @@ import java.util.regex.Pattern;
 import org.mavlogd.record.MergedLog;
 
 /**
- * A log file cut into header and messages, by code of the tests' own. What this program added (its info messages and the
- * dropouts) is told apart from what the vehicle sent.
+ * A log file cut into header and messages, without the code under test. Separates the recorder's own additions (its
+ * info messages and the dropouts) from the vehicle's data.
  */
 public final class LogContent {
     private static final int HEADER_LENGTH = 16;
@@ -25,7 +25,7 @@ public final class LogContent {
     private final String name;
     private final byte[] bytes;
     private final List<Message> messages;
-    // Header and whole messages; less than the file when its end is cut.
+    // Header and complete messages; less than the file's length if its end is cut.
     private final int completeLength;
 
     private LogContent(String name, byte[] bytes, List<Message> messages, int completeLength) {
@@ -90,7 +90,7 @@ public final class LogContent {
                         .matches();
     }
 
-    /** Every message with all its bytes, one character each, so that they can be looked up. */
+    /** Every message as a string with one character per byte, for lookups. */
     public List<String> texts() {
         return messages.stream()
                 .map(message -> new String(bytes, message.offset(), message.length(), StandardCharsets.ISO_8859_1))

@@ -10,10 +10,13 @@ import org.mavlogd.simulate.LossySettings;
 import org.mavlogd.simulate.px4.LogImage;
 import org.mavlogd.simulate.px4.Px4Settings;
 
-/** Who is said to have lost a chunk, against the truth: links that lose, repeat and reorder, vehicles that drop by themselves. */
+/**
+ * The recorded cause of each lost chunk compared with the true one: links that lose, repeat and reorder, and vehicles
+ * that drop chunks themselves.
+ */
 class LossBlameSimulationTest {
     private static final int SEEDS = Integer.getInteger("mavlogd.seeds", 40);
-    // By default a 921600 baud port of PX4: 32 KB/s of log at most.
+    // PX4's default for a port of 921600 baud: 32 KB/s of log at most.
     private static final int SLOW_LINK = 46_080;
 
     private record Blame(int linkLost, int neverSent, double link, double vehicle) {

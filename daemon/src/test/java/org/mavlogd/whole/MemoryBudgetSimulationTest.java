@@ -24,8 +24,8 @@ import org.mavlogd.record.files.RecordSettings;
 import org.mavlogd.store.StoreSettings;
 
 /**
- * Strangers that send whatever is kept in memory cannot use more than their part of the budget, and a genuine vehicle loses
- * nothing by them, whether it comes before, among or after them.
+ * Foreign senders of everything that is kept in memory get no more than their part of the budget, and a genuine vehicle
+ * loses no data, whether it comes before, among or after them.
  */
 class MemoryBudgetSimulationTest {
     private static final int MEBI = 1 << 20;
@@ -34,9 +34,9 @@ class MemoryBudgetSimulationTest {
     private static final int BLOCK = 200;
     private static final int GENUINE = 1;
     private static final int FIRST_FORGED = ForgedFleet.FIRST_FORGED;
-    // What the heap of 40 MB leaves.
+    // The rest of the heap of 40 MB.
     private static final long BUDGET = 21 * MEBI;
-    // Rings, buffers and what collections leave over.
+    // Rings, buffers and garbage that collections leave.
     private static final long TOLERANCE = 2 * MEBI;
 
     private enum When {
@@ -90,7 +90,7 @@ class MemoryBudgetSimulationTest {
         }
     }
 
-    /** No record in it. */
+    /** Bytes without a record. */
     private byte[] noise() {
         byte[] noise = new byte[64 * KIBI];
         for (int i = 0; i < noise.length; i++) {
@@ -152,7 +152,7 @@ class MemoryBudgetSimulationTest {
         return out.putShort((short) 40).put((byte) 'B').put(new byte[40]);
     }
 
-    /** As small as they can be: {@code float 1a2b}. */
+    /** Parameters as small as possible: {@code float 1a2b}. */
     private static void parameters(ForgedFleet fleet, int systemId, int bytes) {
         byte[] chunk = new byte[CHUNK];
         int name = 0;
@@ -245,7 +245,7 @@ class MemoryBudgetSimulationTest {
         assertThat(data).isEqualTo(messages(log, "D"));
     }
 
-    /** The definitions are as long as a PX4's: more infos. */
+    /** Makes the definitions as long as a PX4's with additional infos. */
     private static byte[] definitions(byte[] log, int more) {
         ByteBuffer out = ByteBuffer.allocate(log.length + more + 300).order(ByteOrder.LITTLE_ENDIAN);
         out.put(log, 0, 16 + 43);

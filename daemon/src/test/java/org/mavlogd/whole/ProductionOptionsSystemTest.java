@@ -9,8 +9,8 @@ import org.junit.jupiter.api.Timeout;
 import org.mavlogd.store.TestProgram;
 
 /**
- * Simulated flights in a virtual machine with the options that the recorder has: a heap of 40 MB, in which the simulated vehicle and
- * the truth about what it sent have to live as well, one compiler, and the end when memory is short.
+ * Simulated flights in a JVM with the recorder's options: a heap of 40 MB, which also holds the simulated vehicle and
+ * the record of what it sent, one compiler, and exit when memory runs out.
  */
 @Timeout(300)
 class ProductionOptionsSystemTest {

@@ -4,9 +4,9 @@ import java.util.Arrays;
 import java.util.PriorityQueue;
 import java.util.SplittableRandom;
 
-/** One direction of a link on which each frame is under way for a time of its own: some are lost, and some overtake others. */
+/** One direction of a link with a random delay for each frame: some are lost, and some overtake others. */
 final class RandomDelay {
-    /** Takes what arrives. */
+    /** Receives arriving frames. */
     interface Receiver {
         void onFrame(byte[] frame, int offset, int length);
     }

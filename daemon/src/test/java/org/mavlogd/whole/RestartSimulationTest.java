@@ -24,16 +24,16 @@ import org.mavlogd.simulate.px4.LogImage;
 import org.mavlogd.simulate.px4.Px4Settings;
 
 /**
- * The recorder is killed at moments made by a seed, and started again while the vehicle streams on, or not. To fly one again:
- * {@code -Dtest=RestartSimulationTest -Dmavlogd.seed=4711}.
+ * The recorder is killed at moments given by a seed, and started again while the vehicle continues to stream, or not.
+ * To fly one again: {@code -Dtest=RestartSimulationTest -Dmavlogd.seed=4711}.
  */
 class RestartSimulationTest {
     private static final int SEEDS = Integer.getInteger("mavlogd.restart.seeds", 30);
     private static final long ONLY_SEED = Long.getLong("mavlogd.seed", -1);
-    // The definitions are through by then, and the pace of the stream is known.
+    // By then the definitions are stored, and the rate of the stream is known.
     private static final long SETTLE_NS = 4 * SECOND_NS;
     private static final long UNWRITTEN_NS = 500 * MILLISECOND_NS;
-    // On both sides of a hole.
+    // On both sides of a gap.
     private static final int MESSAGES_IN_PIECES_BYTES = 2000;
     private static final int GROUND_STATION = 255;
     private static final int MISSION_PLANNER = 190;
@@ -70,7 +70,7 @@ class RestartSimulationTest {
         return flight.truth().sessions().get(0).arrivedBytes();
     }
 
-    /** What comes while a new run does not know yet that it is of the old log. */
+    /** Bytes that arrive until a new run knows that they belong to the old log. */
     private static long missedUntilItGoesOn(SimulatedFlight flight) {
         long before = arrivedBytes(flight);
         for (int ms = 0; ms < 1000 && flight.recorder().metric("px4_resumed_sessions") == 0; ms++) {
@@ -114,13 +114,12 @@ class RestartSimulationTest {
         assertThat(flight.recorder().logs()).as("seed %d, files", seed).hasSize(1);
         LogContent file = flight.recorder().logs().get(0);
         assertThat(file.isComplete()).as("seed %d, file is complete", seed).isTrue();
-        List<Integer> holes = holes(seed, file, flight.truth().sessions().get(0));
-        assertThat(holes).as("seed %d, holes", seed).hasSizeLessThanOrEqualTo(kills);
-        // Unwritten at the kill is what came in the write interval, and nothing is taken while the file is looked
-        // through.
-        // The stream itself tells which vehicle it is: nobody waits for a heartbeat.
+        List<Integer> gaps = gaps(seed, file, flight.truth().sessions().get(0));
+        assertThat(gaps).as("seed %d, holes", seed).hasSizeLessThanOrEqualTo(kills);
+        // At the kill, data of one write interval was unwritten, and no data is stored while the file is examined. The
+        // stream itself identifies the vehicle: the run does not wait for a heartbeat.
         long most = mostLost + MESSAGES_IN_PIECES_BYTES;
-        assertThat(holes)
+        assertThat(gaps)
                 .as("seed %d, bytes that came and are not stored", seed)
                 .allMatch(bytes -> bytes <= most, "at most " + most);
         assertThat(file.count('O')).as("seed %d, dropouts", seed).isGreaterThanOrEqualTo(kills);
@@ -133,12 +132,12 @@ class RestartSimulationTest {
                 .isPositive();
     }
 
-    /** As in a loop of crashes: a run may die before it noted anything, or amid the measure of the hole before it. */
+    /** As in a loop of crashes: a run may be killed before it wrote a note, or while it measures the gap before it. */
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("seeds")
     void runsThatDieSoonLeaveOneFile(long seed) {
         Random random = new Random(seed);
-        // A log whose time does not go as ours does is known again, too.
+        // The run also recognises a log whose time runs differently from this computer's.
         SimulatedFlight flight = flight(seed, 0, true, random.nextBoolean() ? 0 : 20_000 + random.nextInt(60_000));
         runFor(flight, SETTLE_NS);
 
@@ -156,7 +155,7 @@ class RestartSimulationTest {
         assertThat(flight.recorder().logs().get(0).isComplete()).isTrue();
     }
 
-    /** Until some messages came the hole has no end: a note of that moment would have the time before it. */
+    /** The gap has no end until some messages have arrived: a note written then would have the time before the gap. */
     @Test
     void aRunThatDiesWhileItMeasuresItsHoleLeavesOneFile() {
         runsThatDieSoonLeaveOneFile(106);
@@ -195,19 +194,21 @@ class RestartSimulationTest {
                 .isEqualTo(
                         LogContent.of("came", flight.truth().sessions().get(0).recoverable())
                                 .count('A'));
-        assertThat(holes(seed, rest, flight.truth().sessions().get(0)))
+        assertThat(gaps(seed, rest, flight.truth().sessions().get(0)))
                 .as("seed %d, holes", seed)
                 .hasSizeLessThanOrEqualTo(2);
     }
 
-    /** Without a time a message cannot be told from that of another lap. */
+    /** A message without a time is the same in every lap of the log. */
     private static boolean isEqualInEachLap(String text) {
         return text.charAt(2) == 'S' || text.charAt(2) == 'P';
     }
 
-    /** Where the file misses messages that came whole: how many bytes; each such place must be marked by a dropout. */
-    private static List<Integer> holes(long seed, LogContent file, StreamTruth.Session session) {
-        // A subscription in the hole makes its topic unreadable from there on.
+    /**
+     * The sizes in bytes of gaps in the file where complete messages arrived; checks that each is marked by a dropout.
+     */
+    private static List<Integer> gaps(long seed, LogContent file, StreamTruth.Session session) {
+        // A subscription lost in the gap makes its topic unreadable from there on.
         Set<String> topics = file.texts().stream()
                 .filter(text -> text.charAt(2) == 'A')
                 .map(text -> text.substring(4, 6))
@@ -216,7 +217,7 @@ class RestartSimulationTest {
                 .filter(text -> !isEqualInEachLap(text))
                 .filter(text -> text.charAt(2) != 'D' || topics.contains(text.substring(3, 5)))
                 .toList();
-        List<Integer> holes = new ArrayList<>();
+        List<Integer> gaps = new ArrayList<>();
         int at = 0;
         boolean marked = false;
         boolean unmarked = false;
@@ -242,18 +243,18 @@ class RestartSimulationTest {
                     .as("seed %d, message %s came after %d", seed, type, from)
                     .isLessThan(came.size());
             if (missing > 0) {
-                holes.add(missing);
+                gaps.add(missing);
                 unmarked = !marked;
                 marked = false;
             }
-            // What carries no time may pass before the mark.
+            // Messages without a time may precede the mark.
             assertThat(unmarked && (type == 'D' || type == 'L'))
                     .as("seed %d, the hole after message %d is not marked", seed, from)
                     .isFalse();
             at++;
         }
         assertThat(at).as("seed %d, the end is stored", seed).isEqualTo(came.size());
-        return holes;
+        return gaps;
     }
 
     @ParameterizedTest(name = "seed {0}")

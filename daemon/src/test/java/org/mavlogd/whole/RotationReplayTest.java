@@ -12,7 +12,7 @@ import org.mavlogd.simulate.px4.LogImage;
 import org.mavlogd.simulate.px4.Px4Settings;
 import org.mavlogd.store.StoreSettings;
 
-/** The same flight over the same bad link, recorded into one file and into several, is the same log. */
+/** The same flight over the same bad link gives the same log in one file and in several. */
 class RotationReplayTest {
     private static final int LOG_BYTES = 150_000;
     private static final int RATE = 40_000;

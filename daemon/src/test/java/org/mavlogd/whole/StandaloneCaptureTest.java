@@ -36,7 +36,7 @@ import org.mavlogd.vehicle.LinkFeeds;
 import org.mavlogd.vehicle.VehicleClaims;
 import org.mavlogd.vehicle.VehicleLogs;
 
-/** A rover that streams no log is recorded all the same: what it and its ground station say, on the disk. */
+/** A rover that streams no log is recorded anyway: its messages and its ground station's, on the disk. */
 class StandaloneCaptureTest {
     private static final RecordSettings.Standalone AT_ONCE = new RecordSettings.Standalone(true, 0, ZoneOffset.UTC);
 
@@ -67,7 +67,7 @@ class StandaloneCaptureTest {
         assertThat(files.get(0).infoNames()).contains("recorder_start_utc_us", "time_ref_utc");
     }
 
-    /** Others tell of topics that appeared. */
+    /** All other messages report topics that appeared. */
     private static List<String> vehicleTexts(List<Mapped> files) {
         return files.stream()
                 .flatMap(file -> file.texts().stream())

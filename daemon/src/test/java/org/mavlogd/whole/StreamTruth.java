@@ -8,12 +8,12 @@ import java.util.Arrays;
 import java.util.List;
 import org.mavlogd.simulate.px4.StreamObserver;
 
-/** What a simulated vehicle logged, chunk by chunk, and which chunks reached the recorder. */
+/** The chunks that a simulated vehicle logged, and which of them reached the recorder. */
 public final class StreamTruth implements StreamObserver {
     private static final int HEADER_LENGTH = 16;
     private static final int MESSAGE_HEADER_LENGTH = 3;
 
-    /** One log of the vehicle; chunk numbers count on where sequence numbers wrap. */
+    /** One log of the vehicle; chunk numbers continue where sequence numbers wrap. */
     public static final class Session {
         private final List<byte[]> chunks = new ArrayList<>();
         private final List<Boolean> sent = new ArrayList<>();
@@ -24,7 +24,7 @@ public final class StreamTruth implements StreamObserver {
             return lastArrived >= 0 && arrived.get(0);
         }
 
-        /** Chunks up to the last one that arrived. */
+        /** Number of chunks up to the last one that arrived. */
         public int told() {
             return lastArrived + 1;
         }
@@ -37,12 +37,12 @@ public final class StreamTruth implements StreamObserver {
             return lost;
         }
 
-        /** Chunks that were sent and did not arrive, up to the last one that arrived. */
+        /** Chunks that were sent and did not arrive, before the last one that arrived. */
         public int lostOnTheLink() {
             return missing(true);
         }
 
-        /** Chunks that the vehicle never sent, up to the last one that arrived. */
+        /** Chunks that the vehicle never sent, before the last one that arrived. */
         public int neverSent() {
             return missing(false);
         }
@@ -63,14 +63,14 @@ public final class StreamTruth implements StreamObserver {
             return bytes;
         }
 
-        /** All that the vehicle logged, whether it arrived or not. */
+        /** Everything that the vehicle logged, whether it arrived or not. */
         public byte[] log() {
             ByteArrayOutputStream all = new ByteArrayOutputStream();
             chunks.forEach(all::writeBytes);
             return all.toByteArray();
         }
 
-        /** Header and every message of which each byte arrived: the most that can be made of it. */
+        /** Header and every message of which each byte arrived: the most that can be stored. */
         public byte[] recoverable() {
             ByteArrayOutputStream all = new ByteArrayOutputStream();
             ByteArrayOutputStream coverage = new ByteArrayOutputStream();
@@ -140,7 +140,7 @@ public final class StreamTruth implements StreamObserver {
         session.sent.set(newest(session, sequence), true);
     }
 
-    /** A chunk came out of the channel whole. */
+    /** A chunk passed the channel undamaged. */
     public void onArrival(int sequence, byte[] data) {
         for (int i = sessions.size() - 1; i >= 0; i--) {
             Session session = sessions.get(i);

@@ -7,7 +7,10 @@ import java.util.Random;
 import org.mavlogd.ulog.LogLevel;
 import org.mavlogd.ulog.MessageEncoder;
 
-/** A small log made by seed, with everything in it that a stream of PX4 has: also topics that appear late, and long messages. */
+/**
+ * A small log made from a seed, with all elements of a PX4 stream, including topics that appear late, and long
+ * messages.
+ */
 public final class SyntheticLog {
     private static final int CAPACITY = 1 << 20;
     private static final long START_US = 5_000_000;

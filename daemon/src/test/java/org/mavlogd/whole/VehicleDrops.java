@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What an ArduPilot says of the messages that it dropped itself: the differences of DMS.Dp in its blocks, read by code of the
- * tests' own. Each mark is as long as the dropped messages' share of the time since the DMS before.
+ * The messages that an ArduPilot dropped itself, from the differences of DMS.Dp in its blocks, read without the code
+ * under test. Each mark lasts for the dropped messages' share of the time since the previous DMS.
  */
 final class VehicleDrops {
     private static final int HEADER_LENGTH = 3;
@@ -99,7 +99,7 @@ final class VehicleDrops {
         lastUs = timeUs;
     }
 
-    /** One message of a ULog holds 65,535 ms. */
+    /** One message of a ULog can hold at most 65,535 ms. */
     private void mark(long ms) {
         long rest = ms;
         for (; rest > LONGEST_DROPOUT_MS; rest -= LONGEST_DROPOUT_MS) {

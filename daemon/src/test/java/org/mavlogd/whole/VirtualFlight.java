@@ -7,7 +7,9 @@ import org.mavlogd.simulate.LossyChannel;
 import org.mavlogd.simulate.LossySettings;
 import org.mavlogd.store.FakeDisk;
 
-/** A simulated vehicle, a bad channel each way, and the whole recorder, all in one thread and on one virtual clock. */
+/**
+ * A simulated vehicle, a bad channel in each direction, and the whole recorder, in one thread and on one virtual clock.
+ */
 public abstract sealed class VirtualFlight permits SimulatedFlight, ArduPilotFlight {
     private static final long MAX_STEP_NS = 5 * WholeRecorder.MILLISECOND_NS;
 
@@ -29,15 +31,15 @@ public abstract sealed class VirtualFlight permits SimulatedFlight, ArduPilotFli
                 up, (frame, offset, length) -> vehicleDecoder.decodeDatagram(frame, offset, length, nowNs));
     }
 
-    /** When the vehicle has something to do next. */
+    /** The time of the vehicle's next action. */
     abstract long vehicleDueNs(long timeNs);
 
     abstract void tickVehicle(long timeNs);
 
-    /** What the recorder says comes to the vehicle. */
+    /** A frame of the recorder reaches the vehicle. */
     abstract void intoVehicle(FrameView frame, long timeNs);
 
-    /** What the vehicle says comes to a recorder that lives. */
+    /** A frame of the vehicle reaches a running recorder. */
     abstract void onArrival(FrameView frame);
 
     public final WholeRecorder recorder() {
@@ -48,12 +50,12 @@ public abstract sealed class VirtualFlight permits SimulatedFlight, ArduPilotFli
         return nowNs;
     }
 
-    /** As with kill -9: only what is on the disk stays. */
+    /** As with kill -9: only data on the disk stays. */
     void kill() {
         killed = true;
     }
 
-    /** A new run, on the disk as the one before left it. */
+    /** Starts a new run, on the disk as the previous run left it. */
     final void restart() {
         restart(recorder.disk().afterCrash());
     }
@@ -77,7 +79,7 @@ public abstract sealed class VirtualFlight permits SimulatedFlight, ArduPilotFli
         runUntil(nowNs + ns);
     }
 
-    /** Lets everything happen that is due until then. */
+    /** Carries out everything that is due until then. */
     public final void runUntil(long timeNs) {
         while (timeNs - nowNs > 0) {
             long next = earliest(timeNs, vehicleDueNs(nowNs), down.dueNs(timeNs), up.dueNs(timeNs));
@@ -91,7 +93,7 @@ public abstract sealed class VirtualFlight permits SimulatedFlight, ArduPilotFli
         }
     }
 
-    /** As after SIGTERM: what the vehicle still has is taken, then everything is finished. */
+    /** As after SIGTERM: stores the vehicle's remaining data, then finishes everything. */
     public void finish(long patienceNs) {
         recorder.shutDown();
         long deadlineNs = nowNs + patienceNs;
@@ -109,7 +111,7 @@ public abstract sealed class VirtualFlight permits SimulatedFlight, ArduPilotFli
         return earliest;
     }
 
-    /** The vehicle sends that. */
+    /** Sends a frame of the vehicle. */
     final void fromVehicle(byte[] frame, int offset, int length) {
         down.send(frame, offset, length, nowNs);
     }

@@ -40,8 +40,8 @@ import org.mavlogd.vehicle.VehicleClaims;
 import org.mavlogd.vehicle.VehicleLogs;
 
 /**
- * The whole way of a byte with one link, in one thread and with a clock that only the test moves: real decoder,
- * conversation, ring, recorder and keeper between a peer and a disk that the test plays.
+ * The complete path of the data of one link, in one thread and with a clock that only the test moves: real decoder,
+ * conversation, ring, recorder and keeper between a peer and a disk that the test simulates.
  */
 public final class WholeRecorder {
     public static final int OWN_COMPONENT = 191;
@@ -57,14 +57,14 @@ public final class WholeRecorder {
         void onFrame(byte[] frame, int offset, int length);
     }
 
-    /** What is called besides recording. */
+    /** What the recorder calls besides recording. */
     record Surroundings(
             CardFetch.VehicleCardLogs cardLogs, CrashReport.Source crashes, Keeper.FinishedListener finished) {
         static final Surroundings QUIET =
                 new Surroundings(CardFetch.VehicleCardLogs.NONE, CrashReport.Source.NONE, (name, bytes) -> {});
     }
 
-    /** What a test may set. */
+    /** The settings of a test. */
     public record Setup(
             ConversationSettings.Mode mode,
             long leadOutNs,
@@ -85,7 +85,7 @@ public final class WholeRecorder {
             this(mode, leadOutNs, datagrams, ringBytes, disk, rotation, blocks, Surroundings.QUIET);
         }
 
-        /** To be set last. */
+        /** Call this last: the other methods reset it. */
         Setup amid(Surroundings newAround) {
             return new Setup(mode, leadOutNs, datagrams, ringBytes, disk, rotation, blocks, newAround);
         }
@@ -149,7 +149,7 @@ public final class WholeRecorder {
         this(setup, uplink, 77 * SECOND_NS);
     }
 
-    /** One that starts at that time, perhaps on a disk with logs of one that was killed. */
+    /** A recorder that starts at this time; the disk may have logs of a killed one. */
     WholeRecorder(Setup setup, Uplink uplink, long startNs) {
         nowNs = startNs;
         nextStepNs = startNs;
@@ -222,12 +222,12 @@ public final class WholeRecorder {
         return nowNs;
     }
 
-    /** Where the test publishes what the computer measures. */
+    /** Publishes data of the companion computer. */
     public LocalPublisher companion() {
         return companionPublisher;
     }
 
-    /** Is to be done at each step of the clock. */
+    /** Sets an action for each step of the clock. */
     public void eachStep(LongConsumer action) {
         eachStep = action;
     }
@@ -236,7 +236,7 @@ public final class WholeRecorder {
         return disk;
     }
 
-    /** Moves the clock; whatever is due on the way is done at its time. */
+    /** Moves the clock; everything due in between is done at its time. */
     public void advanceTo(long timeNs) {
         if (!connected) {
             connected = true;
@@ -252,7 +252,7 @@ public final class WholeRecorder {
         nowNs = timeNs;
     }
 
-    /** While it stalls the recorder's thread does nothing, as with a disk that hangs. */
+    /** While stalled, the recorder's thread does nothing, as with a disk that hangs. */
     public void stallRecorder(boolean stalls) {
         recorderStalls = stalls;
     }
@@ -268,7 +268,7 @@ public final class WholeRecorder {
         conversations.onBytes(peer, bytes, offset, length, nowNs);
     }
 
-    /** As after SIGTERM: true when all conversations came to rest. */
+    /** Starts to shut down as after SIGTERM. */
     public void shutDown() {
         conversations.shutDown();
     }
@@ -287,14 +287,14 @@ public final class WholeRecorder {
         return recorder.statuses();
     }
 
-    /** The program's last work: everything is finished. */
+    /** Finishes everything, as the last work of the program. */
     public void close() {
         recorderStalls = false;
         recorder.onClose();
         keeper.onClose();
     }
 
-    /** Errors that were contained in one part. */
+    /** Errors contained in one part. */
     long errors(String part) {
         return metrics.containment().statuses().stream()
                 .filter(status -> status.part().equals(part))
@@ -311,7 +311,7 @@ public final class WholeRecorder {
                 .sum();
     }
 
-    /** The value of a counter as Prometheus shows it, all feeds and causes together. */
+    /** The value of a counter as Prometheus reads it, summed over all feeds and causes. */
     public double metric(String name) {
         double sum = 0;
         for (String line : metrics.scrape().lines().toList()) {
@@ -322,12 +322,12 @@ public final class WholeRecorder {
         return sum;
     }
 
-    /** All log files in the order of their beginning, each cut into messages. */
+    /** All log files in the order in which they started, each cut into messages. */
     public List<LogContent> logs() {
         List<LogContent> logs = new ArrayList<>();
         for (Map.Entry<String, byte[]> file : disk.contents().entrySet()) {
             if (file.getKey().startsWith(".")) {
-                continue; // a note of a log that the disk did not let go of: the next start deletes it
+                continue; // a note of a log that the disk failed to delete: the next start deletes it
             }
             if (!file.getKey().endsWith(".ulg")) {
                 throw new AssertionError("unfinished: " + file.getKey());

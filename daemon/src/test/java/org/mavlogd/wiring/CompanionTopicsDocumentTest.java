@@ -20,7 +20,7 @@ import org.mavlogd.metrics.Metrics;
 import org.mavlogd.metrics.Peak;
 import org.mavlogd.ulog.Field;
 
-/** What the document says about topics is what is declared. */
+/** The document's statements about topics match their declarations. */
 class CompanionTopicsDocumentTest {
     private static final Path DOCUMENT = Path.of("..", "docs", "companion-topics.md");
 

@@ -13,7 +13,7 @@ import org.mavlogd.contain.Thrown;
 import org.mavlogd.contain.UncaughtErrors;
 import org.mavlogd.metrics.Metrics;
 
-/** The wall of all parts with a thread of their own: sampler, journal, events, the store of fetched logs. */
+/** The containment of all parts with their own thread: sampler, journal, events, the store of fetched logs. */
 class ContainedAgentTest {
     private long nowNs;
     private final Metrics metrics = new Metrics(() -> nowNs);

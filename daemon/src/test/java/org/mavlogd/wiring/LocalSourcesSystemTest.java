@@ -29,7 +29,7 @@ import org.mavlogd.memory.MemoryBudget;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.metrics.Peak;
 
-/** The sources on their real threads, links and files. */
+/** The sources with their real threads, links and files. */
 class LocalSourcesSystemTest {
     private static final String LINK = "[[link]]\nname = \"a\"\ntype = \"udp\"\nlisten = \"127.0.0.1:14550\"\n";
 
@@ -114,7 +114,7 @@ class LocalSourcesSystemTest {
         assertThat(metrics.counter("gpsd.malformed", "").get()).isZero();
     }
 
-    /** A mistake of ours in one source. */
+    /** An internal error in one source. */
     @Test
     void aSourceThatCannotBeMadeKeepsNoOtherFromStarting() throws Exception {
         Path file = directory.resolve("c.toml");
@@ -164,7 +164,7 @@ class LocalSourcesSystemTest {
         return new TakenSamples(feed);
     }
 
-    /** gpsd knows of the fix, from the satellites, before it has heard where. */
+    /** gpsd reports a fix from the satellites before it knows the position. */
     private static boolean hasPosition(Sample tpv) {
         return tpv.number("mode") == 3 && !Double.isNaN(tpv.number("latitude"));
     }
@@ -178,7 +178,7 @@ class LocalSourcesSystemTest {
         return samples;
     }
 
-    /** A minute of a receiver that stands near Munich. */
+    /** A minute of a stationary receiver near Munich. */
     private static String nmeaTrack() {
         StringBuilder track = new StringBuilder();
         for (int second = 0; second < 60; second++) {
@@ -197,7 +197,7 @@ class LocalSourcesSystemTest {
         track.append('$').append(body).append(String.format("*%02X\r\n", sum));
     }
 
-    /** gpsfake starts gpsd as its child. */
+    /** gpsfake starts gpsd as its child process. */
     private static void stop(Process gpsfake) throws InterruptedException {
         List<ProcessHandle> children = gpsfake.descendants().toList();
         gpsfake.destroy();

@@ -13,7 +13,9 @@ import org.mavlogd.control.StatusServer;
 import org.mavlogd.memory.MemoryBudget;
 import org.mavlogd.metrics.Metrics;
 
-/** Whatever is thrown while the server is made: the rest of the recorder starts and stops as if nobody had asked for pages. */
+/**
+ * Whatever the making of the server throws, the rest of the recorder starts and stops as if no pages were configured.
+ */
 class PagesStartTest {
     @Test
     void aServerThatCannotBeMadeIsReportedAndLeftOut() {

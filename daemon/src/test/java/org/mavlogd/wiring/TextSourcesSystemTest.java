@@ -31,7 +31,7 @@ import org.mavlogd.local.TakenTexts.Text;
 import org.mavlogd.metrics.Metrics;
 import org.slf4j.LoggerFactory;
 
-/** Texts from real sockets and from the real log. */
+/** Log messages from real sockets and from the real log. */
 @Timeout(60)
 class TextSourcesSystemTest {
     private static final String LINK = "[[link]]\nname = \"a\"\ntype = \"udp\"\nlisten = \"127.0.0.1:14550\"\n";
@@ -70,7 +70,7 @@ class TextSourcesSystemTest {
                 .orElseThrow());
     }
 
-    /** Sends until the first is there, for the socket opens when it likes. */
+    /** Sends until the first message arrives, since the socket opens at an unknown time. */
     private static List<Text> awaitAfter(Sending sending, TakenTexts taken) {
         List<Text> texts = new ArrayList<>();
         SystemTests.await("a text", () -> {
@@ -81,7 +81,7 @@ class TextSourcesSystemTest {
         return texts;
     }
 
-    /** Something that may fail while nobody listens. */
+    /** A sending action that may fail while the socket is closed. */
     @FunctionalInterface
     private interface Sending {
         void send() throws Exception;

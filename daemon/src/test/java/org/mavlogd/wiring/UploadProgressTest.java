@@ -27,7 +27,7 @@ class UploadProgressTest {
                 .doesNotContain("a.ulg");
     }
 
-    /** The list of all logs can be longer than what is read. */
+    /** The list of all logs can be longer than the part that is read. */
     @Test
     void readsNoFurtherThanToTheListOfAllLogs() throws IOException {
         assertThat(written(BEGIN + "{\"file\":\"a.ulg\"},".repeat(100_000)))

@@ -21,7 +21,7 @@ class WakeUpTest {
         }
     }
 
-    /** Whether the thread got around within the deadline, asked for that again and again: it may be on its way to bed. */
+    /** Whether the thread woke up within the deadline. Repeats the wake-up, since the thread may not be asleep yet. */
     private boolean wakesUp(Runnable asking) throws InterruptedException {
         awake.drainPermits();
         for (long waitedMs = 0; waitedMs < DEADLINE_MS; waitedMs += 10) {
@@ -35,13 +35,13 @@ class WakeUpTest {
 
     @Test
     void wakesTheThreadWhenItIsRungAndLetsItGoAtTheEnd() throws InterruptedException {
-        wakeUp.wake(); // nobody sleeps yet
+        wakeUp.wake(); // the thread is not asleep yet
         thread.start();
         assertThat(wakesUp(wakeUp::wake)).isTrue();
         assertThat(wakesUp(wakeUp::wake)).isTrue();
 
         wakeUp.end();
-        isRunning = false; // too late for the wakeUp to tell: the thread may have gone to bed again
+        isRunning = false; // too late for the wake-up: the thread may be asleep again
         thread.join(DEADLINE_MS);
         assertThat(thread.isAlive()).isFalse();
     }

@@ -41,7 +41,7 @@ class ULogMapperTest {
         assertThat(mapped.infos.keySet()).noneMatch(name -> name.startsWith("instance_"));
     }
 
-    /** The youngest time of a live log would stay there for ever. */
+    /** Otherwise the youngest time of a live log would stay at the damaged time. */
     @Test
     void aDamagedTimeIsNotTheStartOfALog() throws IOException {
         assertThat(startUs(1_000_000L, 1_020_000L, 1L << 60)).isEqualTo(1_000_000);
@@ -460,7 +460,7 @@ class ULogMapperTest {
                 .record("GPS", 3_000_000L, 0, 3, 5000, 2400)
                 .record("GPS", 9_000_000L, 0, 3, 5000, 2400));
 
-        // Week 2400 begins on 2026-01-04, 18 leap seconds earlier in UTC.
+        // Week 2400 starts on 2026-01-04, 18 leap seconds earlier in UTC.
         assertThat(mapped.infos.get("boot_time_utc_us"))
                 .extracting(KeyedValue::integer)
                 .isEqualTo((1_767_484_800L - 18 + 5 - 3) * 1_000_000);

@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 import org.mavlogd.tools.Main;
 import picocli.CommandLine;
 
-/** The commands and options that a line of code mentions and that do not exist. */
+/** Finds the commands and options in a line of code that do not exist. */
 final class CommandMentions {
     private static final Pattern CALL = Pattern.compile("(?:^|[\\s(\"'/$])mavlogd ([^|;&<>#`)]+)");
     private static final Pattern WORD = Pattern.compile("[a-z][a-z-]*");

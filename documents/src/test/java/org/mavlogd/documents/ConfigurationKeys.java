@@ -12,7 +12,7 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The keys of docs/configuration.md, whose tables another test compares with the code. */
+/** The keys in docs/configuration.md, whose tables another test compares with the code. */
 final class ConfigurationKeys {
     private static final Pattern SECTION = Pattern.compile("## `(\\[+[a-z]+]+)`: .*");
     private static final Pattern ROW = Pattern.compile("\\| `([a-z_]+)` \\| .*");
@@ -44,7 +44,7 @@ final class ConfigurationKeys {
         return keys.values().stream().mapToInt(Set::size).sum();
     }
 
-    /** Of inline code such as {@code [log] mode = "armed"}; other code is none of its business. */
+    /** Unknown keys in inline code such as {@code [log] mode = "armed"}; other code is ignored. */
     List<String> unknown(String code) {
         Matcher mention = MENTION.matcher(code);
         return mention.matches()
@@ -70,7 +70,7 @@ final class ConfigurationKeys {
     private List<String> check(String section, String key) {
         Set<String> known = keys.get(section);
         if (known == null) {
-            // Of systemd, udev or mavlink-router.
+            // Capitalised sections are of systemd, udev or mavlink-router.
             return Character.isLowerCase(section.charAt(0))
                     ? List.of("there is no section [" + section + "]")
                     : List.of();

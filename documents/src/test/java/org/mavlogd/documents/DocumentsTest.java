@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Links lead somewhere, and keys, commands, options and scripts that the documents mention exist. */
+/** Links have targets, and keys, commands, options and scripts that the documents mention exist. */
 class DocumentsTest {
     private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
     private static final Path DOCS = ROOT.resolve("docs");

@@ -14,8 +14,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The parts of a Markdown file that can be checked. Knows as much of Markdown as the documents of this project use: headings with
- * "#", fenced and indented code, inline code, inline links.
+ * The parts of a Markdown file that can be checked. Supports the Markdown that this project's documents use: headings
+ * with "#", fenced and indented code, inline code, inline links.
  *
  * @param links targets of links and pictures outside of code, with their line numbers
  * @param anchors of its headings, as GitHub makes them
@@ -91,11 +91,11 @@ record MarkdownPage(Path file, List<Link> links, Set<String> anchors, List<Code>
                 anchors.add(before == 0 ? slug : slug + "-" + before);
             }
             INLINE_CODE.matcher(text).results().forEach(found -> code.add(new Code(line, found.group(1))));
-            // A link may have code as its text, but code holds no link.
+            // A link may have code as its text, but code contains no link.
             prose.append(INLINE_CODE.matcher(text).replaceAll("code")).append('\n');
         }
 
-        /** A link's text may go over several lines. */
+        /** The text of a link may span several lines. */
         List<Link> links() {
             List<Link> links = new ArrayList<>();
             Matcher found = LINK.matcher(prose);

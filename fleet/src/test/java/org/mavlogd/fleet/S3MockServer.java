@@ -104,7 +104,7 @@ public final class S3MockServer implements AutoCloseable {
                 .build();
     }
 
-    /** Makes an empty bucket that everybody may read. */
+    /** Makes an empty bucket that can be read without a key. */
     private void emptyBucket() {
         try (S3Client client = client()) {
             client.createBucket(request -> request.bucket(BUCKET));
@@ -193,7 +193,7 @@ public final class S3MockServer implements AutoCloseable {
         }
     }
 
-    /** How many uploads in parts were begun and not ended. */
+    /** Number of unfinished multipart uploads. */
     int openUploads() throws IOException, InterruptedException {
         return get("?uploads", HttpResponse.BodyHandlers.ofString()).split("<UploadId>", -1).length - 1;
     }

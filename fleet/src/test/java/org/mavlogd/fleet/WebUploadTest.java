@@ -633,7 +633,7 @@ class WebUploadTest {
         assertThat(unpacked(1)).isEqualTo(log(1));
     }
 
-    /** A proxy that redirects everybody to https answers like this, or the login page of a guest network. */
+    /** Answers of a proxy that redirects to https, or of the login page of a guest network. */
     @ParameterizedTest
     @ValueSource(ints = {301, 302, 307})
     void flightReviewThatLeadsElsewhereHasNoLog(int status) throws IOException, InterruptedException {

@@ -107,14 +107,14 @@ final class RouterModel {
     }
 
     private boolean isTarget(Far to, int target) {
-        return target == 0 || family(to).stream().anyMatch(member -> hears(member, target));
+        return target == 0 || family(to).stream().anyMatch(member -> isRecipient(member, target));
     }
 
     private boolean isWithSender(Far to, Far from, int source) {
         return family(to).stream().anyMatch(member -> member == from || isHeard(member, source));
     }
 
-    private boolean hears(Far far, int target) {
+    private boolean isRecipient(Far far, int target) {
         return (target & 0xFF) == 0
                 ? far.heard.keySet().stream().anyMatch(id -> id >>> 8 == target >>> 8 && isHeard(far, id))
                 : isHeard(far, target);

@@ -29,7 +29,7 @@ import org.mavlogd.ulog.TopicWriter;
 import org.mavlogd.ulog.ULogHandler;
 import org.mavlogd.ulog.ULogReader;
 
-/** Real logs become tables, which DuckDB reads. */
+/** Real logs become tables that DuckDB reads. */
 class LakeBuildTest {
     @TempDir
     private Path directory = Path.of(".");

@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class CadenceTest {
-    private static final long START_NS = Long.MAX_VALUE - 5; // nanoTime may wrap
+    private static final long START_NS = Long.MAX_VALUE - 5; // nanoTime may overflow
 
     private static final long MILLISECOND = TimeUnit.MILLISECONDS.toNanos(1);
 

@@ -22,7 +22,7 @@ class ContainedListenerTest {
     void endsTheProcessWhenAVehiclesListenerThrowsAndCallsItNoMore() {
         for (Method faulty : Thrown.methods(LinkListener.class)) {
             if (faulty.getName().equals("isUnhurried") || faulty.getName().equals("restart")) {
-                continue; // asked once before the link starts; called for local sources only
+                continue; // queried once before the link starts; used for local sources only
             }
             ContainedListener guard = new ContainedListener(Thrown.from(
                     LinkListener.class, new RecordingListener(), faulty, () -> new IllegalStateException("broken")));
@@ -44,7 +44,7 @@ class ContainedListenerTest {
         for (Method faulty : Thrown.methods(LinkListener.class)) {
             for (Supplier<Throwable> error : Thrown.CONTAINABLE) {
                 if (faulty.getName().equals("isUnhurried")) {
-                    continue; // not asked: all local sources are
+                    continue; // not called for local sources
                 }
                 ContainedPart part = ContainedPart.unlisted("source", Recovery.CONTINUES);
                 ContainedListener guard = new ContainedListener(

@@ -17,7 +17,7 @@ class DatagramAllocatorTest {
 
     private final EmbeddedChannel channel = new EmbeddedChannel();
     private final ChannelConfig config = new DefaultChannelConfig(channel);
-    private long nowNs = Long.MAX_VALUE - DatagramPort.RoundBudget.ROUND_NS / 2; // wraps during a round
+    private long nowNs = Long.MAX_VALUE - DatagramPort.RoundBudget.ROUND_NS / 2; // overflows during a round
 
     @BeforeEach
     void readByItself() {

@@ -47,9 +47,9 @@ final class InterfaceScenario {
             plug(onDevice);
             Process greeter = greeter();
             try {
-                hearsAll(onDevice, 1);
+                checkAllReceive(onDevice, 1);
                 losesItsAddress(onDevice, group);
-                hearsAll(onDevice, 2);
+                checkAllReceive(onDevice, 2);
                 hasAnotherAddress(group);
                 unplug();
                 areWithout(onDevice);
@@ -57,11 +57,11 @@ final class InterfaceScenario {
                     await(() -> each.listener.peers.isEmpty()); // a connection is gone as soon as it is closed
                 }
                 plug(onDevice);
-                hearsAll(onDevice, 3);
+                checkAllReceive(onDevice, 3);
                 // Faster than a link looks: the name still exists, but the interface is another one.
                 unplug();
                 plug(onDevice);
-                hearsAll(onDevice, 4);
+                checkAllReceive(onDevice, 4);
             } finally {
                 greeter.destroy();
             }
@@ -82,7 +82,7 @@ final class InterfaceScenario {
      * Removes the address and adds it again, like a lease that expires: the interface is the same, and no peer is lost.
      */
     private static void losesItsAddress(List<LinkFixture> links, LinkFixture group) throws Exception {
-        await(() -> links.get(2).listener.peers.isEmpty()); // the connection that said one word
+        await(() -> links.get(2).listener.peers.isEmpty()); // the connection that sent one message
         List<Long> downs = links.stream().map(each -> each.listener.downs.get()).toList();
         sh("ip address flush dev " + DEVICE);
         List<Long> ticks = links.stream().map(each -> each.listener.ticks.get()).toList();
@@ -129,7 +129,7 @@ final class InterfaceScenario {
     }
 
     /** Waits until each link hears new bytes, for the {@code round}-th time. */
-    private void hearsAll(List<LinkFixture> links, int round) throws Exception {
+    private void checkAllReceive(List<LinkFixture> links, int round) throws Exception {
         String bash = "nsenter --target " + far + " --net timeout 2 bash -c ";
         await(() -> {
             sh(bash + "'printf u" + round + " >/dev/udp/10.77.0.1/" + PORT + "' || true");

@@ -89,12 +89,12 @@ class LinkErrorsSystemTest {
         from.send(new DatagramPacket(bytes, bytes.length, LinkFixture.loopback(), port));
     }
 
-    /** A port whose library throws from one method until it has thrown once. */
+    /** A port whose library throws from one method, once. */
     private static final class FaultySerial extends SerialDevice {
         private final String faulty;
         private final AtomicReference<Supplier<Throwable>> error;
 
-        @SuppressWarnings("NullAway") // nothing of the library is called
+        @SuppressWarnings("NullAway") // the library is not called
         FaultySerial(String faulty, AtomicReference<Supplier<Throwable>> error) {
             super(null);
             this.faulty = faulty;

@@ -86,7 +86,7 @@ final class RecordingListener implements LinkListener {
         return bulk;
     }
 
-    /** All bytes so far in one string. */
+    /** All bytes so far as one string. */
     String text() {
         return String.join("", chunks);
     }

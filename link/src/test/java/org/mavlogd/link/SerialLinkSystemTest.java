@@ -110,7 +110,7 @@ class SerialLinkSystemTest {
         }
     }
 
-    /** What it prints. */
+    /** Returns the output of stty. */
     private String stty(String... arguments) throws Exception {
         List<String> command = new ArrayList<>(List.of("stty", "-F", device().toString()));
         command.addAll(List.of(arguments));
@@ -280,7 +280,7 @@ class SerialLinkSystemTest {
             }
         }
 
-        /** Pulls the plug: the device and its name vanish. */
+        /** Unplugs: the device and its name vanish. */
         @Override
         public void close() throws IOException {
             socat.destroyForcibly();

@@ -27,7 +27,7 @@ import org.mavlogd.computer.FreePorts;
 import org.mavlogd.link.Link.Status.State;
 import org.mavlogd.peer.Peer;
 
-/** Broadcast and multicast addresses, and links on one network interface: all on loopback. */
+/** Broadcast and multicast addresses, and links on one network interface, all on loopback. */
 class UdpGroupSystemTest {
     private static final String GROUP = "239.255.145.50";
 
@@ -119,7 +119,7 @@ class UdpGroupSystemTest {
             fixture.listener.keepsChunks = false;
             await(() -> fixture.link.status().state() == State.UP);
             try (MulticastSocket same = member(ownPort(fixture, group))) {
-                long unused = cpuNs(fixture, other, group) + cpuNs(fixture, same, group); // warm
+                long unused = cpuNs(fixture, other, group) + cpuNs(fixture, same, group); // warm-up
                 long usualNs = cpuNs(fixture, other, group);
 
                 assertThat(cpuNs(fixture, same, group)).isLessThan(5 * usualNs);

@@ -327,7 +327,7 @@ class UdpLinkSystemTest {
         LinkFixture fixture = Way.RECVMMSG.listening(FreePorts.udp()).started();
         fixture.close();
         fixture.link.close();
-        fixture.link.execute(() -> fixture.listener.onTick(0)); // too late: dropped without complaint
+        fixture.link.execute(() -> fixture.listener.onTick(0)); // too late: dropped without an error
     }
 
     @Test
@@ -382,7 +382,7 @@ class UdpLinkSystemTest {
                 int all = sent + 40;
                 await(() -> fixture.listener.receivedCalls.get() == all);
             }
-            // One datagram per wake-up would take 16 s.
+            // With one datagram per wake-up it would take 16 s.
             assertThat(System.nanoTime() - startNs).isLessThan(8_000_000_000L);
         }
     }

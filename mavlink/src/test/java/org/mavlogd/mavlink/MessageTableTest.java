@@ -66,8 +66,8 @@ final class MessageTableTest {
         assertThat(table.isKnown(0)).isTrue();
         assertThat(table.isKnown(3)).isFalse();
         assertThat(table.isKnown(509)).isFalse();
-        assertThat(table.isKnown(511)).isTrue(); // TARGET_RELATIVE, the last that is found by index
-        assertThat(table.isKnown(512)).isTrue(); // CONTROL_STATUS, the first that is searched for
+        assertThat(table.isKnown(511)).isTrue(); // TARGET_RELATIVE, the last id found by index
+        assertThat(table.isKnown(512)).isTrue(); // CONTROL_STATUS, the first id found by search
         assertThat(table.isKnown(515)).isFalse();
         assertThat(table.isKnown(last)).isTrue();
         assertThat(table.isKnown(last + 1)).isFalse();
@@ -76,7 +76,7 @@ final class MessageTableTest {
 
     @Test
     void commonDialectIsPreferredWhereOthersUseTheSameNumber() {
-        assertThat(table.crcExtra(192)).isEqualTo(36); // MAG_CAL_REPORT, not slugs' PTZ_STATUS
+        assertThat(table.crcExtra(192)).isEqualTo(36); // MAG_CAL_REPORT, not PTZ_STATUS of slugs
         assertThatThrownBy(() -> table.crcExtra(FrameBytes.UNKNOWN_ID)).isInstanceOf(IllegalArgumentException.class);
     }
 

@@ -99,7 +99,7 @@ final class TargetTableTest {
         payload[0] = 9;
         payload[3] = 1;
 
-        // CHANGE_OPERATOR_CONTROL has a target_system only.
+        // CHANGE_OPERATOR_CONTROL has only a target_system.
         assertThat(targets(Dialect.standard(), encoded(5, payload))).containsExactly(9 << 8);
     }
 

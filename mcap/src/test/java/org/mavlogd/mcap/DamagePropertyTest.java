@@ -10,7 +10,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** No damage is overlooked, and nothing is read that was not written; the seed is the test's name. */
+/** Every damage is reported, and nothing is read that was not written; the seed is in the test's name. */
 class DamagePropertyTest {
     static LongStream seeds() {
         long first = Long.getLong("mcap.seed", 1);

@@ -21,7 +21,7 @@ import org.mavlogd.mcap.McapRecord;
 import org.mavlogd.ulog.ULogHandler;
 import org.mavlogd.ulog.ULogReader;
 
-/** The channels of the file that {@code export mcap} makes of a log, with their messages. */
+/** The channels of an {@code export mcap} file of a log, with their messages. */
 final class McapChannels implements McapHandler {
     private final Map<Integer, McapRecord.Schema> schemas = new HashMap<>();
     private final Map<Integer, Recorded> byId = new HashMap<>();

@@ -371,7 +371,7 @@ class PageBrowserSystemTest {
         browser.until("the strip is drawn", () -> browser.count(".strip .u-over") > 0 && browser.isIdle());
     }
 
-    /** The range in the address, or null for all of the log. */
+    /** The range in the address, or null for the complete log. */
     private static double @Nullable [] range() {
         Object text = browser.js("const p = new URLSearchParams(location.hash.split('?')[1]);"
                 + "return p.has('from') ? p.get('from') + ' ' + p.get('to') : null");

@@ -30,7 +30,9 @@ import org.mavlogd.config.ConfigException;
 import org.mavlogd.config.PageSettings;
 import org.openqa.selenium.Keys;
 
-/** Logs on the cards of a simulated PX4 and ArduPilot, fetched by the running recorder when a real browser asks for them. */
+/**
+ * Logs on the cards of a simulated PX4 and ArduPilot, which the running recorder fetches on request of a real browser.
+ */
 class PageFetchBrowserSystemTest {
     private static final String PX4_LOG = "../simulator/src/demo/11_rover_ackermann.ulg.gz";
     private static final String ARDUPILOT_LOG = "../test-data/captures/ardupilot/s4_logdownload.log_data.bin.gz";
@@ -152,9 +154,9 @@ class PageFetchBrowserSystemTest {
         browser.click(in(vehicle, ".card-logs input"));
         pressStarting(vehicle, "Fetch 1 log");
         await().atMost(Browser.PATIENCE.multipliedBy(3))
-                .until(() -> fetched().stream().anyMatch(file -> isOf(file, vehicle) && isWhole(file)));
+                .until(() -> fetched().stream().anyMatch(file -> isOf(file, vehicle) && isComplete(file)));
         Path file = fetched().stream()
-                .filter(one -> isOf(one, vehicle) && isWhole(one))
+                .filter(one -> isOf(one, vehicle) && isComplete(one))
                 .findFirst()
                 .orElseThrow();
         assertThat(file).hasBinaryContent(content);
@@ -183,7 +185,7 @@ class PageFetchBrowserSystemTest {
         return String.valueOf(file.getFileName()).contains(vehicle.startsWith("PX4") ? "sys001" : "sys002");
     }
 
-    private static boolean isWhole(Path file) {
+    private static boolean isComplete(Path file) {
         return file.toString().endsWith(".ulg") || file.toString().endsWith(".bin");
     }
 

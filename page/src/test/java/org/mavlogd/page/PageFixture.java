@@ -19,7 +19,7 @@ import java.util.function.UnaryOperator;
 import org.mavlogd.config.PageSettings;
 import org.mavlogd.series.RawLog;
 
-/** A page over a temporary directory, and a client for it. */
+/** A page with a temporary directory, and a client for it. */
 final class PageFixture implements AutoCloseable {
     static final String TOPIC = "one";
     static final String FORMAT = TOPIC + ":uint64_t timestamp;float a;double[2] b;";

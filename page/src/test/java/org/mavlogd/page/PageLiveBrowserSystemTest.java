@@ -162,7 +162,7 @@ class PageLiveBrowserSystemTest {
                 id));
     }
 
-    /** The state of a vehicle, in words. */
+    /** The state of a vehicle in words. */
     private static String stateOf(int id) {
         return inVehicle(id, "v.querySelector('.state').lastChild.textContent.trim()");
     }

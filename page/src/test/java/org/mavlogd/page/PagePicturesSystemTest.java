@@ -100,7 +100,7 @@ class PagePicturesSystemTest {
         }
         if (view.contains("plots?")) {
             browser.js("window.scrollTo(0, 0)");
-            browser.element(".strip .canvas").sendKeys("\uE014".repeat(30)); // the right arrow moves the cursor
+            browser.element(".strip .canvas").sendKeys("\uE014".repeat(30)); // the right arrow key moves the cursor
         }
         byte[] picture = browser.picture();
         if (!name.startsWith("all-")) {

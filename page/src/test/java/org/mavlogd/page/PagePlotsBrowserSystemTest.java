@@ -96,7 +96,7 @@ class PagePlotsBrowserSystemTest {
                 .isFalse();
     }
 
-    /** The colour of most pixels of a column of the strip, as red, green and blue. */
+    /** The colour of most pixels in a column of the strip, as red, green and blue. */
     private static String background(double s) {
         double[] place = browser.placeInStrip(s / BrowserLogs.DRIVE_S, 0);
         return String.valueOf(browser.js(

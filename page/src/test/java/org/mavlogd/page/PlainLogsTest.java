@@ -19,7 +19,7 @@ import org.mavlogd.page.Catalogue.Entry;
 import org.mavlogd.page.Catalogue.State;
 import org.mavlogd.store.LogKind;
 
-/** Copies of logs that are not plain ULogs, in a directory of the page. */
+/** Converted copies of logs that are not plain ULogs, in a directory of the page. */
 class PlainLogsTest {
     private static final long MAX_BYTES = 1 << 30;
 

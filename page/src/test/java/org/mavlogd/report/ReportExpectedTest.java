@@ -121,7 +121,7 @@ class ReportExpectedTest {
         });
     }
 
-    /** {@code PLOT/NAME}, where the name is a series' name or field. */
+    /** {@code PLOT/NAME}, where NAME is a series' name or field. */
     private static Map<String, Object> series(Map<String, Object> report, String list, String path) {
         String[] parts = path.split("/", 2);
         List<Map<String, Object>> plots = with(report.get(list), "id", parts[0]);

@@ -103,7 +103,7 @@ class ReportHtmlTest {
         }
     }
 
-    /** The script builds text nodes only. */
+    /** The script only makes text nodes. */
     @Test
     void scriptNeverParsesMarkup() throws IOException {
         try (InputStream in = ReportHtml.class.getResourceAsStream("/org/mavlogd/page/web/report.js")) {

@@ -121,7 +121,7 @@ class SeriesPropertyTest {
         if (all.size() <= FieldSpans.CAPACITY || all.equals(inLog)) {
             compare(plot, within, what);
         } else {
-            compareWhole(plot, within, what);
+            compareAll(plot, within, what);
         }
         assertThat(withoutGaps(plot, within)).as(what).isLessThanOrEqualTo(Math.max(points, 0));
     }
@@ -156,7 +156,7 @@ class SeriesPropertyTest {
     }
 
     /** Where a clock went back, spans overlap, and count in the columns in which they begin. */
-    private static void compareWhole(Series plot, List<Sample> within, String what) {
+    private static void compareAll(Series plot, List<Sample> within, String what) {
         assertThat(Arrays.stream(plot.min())
                         .filter(value -> !Double.isNaN(value))
                         .min())
@@ -185,7 +185,7 @@ class SeriesPropertyTest {
             assertThat(next).as(what).isGreaterThanOrEqualTo(begin);
             double min = Double.NaN;
             double max = Double.NaN;
-            boolean isSame = next == begin; // samples of one time, one by one
+            boolean isSame = next == begin; // samples of one time, individually
             for (int taken = 0; at < within.size() && (isSame ? taken < 1 : within.get(at).timeUs < next); taken++) {
                 min = Spans.smaller(min, within.get(at).value);
                 max = Spans.larger(max, within.get(at).value);

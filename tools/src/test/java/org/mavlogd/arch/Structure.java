@@ -28,7 +28,7 @@ import java.util.stream.Stream;
 import javax.tools.JavaCompiler;
 import javax.tools.ToolProvider;
 
-/** Measures the structure of the program's own code: sizes from the sources, dependencies from the class files. */
+/** Measures the structure of the program's code: sizes from the sources, dependencies from the class files. */
 final class Structure {
     /** Sizes of one named type, nested or not. */
     record Type(String name, String packageName, boolean isRecord, int lines, int mostParameters, boolean isTopLevel) {}

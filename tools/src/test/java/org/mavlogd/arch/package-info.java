@@ -1,2 +1,2 @@
-/** The shape of the whole program. */
+/** Measurements of the structure of the whole program. */
 package org.mavlogd.arch;

@@ -39,7 +39,7 @@ class LogCutTest {
         return us / 1_000_000 + "." + String.format("%06d", us % 1_000_000);
     }
 
-    private static void assertWhole(Path log) throws IOException {
+    private static void assertIntact(Path log) throws IOException {
         assertThat(LogSurvey.of(log, Progress.NONE).damage().text()).isEqualTo("none");
     }
 
@@ -67,8 +67,8 @@ class LogCutTest {
             assertThat(one.times).as(at).allMatch(time -> time < middleUs);
             assertThat(two.times).as(at).allMatch(time -> time >= middleUs);
             assertThat(two.infos).as(at).isEqualTo(all.infos);
-            assertWhole(first);
-            assertWhole(second);
+            assertIntact(first);
+            assertIntact(second);
         }
     }
 
@@ -133,7 +133,7 @@ class LogCutTest {
                             .count())
                     .hasSize((int) result.samples());
             assertThat(Files.size(out)).as(name).isEqualTo(result.bytes());
-            assertWhole(out);
+            assertIntact(out);
         }
     }
 

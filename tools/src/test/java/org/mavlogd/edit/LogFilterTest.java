@@ -27,7 +27,7 @@ class LogFilterTest {
         return LogFilter.filter(log, out, OutputFile.Existing.REPLACE, new TopicChoice(List.of(topics)), Progress.NONE);
     }
 
-    private static void assertWhole(Path log) throws IOException {
+    private static void assertIntact(Path log) throws IOException {
         LogSurvey survey = LogSurvey.of(log, Progress.NONE);
         assertThat(survey.damage().text()).isEqualTo("none");
     }
@@ -70,7 +70,7 @@ class LogFilterTest {
             assertThat(kept.infos).as(at).isEqualTo(all.infos);
             assertThat(kept.changes).as(at).isEqualTo(all.changes);
             assertThat(kept.dropouts).as(at).isEqualTo(all.dropouts);
-            assertWhole(out);
+            assertIntact(out);
         }
     }
 
@@ -82,7 +82,7 @@ class LogFilterTest {
         filter(log, out, "battery_status", "vehicle_gps_position");
 
         assertThat(Contents.of(out).formats).hasSize(2).allMatch(text -> text.matches("(?s)(battery|vehicle_gps).*"));
-        assertWhole(out);
+        assertIntact(out);
     }
 
     @Test
@@ -99,7 +99,7 @@ class LogFilterTest {
             }
             assertThat(Contents.of(out).samples).as(corner.getKey()).isEqualTo(readable.samples);
             assertThat(Contents.of(out).texts).as(corner.getKey()).isEqualTo(readable.texts);
-            assertWhole(out);
+            assertIntact(out);
         }
     }
 

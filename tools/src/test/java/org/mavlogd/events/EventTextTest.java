@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Messages of events: templates with arguments, as PX4's libevents fills them. */
+/** Messages of events: templates filled with arguments like PX4's libevents fills them. */
 class EventTextTest {
     private static final String ENUMS = """
             "enums": {

@@ -27,7 +27,7 @@ class FlightSummaryTest {
     private static final String STATUS = "vehicle_status";
     private static final Offset<Double> CENTIMETRES = within(0.05);
 
-    /** A degree of latitude on a sphere with the radius of the earth that PX4 uses. */
+    /** A degree of latitude on a sphere with PX4's radius of the earth. */
     private static final double DEGREE_M = 2 * Math.PI * 6_371_000 / 360;
 
     @TempDir

@@ -25,7 +25,7 @@ import org.mavlogd.ulog.TopicWriter;
 import org.mavlogd.ulog.ULogWriter;
 import org.mavlogd.ulog.WriterSettings;
 
-/** Limits that ordinary logs do not reach. */
+/** Limits that usual logs do not reach. */
 class ParquetExportTest {
     private static final int ROWS = 1000;
 
@@ -105,7 +105,7 @@ class ParquetExportTest {
         return times;
     }
 
-    /** The newest sample first. */
+    /** The youngest sample comes first. */
     private static byte[] log() throws Exception {
         MemorySink sink = new MemorySink();
         WriterSettings settings = new WriterSettings(128 * 1024, 500_000, TimestampPolicy.COUNT_AND_KEEP);

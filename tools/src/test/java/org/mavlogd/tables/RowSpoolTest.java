@@ -33,7 +33,7 @@ import org.mavlogd.ulog.WriterSettings;
 
 /** Rows in any order, in files of many parts, are returned in the order of a stable sort. */
 class RowSpoolTest {
-    /** Time, instance, then the field timestamp. */
+    /** After time and instance comes the field timestamp, then the serial number. */
     private static final int SERIAL_OFFSET = Long.BYTES + 1 + Long.BYTES;
 
     @TempDir

@@ -31,7 +31,7 @@ class ConvertCommandTest {
         return Files.write(directory.resolve("in.bin"), Captures.log(CAPTURE));
     }
 
-    private Path whole() throws IOException {
+    private Path completeLog() throws IOException {
         byte[] log = DataFlashBuilder.aLog()
                 .fmt(1, "AAA", "Qc", "TimeUS,V")
                 .record("AAA", 1_000L, 12_345)
@@ -52,7 +52,7 @@ class ConvertCommandTest {
     void aWholeLogIsConvertedAndSaysSo() throws IOException {
         Path ulog = directory.resolve("out.ulg");
 
-        assertThat(shell.run("convert", whole(), ulog)).as(shell.err()).isZero();
+        assertThat(shell.run("convert", completeLog(), ulog)).as(shell.err()).isZero();
 
         assertThat(shell.out()).contains("nothing lost (7 messages, ").hasLineCount(1);
         assertThat(shell.run("check", ulog)).isZero();
@@ -103,7 +103,7 @@ class ConvertCommandTest {
         Path ulog = directory.resolve("out.ulg");
         Path tables = directory.resolve("tables");
 
-        assertThat(shell.run("convert", "--scaled", whole(), ulog)).isZero();
+        assertThat(shell.run("convert", "--scaled", completeLog(), ulog)).isZero();
         assertThat(shell.run("export", "csv", ulog, "-o", tables)).isZero();
 
         assertThat(tables.resolve("AAA_0.csv")).hasContent("timestamp,V\n1000,123.45\n2000,0.05\n");
@@ -112,7 +112,7 @@ class ConvertCommandTest {
     @Test
     void whatIsThereIsKeptUnlessForced() throws IOException {
         Path existing = Files.writeString(directory.resolve("out.ulg"), "precious");
-        Path in = whole();
+        Path in = completeLog();
 
         assertThat(shell.run("convert", in, existing)).isEqualTo(1);
         assertThat(shell.err()).isEqualTo("mavlogd convert: " + existing + ": exists already" + System.lineSeparator());
@@ -141,9 +141,9 @@ class ConvertCommandTest {
                 .hasLineCount(1);
         assertThat(shell.run("convert", directory, ulog)).isEqualTo(1);
         assertThat(shell.err()).contains("is a directory").hasLineCount(1);
-        assertThat(shell.run("convert", whole(), directory.resolve("no/out.ulg")))
+        assertThat(shell.run("convert", completeLog(), directory.resolve("no/out.ulg")))
                 .isEqualTo(1);
-        assertThat(shell.run("convert", whole())).isEqualTo(2);
+        assertThat(shell.run("convert", completeLog())).isEqualTo(2);
         assertThat(files()).containsExactly("empty.bin", "text.bin", "whole.bin");
     }
 
@@ -173,7 +173,7 @@ class ConvertCommandTest {
         assertThat(bytes.size()).isEqualTo(727);
         assertThat(shell.run("info", "--file", "nothing", ulog)).isEqualTo(1);
         assertThat(shell.err()).contains("no file \"nothing\"").hasLineCount(1);
-        shell.run("convert", "--force", whole(), ulog);
+        shell.run("convert", "--force", completeLog(), ulog);
         assertThat(shell.run("info", "--files", ulog)).isZero();
         assertThat(shell.out()).isEqualToIgnoringNewLines("no files");
     }

@@ -99,7 +99,7 @@ class FetchResumeSystemTest {
             return Files.exists(part()) ? Files.size(part()) : 0;
         }
 
-        private void assertWhole() {
+        private void assertComplete() {
             assertThat(folder.toFile().list())
                     .as(this.toString())
                     .containsExactly(String.valueOf(target.getFileName()));
@@ -164,7 +164,7 @@ class FetchResumeSystemTest {
             // The last kilobyte is fetched again and compared.
             long known = Long.parseLong(kept.group(1)) - 1024;
             assertThat(flight.shell.out()).contains("continues with " + known + " of " + flight.log.length + " bytes");
-            flight.assertWhole();
+            flight.assertComplete();
         } catch (Exception e) {
             throw new AssertionError(e);
         }
@@ -189,7 +189,7 @@ class FetchResumeSystemTest {
             assertThat(flight.run()).as(flight.toString()).isZero();
 
             assertThat(flight.shell.out()).contains("continues with ");
-            flight.assertWhole();
+            flight.assertComplete();
         }
     }
 
@@ -232,7 +232,7 @@ class FetchResumeSystemTest {
                 assertThat(flight.run()).as(flight.toString()).isZero();
 
                 assertThat(flight.shell.out()).contains("continues with ");
-                flight.assertWhole();
+                flight.assertComplete();
             } finally {
                 assertThat(did("umount", flight.folder.toString())).isTrue();
             }

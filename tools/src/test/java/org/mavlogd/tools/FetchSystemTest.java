@@ -23,7 +23,7 @@ import org.mavlogd.dataflash.DataFlashBytes;
 import org.mavlogd.link.LinkSettings;
 import org.mavlogd.simulate.LossySettings;
 
-/** The command and a simulated vehicle over UDP. */
+/** The command with a simulated vehicle over UDP. */
 @Timeout(90)
 class FetchSystemTest {
     private static final LossySettings LOSSY =

@@ -30,7 +30,7 @@ class InfoCommandTest {
 
     private final Shell shell = new Shell();
 
-    /** Writes what a test is about. */
+    /** Writes the part of a log that a test needs. */
     @FunctionalInterface
     private interface Contents {
         void write(FlightLog log) throws IOException;

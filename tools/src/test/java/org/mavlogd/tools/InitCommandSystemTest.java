@@ -47,7 +47,10 @@ import org.mavlogd.simulate.px4.Px4Settings;
 import org.mavlogd.simulate.px4.VehicleCounters;
 import picocli.CommandLine;
 
-/** {@code mavlogd init} with simulated vehicles, on a computer whose /dev, /proc and /etc are a directory of the test. */
+/**
+ * {@code mavlogd init} with simulated vehicles, on a computer whose /dev, /proc and /etc are in a directory of the
+ * test.
+ */
 @Timeout(120)
 @Execution(ExecutionMode.CONCURRENT)
 class InitCommandSystemTest {
@@ -250,7 +253,7 @@ class InitCommandSystemTest {
                     tty.flush();
                 } while (!done.await(20, TimeUnit.MILLISECONDS));
             } catch (IOException | InterruptedException e) {
-                return; // the cable is gone
+                return; // the cable is unplugged
             }
         });
         sender.start();

@@ -68,7 +68,7 @@ class LogNamesTest {
     }
 
     /** The output of a command, with LOG instead of the log's name. */
-    private String said(Path log) {
+    private String output(Path log) {
         return shell.out().replace(log.toString(), "LOG");
     }
 
@@ -94,7 +94,7 @@ class LogNamesTest {
     void allPartsOfAGzipFileAreRead() throws IOException {
         byte[] log = Logs.real(LOG);
         shell.run("check", file("a.ulg", log));
-        String expected = said(directory.resolve("a.ulg"));
+        String expected = output(directory.resolve("a.ulg"));
         InputStream pipe = new SequenceInputStream(
                 new ByteArrayInputStream(gzip(Arrays.copyOf(log, 1000))),
                 new ByteArrayInputStream(gzip(Arrays.copyOfRange(log, 1000, log.length))));
@@ -109,12 +109,12 @@ class LogNamesTest {
         byte[] ulog = Logs.real(LOG);
         Path plain = file("a.ulg", ulog);
         shell.run("info", plain);
-        String expected = said(plain);
+        String expected = output(plain);
 
         for (Path other : List.of(
                 file("a.bin", ulog), file("a.ulg.part", ulog), file("a", gzip(ulog)), file("a.bin.part", gzip(ulog)))) {
             assertThat(shell.run("info", other)).as(shell.err()).isZero();
-            assertThat(said(other)).isEqualTo(expected);
+            assertThat(output(other)).isEqualTo(expected);
         }
     }
 

@@ -107,7 +107,7 @@ class MergedLogSystemTest {
         }
     }
 
-    /** Names of the topics of which the file has samples. */
+    /** Names of the topics with samples in the file. */
     private static Set<String> readTopics(Path file) throws Exception {
         Set<String> topics = new TreeSet<>();
         ULogReader.read(file, new ULogHandler() {

@@ -43,7 +43,7 @@ import org.mavlogd.wiring.LocalSources;
 import org.mavlogd.wiring.RecorderFigures;
 import org.mavlogd.wiring.SharedParts;
 
-/** Programs that publish through real sockets: by hand and by the command. */
+/** Programs that publish through real sockets: by hand and with the command. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class PublishSystemTest {
     private static final String SAMPLE = "{\"topic\":\"winch\",\"fields\":{\"load_kg\":12.4,\"turns\":3}}";

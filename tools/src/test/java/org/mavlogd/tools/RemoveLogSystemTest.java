@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code mavlogd logs rm} on a terminal asks before it deletes. */
+/** {@code mavlogd logs rm} asks on a terminal before it deletes. */
 @Timeout(90)
 class RemoveLogSystemTest {
     private static final Path SCRIPT = Path.of("/usr/bin/script");

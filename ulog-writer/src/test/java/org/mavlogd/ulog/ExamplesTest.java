@@ -9,7 +9,7 @@ import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** How the library is used: write a log, read a log, repair one, append to one. */
+/** How to use the library: write, read, repair a log, and append to one. */
 class ExamplesTest {
     @TempDir
     private Path directory = Path.of(".");

@@ -43,7 +43,7 @@ class UnknownTypesTest {
         Random random = new Random(type);
         byte[] garbage = new byte[300];
         random.nextBytes(garbage);
-        garbage[0] = 77; // no message ends there
+        garbage[0] = 77; // no message ends at this length
         garbage[1] = 0;
         garbage[2] = (byte) type;
         int half = ULogLayout.HEADER_LENGTH + (log.length - ULogLayout.HEADER_LENGTH) / 2;

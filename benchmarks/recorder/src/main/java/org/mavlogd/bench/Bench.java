@@ -46,7 +46,7 @@ final class Bench {
     private final Latencies amidData = new Latencies();
     private int streams;
 
-    /** How long each part takes. */
+    /** The duration of each part. */
     record Lengths(int starts, int idleS, int warmUpS, int runs, int slowRunS, int runS, int ackS, int topS) {
         static final Lengths FULL = new Lengths(7, 20, 20, 5, 12, 6, 60, 4);
         static final Lengths QUICK = new Lengths(3, 5, 10, 3, 4, 2, 6, 2);
@@ -302,7 +302,7 @@ final class Bench {
         } finally {
             finish(vehicle);
         }
-        // The recorder gives up on holes after 0.2 s, and shows its counts every 0.25 s.
+        // The recorder gives up on missing chunks after 0.2 s, and updates its counts every 0.25 s.
         TimeUnit.MILLISECONDS.sleep(800);
         long stored = daemon.recordingNumber("chunks");
         long sent = vehicle.counters().chunks() - vehicle.unsent();

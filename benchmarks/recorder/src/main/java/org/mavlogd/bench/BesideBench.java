@@ -87,7 +87,7 @@ final class BesideBench {
         Optional<Running> start(Carrier carrier, Address address) throws IOException;
     }
 
-    /** Where a receiver finds the stream: a UDP or TCP port, or a device. */
+    /** The address of the stream for a receiver: a UDP or TCP port, or a device. */
     private record Address(int port, String device) {}
 
     /** A line of the table, with its results by the receiver's name. */
@@ -107,7 +107,7 @@ final class BesideBench {
     private final Map<String, Starter> receivers = new LinkedHashMap<>();
     private final List<Row> rows;
 
-    /** @param router the built mavlink-routerd, if there is one */
+    /** @param router the built mavlink-routerd, if available */
     BesideBench(Bench bench, Path root, Bench.Lengths lengths, Optional<Path> router) throws IOException {
         this.bench = bench;
         this.router = router;

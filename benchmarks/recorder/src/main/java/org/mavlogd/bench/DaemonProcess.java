@@ -175,7 +175,7 @@ final class DaemonProcess implements AutoCloseable {
         return recordings >= 0 && matcher.find(recordings) ? Long.parseLong(matcher.group(1)) : -1;
     }
 
-    /** Deletes the logs that are finished, so that a long run does not fill the disk. */
+    /** Deletes finished logs, so that a long run does not fill the disk. */
     void deleteFinishedLogs() throws IOException {
         Path logs = directory.resolve("logs");
         if (Files.isDirectory(logs)) {

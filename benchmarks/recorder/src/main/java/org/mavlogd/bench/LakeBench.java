@@ -223,7 +223,7 @@ final class LakeBench {
         for (Path file : files) {
             try (FileChannel channel = FileChannel.open(file)) {
                 while (channel.read(buffer.clear()) >= 0) {
-                    // and forget it
+                    // discard the bytes
                 }
             }
         }

@@ -161,7 +161,7 @@ final class LocalBench {
             used = side.daemon().stats().cpu().since(before);
             mb = (vehicle.counters().chunkBytes() - bytesBefore) / BYTES_PER_MB;
         }
-        // The recorder gives up on holes after 0.2 s, and shows its counts every 0.25 s.
+        // The recorder gives up on missing chunks after 0.2 s, and updates its counts every 0.25 s.
         TimeUnit.MILLISECONDS.sleep(800);
         long lost =
                 vehicle.counters().chunks() - vehicle.unsent() - side.daemon().recordingNumber("chunks");

@@ -104,7 +104,7 @@ final class PageBesideBench {
             } finally {
                 vehicle.close();
             }
-            TimeUnit.MILLISECONDS.sleep(800); // the recorder gives up on holes and shows its counts in this time
+            TimeUnit.MILLISECONDS.sleep(800); // time to give up on gaps and update counts
             long sent = vehicle.counters().chunks() - vehicle.unsent();
             Latencies acks = vehicle.amidData();
             return new Run(acks.ms(0.999), figures.cpuMsPerS(), sent - daemon.recordingNumber("chunks"), acks.count());

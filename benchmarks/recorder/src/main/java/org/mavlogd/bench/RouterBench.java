@@ -99,7 +99,7 @@ final class RouterBench {
     private final Map<String, Starter> routers = new LinkedHashMap<>();
     private final Map<Situation, Map<String, Result>> results = new LinkedHashMap<>();
 
-    /** @param router the built mavlink-routerd, if there is one */
+    /** @param router the built mavlink-routerd, if available */
     RouterBench(Bench bench, Bench.Lengths lengths, Optional<Path> router) {
         this.bench = bench;
         this.lengths = lengths;
@@ -192,7 +192,7 @@ final class RouterBench {
         for (int rate : TOP_RATES) {
             double reached = tryRate(running, situation, channel, target, rate);
             if (reached < 0) {
-                reached = tryRate(running, situation, channel, target, rate); // once more
+                reached = tryRate(running, situation, channel, target, rate); // a second try
             }
             if (reached < 0) {
                 break;

@@ -46,7 +46,8 @@ final class VehicleLoop implements AutoCloseable {
     }
 
     /**
-     * Sends a frame, on the loop's thread. False when this computer's kernel does not accept it, or nobody listens yet.
+     * Sends a frame, on the loop's thread. False if this computer's kernel does not accept it, or the port is not open
+     * yet.
      */
     boolean send(byte[] frame, int offset, int length) throws IOException {
         try {

@@ -109,7 +109,7 @@ public final class ClaimsStressTest {
         }
     }
 
-    /** The owner offers while another link tries to get it. */
+    /** The owner offers while another link tries to take over. */
     @JCStressTest
     @Outcome(
             id = {"true, b", "false, a"},

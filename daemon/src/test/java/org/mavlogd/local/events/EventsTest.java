@@ -53,9 +53,9 @@ class EventsTest {
     }
 
     private static void log(EventHandler handler, Level level, String logger, String message) {
-        LogRecord said = new LogRecord(level, message);
-        said.setLoggerName(logger);
-        handler.publish(said);
+        LogRecord logged = new LogRecord(level, message);
+        logged.setLoggerName(logger);
+        handler.publish(logged);
     }
 
     @Test
@@ -89,7 +89,7 @@ class EventsTest {
         "org.mavlogd.app.RunCommand, 0"
     })
     void theTagIsThatOfThePart(String logger, int tag) throws ClassNotFoundException {
-        Class.forName(logger, false, getClass().getClassLoader()); // a rule for a class that has moved tags nothing
+        Class.forName(logger, false, getClass().getClassLoader()); // a rule for a class that has moved adds no tag
         EventHandler handler = handler(LogLevel.INFO);
         log(handler, Level.INFO, logger, "text");
 
@@ -116,10 +116,10 @@ class EventsTest {
     @Test
     void saysWhatWasThrown() {
         EventHandler handler = handler(LogLevel.INFO);
-        LogRecord said = new LogRecord(Level.SEVERE, "broken");
-        said.setLoggerName("org.mavlogd.app.Fatal");
-        said.setThrown(new IllegalStateException("a\nb"));
-        handler.publish(said);
+        LogRecord logged = new LogRecord(Level.SEVERE, "broken");
+        logged.setLoggerName("org.mavlogd.app.Fatal");
+        logged.setThrown(new IllegalStateException("a\nb"));
+        handler.publish(logged);
 
         agent(handler, LogLevel.ERROR).doWork();
 

@@ -17,7 +17,7 @@ import org.mavlogd.mavlink.FrameDecoder;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.tags.TagMap;
 
-/** After the first message of a sender nothing is allocated, be it published, limited, left out or lost. */
+/** After a sender's first message nothing is allocated, whether a message is published, limited, left out or lost. */
 class HeardAllocationTest {
     private static final int ROUNDS = 20_000;
     private static final int ATTEMPTS = 10;
@@ -43,7 +43,7 @@ class HeardAllocationTest {
             HeardFrames.of("ATTITUDE").from(1, 9).payload(new byte[28]).bytes(),
             HeardFrames.of("BATTERY_STATUS").payload(new byte[] {1}).bytes(),
             HeardFrames.of("VFR_HUD").payload(new byte[] {1}).bytes(),
-            // Of an autopilot that says the same in its log.
+            // Of an autopilot that writes the same message to its log.
             HeardFrames.text(4, "text", 0, 0).bytes());
     private final Counting counting = new Counting();
     private final LocalFeed.Consumer consumer = feed.consumer(counting);
@@ -75,7 +75,7 @@ class HeardAllocationTest {
             }
             heard.onTick(nowNs);
             nowNs += 1_000_000;
-            // Now and then the ring is full.
+            // The ring is full at times.
             if (i % 1000 < 900) {
                 consumer.drain(100);
             }

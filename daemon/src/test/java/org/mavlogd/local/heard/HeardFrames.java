@@ -6,7 +6,7 @@ import java.util.Arrays;
 import org.mavlogd.mavlink.Dialect;
 import org.mavlogd.mavlink.MessageLayout;
 
-/** Frames of any message of a dialect, by other means than the code under test. */
+/** Frames of any message of a dialect, made without the code under test. */
 final class HeardFrames {
     static final int STATUSTEXT = 253;
 
@@ -43,7 +43,7 @@ final class HeardFrames {
         throw new AssertionError("no message " + name);
     }
 
-    /** A piece of a text; {@code id} 0 is a whole one. */
+    /** A piece of a text; {@code id} 0 is a complete one. */
     static HeardFrames text(int severity, String text, int id, int number) {
         byte[] payload = new byte[54];
         payload[0] = (byte) severity;
@@ -66,7 +66,7 @@ final class HeardFrames {
         return this;
     }
 
-    /** As MAVLink 2 sends it: without the zeros at the payload's end. */
+    /** The frame as MAVLink 2 sends it: without trailing zeros of the payload. */
     byte[] bytes() {
         int length = payload.length;
         while (v2 && length > 1 && payload[length - 1] == 0) {

@@ -7,7 +7,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.mavlogd.mavlink.Dialect;
 
-/** Whatever good frames hold, and whoever sends them: nothing is thrown, and what is kept is bounded. */
+/** Valid frames with any content from any sender: nothing throws, and memory is bounded. */
 class HeardFuzzTest {
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4})

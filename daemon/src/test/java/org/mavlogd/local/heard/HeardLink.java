@@ -19,7 +19,7 @@ import org.mavlogd.metrics.Metrics;
 import org.mavlogd.tags.TagMap;
 import org.mavlogd.ulog.Column;
 
-/** One link whose messages are recorded, and what the recorder takes from it. */
+/** One link whose messages are recorded, with the recorder's side of its feed. */
 final class HeardLink implements LocalFeed.Handler {
     static final HeardSettings ALL = new HeardSettings(
             List.of("*"),
@@ -40,7 +40,7 @@ final class HeardLink implements LocalFeed.Handler {
     private final FrameDecoder decoder;
     private final LocalFeed.Consumer consumer;
 
-    /** A sample's bytes behind the timestamp. */
+    /** The bytes of a sample after the timestamp. */
     record Sample(LocalTopic topic, int instance, long takenNs, UnsafeBuffer values) {
         byte[] bytes() {
             byte[] bytes = new byte[values.capacity()];
@@ -115,7 +115,7 @@ final class HeardLink implements LocalFeed.Handler {
         heard.onTick(nowNs);
     }
 
-    /** Takes what was published. */
+    /** Samples published since the last call. */
     List<Sample> take() {
         samples.clear();
         drain();
@@ -129,7 +129,7 @@ final class HeardLink implements LocalFeed.Handler {
     }
 
     void drain() {
-        // At the end of the ring's memory a call may return nothing though more is there.
+        // Where the ring's memory wraps, a call may return nothing though more follows.
         while (feed.fill() > 0) {
             consumer.drain(1000);
         }

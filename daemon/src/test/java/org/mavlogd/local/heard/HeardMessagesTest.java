@@ -37,7 +37,7 @@ class HeardMessagesTest {
     }
 
     @Test
-    @SuppressWarnings("NullAway") // that is what fails
+    @SuppressWarnings("NullAway") // this is the error under test
     void leavesOutAMessageThatThrows() {
         HeardLink link = new HeardLink(HeardLink.ALL);
 
@@ -59,7 +59,7 @@ class HeardMessagesTest {
 
             topics.add(format.format().name());
             assertThat(LocalTopic.problem(format.format())).as(message.name()).isEmpty();
-            // Only what a log cannot have is renamed.
+            // Only names that a log does not allow are changed.
             List<Field> fields = format.format().fields();
             for (int f = 0; f < message.fields().size(); f++) {
                 String name = message.fields().get(f).name();
@@ -250,7 +250,7 @@ class HeardMessagesTest {
 
         for (int i = 0; i < 20; i++) {
             for (int battery = 0; battery < 4; battery++) {
-                payload[32] = (byte) battery; // id, behind all wider fields
+                payload[32] = (byte) battery; // id, after all wider fields
                 link.send(HeardFrames.of("BATTERY_STATUS").payload(payload));
             }
             link.pass(1000);

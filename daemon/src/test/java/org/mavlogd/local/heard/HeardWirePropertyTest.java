@@ -32,7 +32,7 @@ import org.mavlogd.mavlink.Dialect;
 import org.mavlogd.mavlink.MessageLayout;
 import org.mavlogd.ulog.Column;
 
-/** What another implementation encodes stands with the same values in the topic's fields, for every message it knows. */
+/** For every message that another implementation can encode, the topic's fields have the same values. */
 class HeardWirePropertyTest {
     private static final ReflectionPayloadDeserializer DESERIALIZER = new ReflectionPayloadDeserializer();
     private static final ReflectionPayloadSerializer SERIALIZER = new ReflectionPayloadSerializer();
@@ -70,7 +70,10 @@ class HeardWirePropertyTest {
         assertThat(compared).isGreaterThan(330);
     }
 
-    /** No zeros inside, and letters only: a text ends at the first NUL. Its end may be cut off, as if nothing were sent. */
+    /**
+     * A payload of letters without zeros, since a text ends at the first NUL; its end may be cut off, as for zeros that
+     * MAVLink 2 does not send.
+     */
     private static byte[] payload(Random random) {
         byte[] bytes = new byte[255];
         for (int i = 0; i < bytes.length; i++) {
@@ -90,7 +93,7 @@ class HeardWirePropertyTest {
             Column column = column(sample, method.getName());
             seen.add(column.path());
             if (column.isArray() && method.getReturnType() == EnumValue.class) {
-                continue; // the library takes an array of choices for one number
+                continue; // for one number the library requires an array of choices
             }
             assertThat(value(sample, column)).as("%s: %s", what, column.path()).isEqualTo(plain(method, message));
         }

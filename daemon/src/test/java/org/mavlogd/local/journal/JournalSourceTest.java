@@ -121,9 +121,9 @@ class JournalSourceTest {
         return source;
     }
 
-    /** An entry that cannot be taken is left out, once: its place counts, and the entries behind it come. */
+    /** An entry that throws is left out, once: it counts as read, and later entries are recorded. */
     @Test
-    @SuppressWarnings("NullAway") // that is what fails: with each entry whose unit is wanted
+    @SuppressWarnings("NullAway") // the error under test: throws for each entry of a wanted unit
     void leavesOutAnEntryThatThrows() throws IOException {
         JournalSource.Settings settings = new JournalSource.Settings(
                 List.of("journalctl"), Map.of("cam.service", CAMERA), OptionalInt.empty(), LogLevel.INFO, stateFile);
@@ -149,7 +149,7 @@ class JournalSourceTest {
         return started.get(started.size() - 1);
     }
 
-    /** What journalctl writes of an entry. */
+    /** The line that journalctl prints for an entry. */
     private static String entry(int number, String fields) {
         return "{\"__CURSOR\":\"s=a;i=" + number + "\",\"_BOOT_ID\":\"" + BOOT + "\",\"__MONOTONIC_TIMESTAMP\":\""
                 + (90_000_000L + number) + "\",\"_SYSTEMD_UNIT\":\"cam.service\",\"MESSAGE\":\"text " + number + '"'
@@ -212,7 +212,7 @@ class JournalSourceTest {
         say(source, entry(2, "\"_TRANSPORT\":\"kernel\"").replace("cam.service", ""));
         String about = "\"UNIT\":\"cam.service\",\"_PID\":";
         say(source, entry(3, "").replace("\"cam.service\"", "\"init.scope\"").replace("}", "," + about + "\"1\"}"));
-        // Only systemd's word counts.
+        // Only the fields set by systemd count.
         say(source, entry(4, "").replace("\"cam.service\"", "\"evil.service\"").replace("}", "," + about + "\"17\"}"));
 
         assertThat(taken.take())

@@ -34,7 +34,7 @@ import org.mavlogd.metrics.Metrics;
 import org.mavlogd.tags.TagMap;
 import org.mavlogd.ulog.LogLevel;
 
-/** Real processes: scripts that stand for journalctl, and journalctl itself on a journal that the test writes. */
+/** Real processes: scripts in place of journalctl, and journalctl itself on a journal that the test writes. */
 @Timeout(90)
 class JournalSystemTest {
     private static final Path WRITER = Path.of("/lib/systemd/systemd-journal-remote");
@@ -162,7 +162,7 @@ class JournalSystemTest {
 
         await("a second start", () -> pids().size() >= 2);
 
-        // The second says the same entry again, which is known already.
+        // The second process prints the same entry again, which is skipped.
         assertThat(awaitWords(taken, 1)).containsExactly("cam.service: one");
     }
 
@@ -185,7 +185,7 @@ class JournalSystemTest {
         assertThat(words.get(4999)).isEqualTo("cam.service: text 5000");
     }
 
-    /** What journald writes, made by a tool of systemd. */
+    /** Writes entries as journald does, with a tool of systemd. */
     private void writeJournal(Path journal, int from, int to) throws Exception {
         Process writer = new ProcessBuilder(WRITER.toString(), "--output=" + journal, "-")
                 .redirectErrorStream(true)
@@ -235,7 +235,7 @@ class JournalSystemTest {
         writeJournal(journal, 12, 15);
         List<String> later = awaitWords(second, 4);
 
-        // Those before the first start may be there when they are of the same instant.
+        // Entries of the same instant as the first start may precede it.
         assertThat(texts.stream().map(Text::text).filter(text -> text.matches(".* [3-8]")))
                 .containsExactly("camerad: text 3", "camerad: text 4", "camerad: text 6", "camerad: text 7");
         assertThat(texts.get(texts.size() - 1).takenNs()).isBetween(beforeNs - 1000, System.nanoTime());

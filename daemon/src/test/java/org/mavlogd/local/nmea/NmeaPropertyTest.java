@@ -13,7 +13,7 @@ import org.mavlogd.feed.LocalTopic;
 import org.mavlogd.local.TakenSamples;
 import org.mavlogd.metrics.Metrics;
 
-/** Damaged and made-up bytes, by printed seed. */
+/** Damaged and random bytes, from a printed seed. */
 class NmeaPropertyTest {
     private static final String[] GOOD = {
         "$GPRMC,123519.25,A,4807.038,N,01131.000,W,022.4,084.4,230394,003.1,W,A",
@@ -87,7 +87,7 @@ class NmeaPropertyTest {
             consumer.drain(100);
         }
 
-        // XDR's names are texts of the same reused builder; the rest is the measuring itself.
+        // XDR's names are strings from one reused builder; the rest is the measurement itself.
         assertThat((allocated() - before) / 4_000).isLessThan(8);
     }
 
@@ -122,12 +122,12 @@ class NmeaPropertyTest {
         @Override
         public void onSample(
                 LocalTopic topic, int instance, long takenNs, DirectBuffer buffer, int offset, int length) {
-            // Not looked at.
+            // Ignored.
         }
 
         @Override
         public void onText(int level, int tag, long takenNs, DirectBuffer buffer, int offset, int length) {
-            // Not looked at.
+            // Ignored.
         }
     }
 }

@@ -15,7 +15,7 @@ import org.mavlogd.local.TakenSamples;
 import org.mavlogd.local.TakenSamples.Sample;
 import org.mavlogd.metrics.Metrics;
 
-/** Sentences as the standard's examples and common instruments give them. */
+/** Sentences from the standard's examples and of common instruments. */
 class NmeaSourceTest {
     private static final Offset<Double> LAST_PLACES = within(1e-5);
 
@@ -267,7 +267,7 @@ class NmeaSourceTest {
                 "garbage\r\n$HEHDT,27$HEHDT,274.07,T*19\r\n$GP\u0001RMC\r\n$" + "x".repeat(300) + "\r\n!$HEHDT,1,T\n");
 
         assertThat(taken.take("nmea_hdt")).extracting(s -> s.number("heading")).containsExactly(274.07f + 0.0, 1.0);
-        // Cut by the next one, a control character, too long, cut again.
+        // Cut by the next sentence; with a control character; too long; cut again.
         assertThat(counters.malformed().get()).isEqualTo(4);
         assertThat(counters.skippedBytes().get()).isEqualTo(7 + 3 + 45 - 1);
     }

@@ -11,9 +11,9 @@ import org.mavlogd.metrics.Metrics;
 import org.mavlogd.peer.Peer;
 import org.mavlogd.tags.TagMap;
 
-/** A source without a socket: what is said to it, what it publishes, and what it answers. */
+/** A source without a socket: takes datagrams, and keeps its samples and answers. */
 final class Hearing {
-    /** Some time after the computer's start, and of the year 2026. */
+    /** Some hours after the computer's start, in the year 2026. */
     static final long NOW_NS = TimeUnit.HOURS.toNanos(5) + 123_456_789;
 
     static final int MAX_TEXTS_PER_S = 20;
@@ -28,7 +28,7 @@ final class Hearing {
     long nowNs = NOW_NS;
     boolean isRecorderBusy;
 
-    /** A program that can hear answers, or cannot. */
+    /** A program that can receive answers, or cannot. */
     static final class Program implements Peer {
         final List<String> answers = new ArrayList<>();
         private final String address;
@@ -93,14 +93,14 @@ final class Hearing {
                 .build();
     }
 
-    /** Sends a datagram; returns what was answered. */
+    /** Sends a datagram; returns the answers. */
     List<String> say(String datagram) {
         return say(program, datagram.getBytes(StandardCharsets.UTF_8));
     }
 
     List<String> say(Program from, byte[] datagram) {
         int before = from.answers.size();
-        // Not at the buffer's beginning, and not to its end.
+        // Neither at the start of the buffer nor up to its end.
         byte[] buffer = new byte[datagram.length + 7];
         System.arraycopy(datagram, 0, buffer, 3, datagram.length);
         source.onBytes(from, buffer, 3, datagram.length, nowNs);
@@ -113,7 +113,7 @@ final class Hearing {
         return List.copyOf(from.answers.subList(before, from.answers.size()));
     }
 
-    /** The one sample that was published since. */
+    /** The only sample published since the last call. */
     TakenSamples.Sample sample() {
         List<TakenSamples.Sample> samples = taken.take();
         if (samples.size() != 1) {

@@ -39,7 +39,7 @@ class PublishPropertyTest {
         for (int i = 0; i < 3_000; i++) {
             String name = "t" + random.nextInt(900);
             StringBuilder fields = new StringBuilder();
-            Random shape = new Random(name.hashCode()); // a topic has the same fields each time
+            Random shape = new Random(name.hashCode()); // a topic always has the same fields
             int count = 1 + shape.nextInt(6);
             for (int f = 0; f < count; f++) {
                 fields.append(f == 0 ? "" : ",")
@@ -86,7 +86,7 @@ class PublishPropertyTest {
         return text.toString();
     }
 
-    /** Numbers as doubles, in lists, too. */
+    /** Numbers as doubles, also in lists. */
     private static Object plain(Object value) {
         if (value instanceof Boolean bool) {
             return bool ? 1.0 : 0.0;
@@ -150,7 +150,7 @@ class PublishPropertyTest {
         return bytes;
     }
 
-    /** A line as Python writes it, all kinds of values, and the same in the binary form. */
+    /** A line in Python's format with all kinds of values, and the same in the binary form. */
     @Test
     void sampleOfAKnownTopicAllocatesNothing() {
         Hearing hearing = new Hearing(winch());
@@ -195,12 +195,12 @@ class PublishPropertyTest {
         @Override
         public void onSample(
                 LocalTopic topic, int instance, long takenNs, DirectBuffer buffer, int offset, int length) {
-            // Not looked at.
+            // Ignored.
         }
 
         @Override
         public void onText(int level, int tag, long takenNs, DirectBuffer buffer, int offset, int length) {
-            // Not looked at.
+            // Ignored.
         }
     }
 }

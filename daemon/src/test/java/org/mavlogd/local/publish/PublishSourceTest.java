@@ -43,7 +43,7 @@ class PublishSourceTest {
         assertThat(hearing.counted("publish_bad_lines_total")).isZero();
     }
 
-    /** Jackson keeps a line that was not read to its end, and refuses every further one. */
+    /** Jackson keeps a line that was not read to its end, and then refuses every later line. */
     @Test
     void readsTheNextLineAfterAnErrorInTheMiddleOfALine() {
         PublishSource source = new PublishSource(

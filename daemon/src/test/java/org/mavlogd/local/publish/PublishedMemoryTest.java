@@ -12,7 +12,7 @@ import org.mavlogd.memory.MemoryBudget;
 import org.mavlogd.memory.Requester;
 import org.mavlogd.metrics.Metrics;
 
-/** Definitions within the limits of one topic, more than there is memory for. */
+/** Definitions within the limits of each topic, for more memory than there is. */
 class PublishedMemoryTest {
     private static final long BUDGET = 21 << 20;
     private static final long TOLERANCE = 1 << 20;

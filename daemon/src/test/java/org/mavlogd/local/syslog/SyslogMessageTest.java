@@ -31,7 +31,7 @@ class SyslogMessageTest {
         assertThat(parse(message)).isEqualTo(expected);
     }
 
-    /** Section 6.5; Example 2 names a time zone, Example 3 structured data, Example 4 nothing else. */
+    /** Section 6.5; Example 2 has a time zone, Example 3 structured data, Example 4 nothing else. */
     static Stream<Arguments> examplesOfRfc5424() {
         return Stream.of(
                 arguments(
@@ -121,7 +121,7 @@ class SyslogMessageTest {
                 arguments(
                         "<30>Nov 21 09:00:01 camerad[812]: frame lost",
                         sound(3, LogLevel.INFO, "camerad", "812", "frame lost")),
-                // rsyslog forwards with the new time in the old form
+                // rsyslog forwards with the new time format in the old message format
                 arguments(
                         "<30>2026-11-21T09:00:01.123456+01:00 boat camerad[812]: frame lost",
                         sound(3, LogLevel.INFO, "camerad", "812", "frame lost")),

@@ -19,7 +19,7 @@ class SyslogPropertyTest {
             "<30>2026-11-21T09:00:01.123456+01:00 boat camerad[812]: frame lost",
             "<14>modem: no carrier");
 
-    /** Whatever bytes come: nothing is thrown, and the end of the text is the end of the datagram. */
+    /** Any bytes: nothing throws, and the end of the message is the end of the datagram. */
     @Test
     void takesSpoiledMessagesAsTheyAre() {
         long seed = System.nanoTime();
@@ -39,7 +39,7 @@ class SyslogPropertyTest {
         }
     }
 
-    /** What takes long to refuse would be a way to stop us. */
+    /** Invalid input that is slow to refuse would allow an attack. */
     @Test
     void longNonsenseIsRefusedAtOnce() {
         for (String piece : List.of("[", "[a ", "[a b=\"", "\\\"", "a ", "a[", "a:", "<1>", "1 - ", "]")) {

@@ -34,7 +34,7 @@ import org.mavlogd.store.Keeper;
 import org.mavlogd.store.LogStore;
 import org.mavlogd.store.StoreSettings;
 
-/** The verbatim file on disks of all kinds. */
+/** The verbatim file on working and failing disks. */
 class BlockFileTest {
     private static final long MS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long EPOCH_MS = 1_790_000_000_000L;
@@ -99,7 +99,7 @@ class BlockFileTest {
         assertThat(metrics.scrape()).contains("mavlogd_record_lost_chunks_total{cause=\"link\",link=\"test\"} 2.0");
     }
 
-    /** The vehicle may have it for longer than others wait behind it. */
+    /** The vehicle may keep a block longer than the recorder lets later ones wait for it. */
     @Test
     void putsABlockInItsPlaceThatComesAfterItsFiller() {
         begin();
@@ -117,12 +117,12 @@ class BlockFileTest {
         pass(260);
         assertThat(recorder.statuses().get(0).unforcedMs()).isEqualTo(260);
         assertThat(disk.count(FakeDisk.Operation.FORCE)).isEqualTo(forces);
-        pass(260); // as soon as any other, and not each by itself
+        pass(260); // as soon as any other data, and together
         pass(260);
         assertThat(recorder.statuses().get(0).unforcedMs()).isZero();
         assertThat(disk.count(FakeDisk.Operation.FORCE)).isEqualTo(forces + 1);
         blocks(100, 102);
-        block(50); // in its place already: nothing is overwritten
+        block(50); // already in its place: nothing is overwritten
         end();
 
         byte[] file = files().values().iterator().next();
@@ -135,7 +135,7 @@ class BlockFileTest {
                 .contains("mavlogd_record_late_chunks_total{link=\"test\"} 2.0");
     }
 
-    /** What waited to be written goes first: either may fail. */
+    /** Data that waits to be written goes first; either write may fail. */
     @ParameterizedTest
     @ValueSource(ints = {0, 1})
     void aLateBlockThatTheDiskDoesNotTakeStaysLost(int failing) {
@@ -284,7 +284,7 @@ class BlockFileTest {
             @Override
             public void abandon(long endNs) {
                 heard.add("abandoned");
-                failIf(true); // even then
+                failIf(true); // even now
             }
 
             private void failIf(boolean isHere) {

@@ -74,7 +74,7 @@ class BlockWindowTest implements BlockWindow.Output, StrictFeedHandler {
         assertThat(out).startsWith("0", "hole 1+1", "2", "3").doesNotContain("40");
     }
 
-    /** What the killed run had acknowledged does not come; what the vehicle still has comes at once. */
+    /** Blocks that the killed run acknowledged do not come again; those that the vehicle still has come at once. */
     @Test
     void waitsLessForWhatAKilledRunMayHaveTaken() {
         window = BlockWindow.resumed(10, this, MemoryShare.unlimited());
@@ -89,7 +89,7 @@ class BlockWindowTest implements BlockWindow.Output, StrictFeedHandler {
         passWithBlocks(21, 5);
         assertThat(out).startsWith("hole 10+2", "12", "hole 13+2", "15", "16").endsWith("25");
 
-        // In order once: from now on as always.
+        // Once in order, the usual wait applies again.
         offer(27);
         passWithBlocks(28, 29);
         assertThat(out).endsWith("25");
@@ -148,7 +148,7 @@ class BlockWindowTest implements BlockWindow.Output, StrictFeedHandler {
         for (int number : numbers) {
             publisher.block(1, block(number), nowNs);
             consumer.drain(10);
-            consumer.drain(10); // the first ends where the ring begins anew
+            consumer.drain(10); // the first call ends where the ring wraps
         }
     }
 

@@ -16,9 +16,9 @@ import org.mavlogd.feed.SessionEnd;
 import org.mavlogd.feed.VehicleEvent;
 import org.mavlogd.time.ClockFit;
 
-/** What is made of a log besides it throws from each of its methods: the log does not hear of it. */
+/** The conversion of a log throws from each of its methods: the log itself is not affected. */
 class ContainedSinkTest {
-    /** Takes everything; the methods with a default are those that may throw. */
+    /** Accepts everything; the methods with a default are those that may throw. */
     private static final class QuietSink implements BlockSink {
         private int calls;
 
@@ -43,7 +43,7 @@ class ContainedSinkTest {
     void containsWhatEveryMethodThrowsAndCallsTheSinkNoMore() {
         for (Method faulty : Thrown.methods(BlockSink.class)) {
             if (faulty.getName().equals("onResume")) {
-                continue; // needs a log of an earlier run; the same code as all others
+                continue; // needs a log of an earlier run; shares its code with the others
             }
             for (Supplier<Throwable> error : Thrown.CONTAINABLE) {
                 ContainedPart part = ContainedPart.unlisted("mapping", Recovery.CONTINUES);

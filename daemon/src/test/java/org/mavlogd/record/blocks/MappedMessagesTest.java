@@ -33,7 +33,7 @@ import org.mavlogd.ulog.ULogHandler;
 import org.mavlogd.ulog.ULogLayout;
 import org.mavlogd.ulog.ULogReader;
 
-/** What a mapper says, as messages of the head. */
+/** A mapper's definitions as messages of the head. */
 class MappedMessagesTest {
     private static final StoreSettings SETTINGS = new StoreSettings(
             4096,
@@ -66,7 +66,7 @@ class MappedMessagesTest {
         return new OwnInfos("tester 1.0", Map.of());
     }
 
-    /** Of characters that take four bytes, so that a cut anywhere else is one amid a character. */
+    /** Uses characters of four bytes: a cut at most offsets would split a character. */
     @Test
     void textThatIsTooLongForAMessageIsContinued() throws IOException {
         String text = "x" + "\uD83D\uDE81".repeat(40_000);

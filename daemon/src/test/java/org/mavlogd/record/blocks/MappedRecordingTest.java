@@ -45,7 +45,10 @@ import org.mavlogd.ulog.SampleView;
 import org.mavlogd.ulog.ULogHandler;
 import org.mavlogd.ulog.ULogReader;
 
-/** The live ULog of blocks: on failing disks, with types that come late, divided, and of streams that say nothing. */
+/**
+ * The live ULog of blocks: on failing disks, with types that come late, divided into files, and of streams without
+ * data.
+ */
 class MappedRecordingTest {
     private static final long MS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long EPOCH_MS = 1_790_000_000_000L;
@@ -100,14 +103,14 @@ class MappedRecordingTest {
         assertThat(log.infoNames()).contains("recorder", "recorder_start_utc_us", "time_ref_utc");
         assertThat(log.dropouts()).isEmpty();
         assertThat(binaries()).singleElement().isEqualTo(sent.toByteArray());
-        // Both are named by the log's begin.
+        // Both are named after the log's start.
         assertThat(disk.storedNames())
                 .hasSize(2)
                 .extracting(file -> file.substring(0, 19))
                 .containsOnly("2026-09-21_14-14-37");
     }
 
-    /** The byte stream has no hole, and yet most of the messages are missing. */
+    /** The byte stream has no gap, yet most messages are missing. */
     @Test
     void messagesThatTheVehicleDropsItselfAreCountedMarkedAndReported() {
         log.fmt(4, "DMS", "QII", "TimeUS,N,Dp");
@@ -129,7 +132,7 @@ class MappedRecordingTest {
                 .isBetween(19 * 730, 19 * 770);
     }
 
-    /** The link is out between a type and its units: no time passes for the begin of the log. */
+    /** The link fails between a type and its units: the wait for definitions does not count this time. */
     @Test
     void unitsThatALinkOutageHoldsBackAreWaitedFor() {
         log.fmt(4, "GYR", "QBf", "TimeUS,I,GX");
@@ -149,7 +152,7 @@ class MappedRecordingTest {
         assertThat(file.parameters()).hasSize(2);
     }
 
-    /** Whatever the log's begin did not tell: units hold from where they come. */
+    /** Units that were missing at the log's start apply from where they come. */
     @Test
     void unitsThatComeBehindTheBeginHoldFromThere() {
         log.fmt(4, "GYR", "QBf", "TimeUS,I,GX").record("GYR", timeUs(0), 1, 0.5);
@@ -176,7 +179,7 @@ class MappedRecordingTest {
         return Captures.names();
     }
 
-    /** Every real log, block by block, as an established reader counts and reads it. */
+    /** Every real log, block by block, compared with an established reader. */
     @ParameterizedTest
     @MethodSource("captures")
     void hasEveryRecordOfARealLog(String name) {
@@ -199,7 +202,7 @@ class MappedRecordingTest {
         assertThat(live.infoNames()).contains("sys_name", "ver_sw", "ver_sw_release", "ver_hw");
     }
 
-    /** Whatever the blocks say: the mapping goes on, and what it writes can be read. */
+    /** Whatever the blocks contain, the conversion continues, and its output can be read. */
     @Test
     void damagedLogsAreMappedWithoutAMistake() {
         byte[] real = Captures.log("s7_mavlink1.mav.bin");
@@ -208,13 +211,13 @@ class MappedRecordingTest {
             Random random = new Random(seed);
             byte[] bytes = Arrays.copyOfRange(real, 0, 120_000 + 200 * random.nextInt(500));
             for (int i = random.nextInt(400); i > 0; i--) {
-                // Many among the definitions, where they do most.
+                // Many among the definitions, where damage has the most effect.
                 bytes[random.nextInt(random.nextBoolean() ? 70_000 : bytes.length)] = (byte) random.nextInt(256);
             }
             for (int at = 0; at + BlockView.DATA_LENGTH <= bytes.length; at += BlockView.DATA_LENGTH) {
                 run.nowNs += 10 * MS;
                 if (random.nextInt(300) == 0) {
-                    run.number += random.nextInt(20); // never came
+                    run.number += random.nextInt(20); // these blocks never arrive
                 }
                 run.block(Arrays.copyOfRange(bytes, at, at + BlockView.DATA_LENGTH));
             }
@@ -251,7 +254,7 @@ class MappedRecordingTest {
         assertThat(binaries()).isEmpty();
     }
 
-    /** After a flight the vehicle begins a log in which nothing stands until it is armed again. */
+    /** After a flight the vehicle starts a log without flight data until it is armed again. */
     @Test
     void whereFlightsAreWantedALogThatHasOnlyItsStartIsNotKept() {
         for (SessionEnd reason : List.of(SessionEnd.STOPPED, SessionEnd.LEFT, SessionEnd.VEHICLE_SILENT)) {
@@ -311,7 +314,7 @@ class MappedRecordingTest {
         assertThat(binaries()).singleElement().isEqualTo(sent.toByteArray());
     }
 
-    /** Sends what stands at the start of the log, and then nothing for so long. */
+    /** Sends the start of the log, then nothing for this time. */
     private void start(long settleMs) {
         for (int i = 0; i < 10; i++) {
             log.record("PARM", timeUs(0), "SPEED", 3.0, 2.0);
@@ -395,7 +398,7 @@ class MappedRecordingTest {
         assertThat(binaries()).singleElement().isEqualTo(sent.toByteArray());
     }
 
-    /** It would take the room of what is wanted. */
+    /** Otherwise its space would be missing for the files that are wanted. */
     @Test
     void theVerbatimFileThatIsNotWantedGivesItsRoom() {
         recorder = recorder(StoreSettings.RotationPolicy.NEVER, new RecordSettings.BlockFiles(false, true, false));
@@ -496,7 +499,7 @@ class MappedRecordingTest {
         assertThat(onlyULog().rows("IMU")).hasSize(RECORDS);
     }
 
-    /** The last record of a log waits for nothing that could prove it. */
+    /** The last record of a log does not wait for data that would confirm it. */
     @Test
     void aLogOfAMomentHasAULogToo() {
         end();
@@ -527,13 +530,13 @@ class MappedRecordingTest {
 
         Mapped file = onlyULog();
         assertThat(file.dropouts()).hasSize(1);
-        // A record takes 16 bytes: as many are missing as fit, and one at each edge.
+        // A record takes 16 bytes: as many are missing as fit into the gap, and one at each edge.
         long missing = 2L * RECORDS - file.rows("IMU").size();
         assertThat(missing).isBetween(hole * 200L / 16, hole * 200L / 16 + 3);
         assertThat((long) file.dropouts().get(0)).isBetween(missing * MS_EACH, (missing + 2) * MS_EACH);
     }
 
-    /** Whatever operation fails: each file can be read alone, and the next one says how long nothing was stored. */
+    /** Whatever operation fails, each file can be read alone, and the next file states how long nothing was stored. */
     @ParameterizedTest
     @EnumSource(
             value = Operation.class,
@@ -568,7 +571,7 @@ class MappedRecordingTest {
         }
     }
 
-    /** What may be the last of a drive is on the medium at once, and so is what the vehicle logged of it moments later. */
+    /** Data that may be the last of a drive is forced at once, and so are the vehicle's records of moments later. */
     @ParameterizedTest
     @EnumSource(names = {"ARMED", "DISARMED", "FAILSAFE", "CRITICAL_TEXT"})
     void eventsOfTheVehicleForceBothFiles(VehicleEvent event) {
@@ -606,7 +609,7 @@ class MappedRecordingTest {
         }
     }
 
-    /** Bytes that are not on the medium yet. */
+    /** Bytes that are not forced yet. */
     private int unforced(String kind) {
         String name = disk.storedNames().stream()
                 .filter(file -> file.contains(kind))
@@ -617,7 +620,7 @@ class MappedRecordingTest {
         return all - disk.forcedLength(name);
     }
 
-    /** Bytes that files got, or are about to get. */
+    /** Bytes that were written to files or are about to be. */
     private int stored() {
         return metrics.scrape()
                 .lines()
@@ -636,8 +639,8 @@ class MappedRecordingTest {
         byte[] bytes = files(".ulg").get(0);
         assertThat(MergedLog.of(bytes).texts()).singleElement().satisfies(text -> {
             assertThat(text.text()).isEqualTo("the rope slips");
-            // A record counts when the half KiB behind it is here, which this slow stream takes a third of a second
-            // for.
+            // A record is used when the half KiB after it has arrived, which takes this slow stream a third of a
+            // second.
             assertThat(text.timeUs()).isBetween(timeUs(RECORDS / 2) - 400_000, timeUs(RECORDS / 2) + 20_000);
         });
     }
@@ -654,7 +657,7 @@ class MappedRecordingTest {
         return times;
     }
 
-    /** Records from the first to before the last, at their pace, and blocks as they get full. */
+    /** Sends records at their pace, from {@code first} to before {@code end}, in blocks when they are full. */
     private void fly(int first, int end) {
         for (int i = first; i < end; i++) {
             log.record("IMU", timeUs(i), i % 2, 0.5 * i);
@@ -696,7 +699,7 @@ class MappedRecordingTest {
     }
 
     private void end() {
-        // Only whole blocks are sent: the log ends in the middle of a message, as all do.
+        // Only complete blocks are sent: like every log, it ends within a message.
         for (int i = 0; i < 4; i++) {
             log.fmt(3, "LATE", "QB", "TimeUS,V");
         }
@@ -704,7 +707,7 @@ class MappedRecordingTest {
         endAsItIs();
     }
 
-    /** Nothing more of the log is sent. */
+    /** Ends without sending the rest of the log. */
     private void endAsItIs() {
         endAsItIs(SessionEnd.STOPPED);
     }
@@ -755,7 +758,7 @@ class MappedRecordingTest {
         return files.stream().flatMap(file -> times(file, topic).stream()).toList();
     }
 
-    /** Bytes that were not stored, whatever the cause. */
+    /** Bytes that were not stored, for any cause. */
     private double lost() {
         return metrics.scrape()
                 .lines()
@@ -764,7 +767,7 @@ class MappedRecordingTest {
                 .sum();
     }
 
-    /** A file that may be cut at its end, as one is that the disk failed. */
+    /** Accepts a file that is cut at its end, like one that the disk failed. */
     private static final class Lenient implements ULogHandler {
         private final List<Long> times = new ArrayList<>();
         private int parameters;

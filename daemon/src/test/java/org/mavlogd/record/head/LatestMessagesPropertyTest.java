@@ -95,7 +95,7 @@ class LatestMessagesPropertyTest {
         assertSame(messages);
     }
 
-    /** Each message again in its place adds nothing, and another value of it replaces it. */
+    /** Checks that an equal message adds nothing, and another value replaces the old one. */
     private void assertSame(LatestMessages messages) {
         int length = messages.length();
         for (byte[] message : expected.values()) {

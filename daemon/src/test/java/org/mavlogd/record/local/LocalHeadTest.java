@@ -28,7 +28,7 @@ class LocalHeadTest {
 
     private final Map<LocalHead.FormatKey, LocalFormat> known = new HashMap<>();
 
-    /** One topic of a source of its own: sources do not know of each other's names. */
+    /** A topic of a new source: sources do not know each other's names. */
     private static LocalTopic topic(String name, String fields, Map<String, String> units) {
         LocalFeed feed = new LocalFeed("test", 1 << 16);
         LocalPublisher publisher = feed.publisher();
@@ -233,7 +233,7 @@ class LocalHeadTest {
         assertThat(head.length()).isBetween(1_000_000, 1 << 20);
         assertThat(head.find(topics[0])).isNotNull();
         assertThat(head.find(topics[59])).isNull();
-        assertThat(head(NOTHING, withLittle).find(little)).isNotNull(); // it fits in what is left
+        assertThat(head(NOTHING, withLittle).find(little)).isNotNull(); // fits into the remaining space
     }
 
     @Test

@@ -14,7 +14,7 @@ class NewFileScheduleTest {
     private final NewFileSchedule schedule = new NewFileSchedule();
     private long nowNs = START_NS;
 
-    /** Wants a file again and again for so long; returns how many began. */
+    /** Requests a file again and again for this time; returns how many were started. */
     private int wantFor(long durationNs) {
         int files = 0;
         for (long passedNs = 0; passedNs < durationNs; passedNs += STEP_NS) {

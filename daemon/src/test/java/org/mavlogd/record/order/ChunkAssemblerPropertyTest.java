@@ -211,7 +211,7 @@ class ChunkAssemblerPropertyTest {
     }
 
     private static void offer(ChunkAssembler assembler, Stream stream, Piece chunk) {
-        // Not at the beginning of its buffer, as in the ring.
+        // Not at the start of its buffer, as in the ring.
         byte[] bytes = new byte[chunk.end() - chunk.begin() + 7];
         System.arraycopy(stream.bytes, chunk.begin(), bytes, 7, bytes.length - 7);
         assembler.onChunk(new UnsafeBuffer(bytes), 7, bytes.length - 7, stream.firstMessageOffset(chunk));

@@ -19,7 +19,7 @@ class DropoutMarkerTest implements DropoutMarker.Output {
     private final List<String> out = new ArrayList<>();
     private final DropoutMarker marker = new DropoutMarker(this);
 
-    /** A topic without lag every millisecond, one of 40 ms every two. */
+    /** Feeds a topic without lag every millisecond, and one with a lag of 40 ms every two. */
     private void learn() {
         for (int ms = 1; ms <= 100; ms++) {
             message(STEADY, ms);

@@ -26,7 +26,7 @@ class ReorderWindowTest implements ReorderWindow.Output {
     private final FeedPublisher publisher;
     private final Feed.Consumer consumer;
     private int late;
-    // By default a vehicle sends nothing but chunks, one frame each.
+    // By default a vehicle sends only chunks, one frame each.
     private int frame;
     private long trail;
     private int ringDropped;
@@ -125,7 +125,7 @@ class ReorderWindowTest implements ReorderWindow.Output {
         assertThat(gaps).containsExactly("1 before 2", "1 before 4");
     }
 
-    /** Of 4 and 6 the one that came first counts, wherever it is kept. */
+    /** Whichever of 4 and 6 arrives first sets the wait, wherever it is kept. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void measuresTheWaitFromTheEarliestOfThoseHeld(boolean fourFirst) {
@@ -142,7 +142,7 @@ class ReorderWindowTest implements ReorderWindow.Output {
         assertThat(order).containsExactly(0, 2);
         window.expire(beginNs + 5 * MILLISECOND_NS);
 
-        // With 4 alone the wait of 6 goes on; 6 takes 4 along.
+        // With 4 alone the wait of 6 continues; releasing 6 releases 4.
         assertThat(order).containsExactly(fourFirst ? new Integer[] {0, 2, 4} : new Integer[] {0, 2, 4, 6});
     }
 
@@ -260,7 +260,7 @@ class ReorderWindowTest implements ReorderWindow.Output {
         assertThat(told).containsExactly(29, 5, 3, 7);
     }
 
-    /** With arrivals closer than 20 ms only the 16 chunks count, and the model is a sorted set. */
+    /** With arrivals closer than 20 ms only the limit of 16 chunks applies; the model is a sorted set. */
     @Test
     void agreesWithASimpleModelOnRandomOrders() {
         for (int seed = 0; seed < 300; seed++) {
@@ -283,7 +283,7 @@ class ReorderWindowTest implements ReorderWindow.Output {
         }
     }
 
-    /** Unwrapped numbers, some missing, each at most 30 places from home. */
+    /** Unwrapped numbers, some missing, each at most 30 places from its own. */
     private static List<Integer> shuffled(Random random, int first) {
         List<Integer> numbers = new ArrayList<>();
         numbers.add(first);

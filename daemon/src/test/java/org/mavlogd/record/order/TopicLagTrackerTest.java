@@ -64,7 +64,7 @@ class TopicLagTrackerTest {
         assertThat(lags.lagUs(5)).isEqualTo(800);
     }
 
-    /** The first deviation is the lag itself: a slow topic must show that it is steady. */
+    /** The first deviation equals the lag: a slow topic must first prove steady. */
     @Test
     void believesASlowTopicOnlyOnceItIsSteady() {
         learn(5, 40_000, 40_000, 40_000, 40_000);
@@ -83,7 +83,7 @@ class TopicLagTrackerTest {
     @ParameterizedTest
     @ValueSource(longs = {6000, 6001})
     void allowsSixMillisecondsOfDeviation(long deviationUs) {
-        // Each lag is as far from the smoothed one as the deviation so far: that stays.
+        // Each lag differs from the smoothed one by the deviation so far, which therefore stays.
         learn(5, deviationUs);
         for (int i = 0; i < 3; i++) {
             learn(5, lags.lagUs(5) + deviationUs);

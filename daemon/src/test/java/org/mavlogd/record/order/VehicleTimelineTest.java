@@ -35,7 +35,7 @@ class VehicleTimelineTest {
         assertThat(timeline.applyAsLong(11 * SECOND_NS)).isEqualTo(2_025_000);
     }
 
-    /** Delays are 2 ms and more, crystals 100 ppm apart: the error stays near the smallest delay. */
+    /** Delays are 2 ms and more, crystals 100 ppm apart: the error stays close to the smallest delay. */
     @ParameterizedTest
     @ValueSource(doubles = {1.0001, 0.9999, 1})
     void driftIsFollowed(double rate) {
@@ -102,7 +102,7 @@ class VehicleTimelineTest {
         assertThat(timeline.applyAsLong(21 * SECOND_NS)).isEqualTo(4_000_000);
     }
 
-    /** A forged vehicle chooses the times of its log, and a part of what its clock seems to be. */
+    /** A forged vehicle chooses the times of its log, and some of the samples of its clock. */
     @Test
     void takesExtremesOfAllKindsWithoutHarm() {
         long[] extremes = {0, 1, -1, 1L << 53, 1L << 60, Long.MAX_VALUE, Long.MIN_VALUE, Long.MAX_VALUE / 1000};

@@ -31,7 +31,7 @@ import org.mavlogd.store.LogKind;
 import org.mavlogd.store.LogStore;
 import org.mavlogd.store.StoreSettings;
 
-/** Telemetry logs beside logs of vehicles, on disks of all kinds. */
+/** Telemetry logs beside vehicles' logs, on working and failing disks. */
 class TelemetryLogsTest {
     private static final long MS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long EPOCH_MS = 1_790_000_000_000L;
@@ -100,7 +100,10 @@ class TelemetryLogsTest {
         assertThat(metrics.scrape()).contains("mavlogd_tlog_frames_total 500.0");
     }
 
-    /** Two vehicles on two links that forward: each gets what its vehicle says on its own link, both what others say. */
+    /**
+     * Two vehicles on two links that forward: each log gets its vehicle's frames from the vehicle's own link, and both
+     * get the frames of other components.
+     */
     @Test
     void putsFramesWhereTheyBelong() {
         Recorder recorder = recorder(TelemetryLogs.Limits.DEFAULT);
@@ -111,12 +114,12 @@ class TelemetryLogsTest {
         byte[] station = frame(STATION);
         byte[] echo = frame(1);
         byte[] camera = frame(1);
-        camera[6] = 100; // of the vehicle's system, as cameras, gimbals and companion programs are
+        camera[6] = 100; // of the vehicle's system, like cameras, gimbals and companion programs
         hear(frames, first);
         hear(otherFrames, second);
         pass(recorder, 1);
         hear(otherFrames, station);
-        hear(otherFrames, echo); // of vehicle 1, which is recorded from the other link
+        hear(otherFrames, echo); // of vehicle 1, which the other link records
         hear(otherFrames, camera);
         pass(recorder, 1);
         end(recorder, publisher, 1);
@@ -142,7 +145,7 @@ class TelemetryLogsTest {
         assertThat(status.problem()).contains("[tlog] max_mib");
         assertThat(telemetry()).hasSizeBetween(3, 4).allSatisfy(file -> {
             assertThat(file).hasSizeLessThanOrEqualTo(2000);
-            assertThat(wholeRecords(file)).isTrue();
+            assertThat(hasCompleteRecords(file)).isTrue();
         });
         assertThat(telemetry().stream().mapToInt(file -> file.length).sum()).isBetween(4700, 5000);
         double stored = metric("mavlogd_tlog_frames_total");
@@ -168,10 +171,10 @@ class TelemetryLogsTest {
         assertThat(lost).isBetween(10.0, 60.0);
         assertThat(metric("mavlogd_tlog_frames_total") + lost).isEqualTo(heard);
         assertThat(telemetry())
-                .allSatisfy(file -> assertThat(wholeRecords(file)).isTrue());
+                .allSatisfy(file -> assertThat(hasCompleteRecords(file)).isTrue());
     }
 
-    /** The recorder stands still: what its ring does not hold is counted, and what it holds is in order. */
+    /** The recorder stalls: frames beyond the ring's size are counted, and those in the ring stay in order. */
     @Test
     void aFullRingCostsTheNewestFrames() {
         Recorder recorder = recorder(TelemetryLogs.Limits.DEFAULT);
@@ -239,7 +242,7 @@ class TelemetryLogsTest {
     private byte[] frame(int systemId) {
         byte[] payload = new byte[1 + random.nextInt(30)];
         random.nextBytes(payload);
-        payload[payload.length - 1] = 1; // no zeros to trim
+        payload[payload.length - 1] = 1; // no trailing zeros
         return frame(systemId, MessageIds.HEARTBEAT, payload);
     }
 
@@ -294,7 +297,7 @@ class TelemetryLogsTest {
         return List.of(frames);
     }
 
-    private static boolean wholeRecords(byte[] file) {
+    private static boolean hasCompleteRecords(byte[] file) {
         int at = 0;
         while (at + 20 <= file.length) {
             at += 8 + 12 + (file[at + 9] & 0xFF);

@@ -133,7 +133,7 @@ class ArduPilotLogSessionTest {
         assertThat(fixture.count("NACK") + fixture.count("ACK")).isZero();
         assertThat(fixture.sent).endsWith("STOP");
 
-        // What is under way still comes, and block 0 of a dying stream begins nothing.
+        // Blocks under way still arrive, and block 0 of a stopping stream starts nothing.
         fixture.blocks(1, 531, 535);
         fixture.block(1, 0);
         fixture.pass(460);
@@ -208,7 +208,7 @@ class ArduPilotLogSessionTest {
     @Test
     void endsTheLogThatTheVehicleMustHaveGivenUp() {
         BlockSessionFixture fixture = recording(300);
-        fixture.block(1, 302); // 301 would be repeated
+        fixture.block(1, 302); // the vehicle would repeat 301
         fixture.forget();
         fixture.pass(15_100);
 
@@ -264,7 +264,7 @@ class ArduPilotLogSessionTest {
         BlockSessionFixture fixture = recording(300);
         fixture.pass(4000);
         fixture.forget();
-        fixture.block(1, 1); // formats look the same in each log
+        fixture.block(1, 1); // formats are equal in every log
         assertThat(fixture.sent).isEmpty();
         fixture.block(1, 0);
         fixture.block(1, 1);
@@ -282,7 +282,7 @@ class ArduPilotLogSessionTest {
         assertThat(fixture.fed).containsExactly("end 1 REBOOT");
 
         fixture.pass(20);
-        fixture.block(1, 0); // the same first block as after the boot before
+        fixture.block(1, 0); // the same first block as after the previous boot
 
         assertThat(fixture.fed).containsExactly("end 1 REBOOT", "begin 2", "2:0");
     }
@@ -324,7 +324,7 @@ class ArduPilotLogSessionTest {
 
         fixture.block(1, 5000);
         fixture.block(1, 4900);
-        fixture.block(1, 4901); // is there
+        fixture.block(1, 4901); // present
 
         assertThat(fixture.fed).containsExactly("resume 1", "1:5000", "1:4900");
         assertThat(fixture.sent).contains("ACK 5000", "ACK 4900", "ACK 4901");
@@ -333,7 +333,7 @@ class ArduPilotLogSessionTest {
         assertThat(fixture.sent).contains("NACK 4950").doesNotContain("NACK 100");
     }
 
-    /** Its log goes on when it is armed: to end it here would stop it then. */
+    /** The log continues when the vehicle is armed; ending it here would lose that part. */
     @Test
     void aVehicleThatIsSilentAndNoLongerHasWhatAnEarlierRunLackedKeepsItsLog() {
         BlockSessionFixture fixture = new BlockSessionFixture();
@@ -346,13 +346,13 @@ class ArduPilotLogSessionTest {
 
         assertThat(fixture.fed).containsExactly("resume 1", "1:5000", "1:5001", "1:5002", "1:5003", "1:5004");
 
-        // What this run knows that the vehicle sent is another matter: it has given up.
+        // Block 5005 is missing since this run: after 20 s of silence the vehicle has given up.
         fixture.block(1, 5006);
         fixture.pass(20_000);
         assertThat(fixture.fed).endsWith("1:5006", "end 1 STREAM_SILENT");
     }
 
-    /** On a link that changes the order: each would keep the place of another block for good. */
+    /** On a link that reorders frames, each old block would take the place of another one for good. */
     @Test
     void whatWasSentBeforeANewLogDoesNotGetIntoIt() {
         BlockSessionFixture fixture = recording(300);
@@ -361,7 +361,7 @@ class ArduPilotLogSessionTest {
         fixture.block(2, 0);
         fixture.block(1, 301);
         fixture.block(2, 1);
-        fixture.block(2, 3); // 2 was lost: it comes again
+        fixture.block(2, 3); // 2 was lost: the vehicle sends it again
 
         assertThat(fixture.fed).containsExactly("end 1 NEW_SESSION", "begin 2", "2:0", "2:1");
         assertThat(fixture.sent).containsExactly("ACK 0", "ACK 1");
@@ -400,7 +400,7 @@ class ArduPilotLogSessionTest {
         assertThat(fixture.fed).containsExactly("resume 1", "1:13");
         assertThat(fixture.sent).containsExactly("ACK 0", "ACK 13");
 
-        // Ten seconds later the vehicle has given up, and what looks the same is another log.
+        // After ten seconds the vehicle has given up, and blocks that look the same are of another log.
         BlockSessionFixture late = new BlockSessionFixture();
         late.unfinishedLog(13, 10_000);
         late.session.want(true);
@@ -430,7 +430,7 @@ class ArduPilotLogSessionTest {
         same.session.want(true);
         same.pass(20);
         for (int i = 0; i < 21; i++) {
-            same.block(2, 7); // of that nobody knows whether it is here
+            same.block(2, 7); // unknown whether this block is stored
             same.blocks(1, 100, 105);
             same.pass(100);
         }
@@ -475,7 +475,7 @@ class ArduPilotLogSessionTest {
         assertThat(fixture.count("STOP")).isEqualTo(1);
     }
 
-    /** Runs that died early acknowledged blocks, and wrote none. */
+    /** Runs that were killed early acknowledged blocks without writing any. */
     @Test
     void goesOnWithALogOfWhichMuchWasNeverWritten() {
         BlockSessionFixture fixture = new BlockSessionFixture();
@@ -547,7 +547,7 @@ class ArduPilotLogSessionTest {
         assertThat(fixture.session.isAtRest()).isTrue();
     }
 
-    /** It keeps its recorder for ever, and would be armed without one. */
+    /** The vehicle keeps its recorder until STOP, and could otherwise be armed without one. */
     @Test
     void stopsAVehicleThatNeverSentABlock() {
         BlockSessionFixture fixture = asking();
@@ -580,7 +580,7 @@ class ArduPilotLogSessionTest {
         }
     }
 
-    /** There its output stands still without a reader, and it never finds out that nobody acknowledges. */
+    /** On this link the vehicle's output blocks without a reader, and it never notices missing acknowledgements. */
     @Test
     void stopsAStreamThatRunsWhereTheVehicleDoesNotNoticeThatItsRecorderLeft() {
         BlockSessionFixture fixture = asking(false);
@@ -614,7 +614,7 @@ class ArduPilotLogSessionTest {
         assertThat(fixture.fed).containsExactly("end 1 LEFT");
     }
 
-    /** Formats alone look the same in each log, and acknowledged they would not come again. */
+    /** Formats are equal in each log, and once acknowledged they would not come again. */
     @Test
     void whileItStopsOrLeavesASilentLogLowNumbersMayBeOfANewOne() {
         BlockSessionFixture ending = recording(300);
@@ -696,7 +696,7 @@ class ArduPilotLogSessionTest {
     @Test
     void goesOnWithTheLogWhenTheVehicleIsArmedBeforeItIsStopped() {
         BlockSessionFixture fixture = recording(40);
-        fixture.block(1, 42); // 41 is waited for
+        fixture.block(1, 42); // the recorder waits for 41
         fixture.endDrive();
         fixture.session.armed(true);
         fixture.pass(1000);

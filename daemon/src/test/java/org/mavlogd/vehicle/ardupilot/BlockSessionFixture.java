@@ -20,7 +20,9 @@ import org.mavlogd.mavlink.MessageIds;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.vehicle.conversation.LogConversation;
 
-/** One conversation with an outbox that writes down, a ring that the test drains, and a clock that only the test moves. */
+/**
+ * One conversation with an outbox that writes down, a ring that the test drains, and a clock that only the test moves.
+ */
 final class BlockSessionFixture implements ArduPilotOutbox, StrictFeedHandler {
     static final int OWN_COMPONENT = 191;
     static final int SYSTEM = 1;
@@ -28,9 +30,9 @@ final class BlockSessionFixture implements ArduPilotOutbox, StrictFeedHandler {
     private static final int RING_BYTES = 16_384;
     private static final int TICK_MS = 20;
 
-    /** What the session said: START, STOP, ACK 7, NACK 8. */
+    /** Messages that the session sent: START, STOP, ACK 7, NACK 8. */
     final List<String> sent = new ArrayList<>();
-    /** What the recorder got: begin 1, 1:0 (session 1, block 0), resume 2, end 1 STOPPED. */
+    /** Records that the recorder got: begin 1, 1:0 (session 1, block 0), resume 2, end 1 STOPPED. */
     final List<String> fed = new ArrayList<>();
 
     final ArduPilotLogSession session;
@@ -46,7 +48,7 @@ final class BlockSessionFixture implements ArduPilotOutbox, StrictFeedHandler {
         this(true);
     }
 
-    /** @param isDatagram whether the link is UDP, on which the vehicle notices that its recorder left */
+    /** @param isDatagram whether the link is UDP, on which the vehicle notices a missing recorder */
     BlockSessionFixture(boolean isDatagram) {
         Feed feed = new Feed("test", RING_BYTES);
         consumer = feed.consumer(this);
@@ -70,7 +72,7 @@ final class BlockSessionFixture implements ArduPilotOutbox, StrictFeedHandler {
         return fixture;
     }
 
-    /** Blocks 0 to {@code highest} of log 1 have come. */
+    /** A session that got blocks 0 to {@code highest} of log 1. */
     static BlockSessionFixture recording(int highest) {
         BlockSessionFixture fixture = asking();
         fixture.blocks(1, 0, highest);
@@ -87,12 +89,12 @@ final class BlockSessionFixture implements ArduPilotOutbox, StrictFeedHandler {
         v1 = true;
     }
 
-    /** An earlier run left a log of so many blocks so long ago. */
+    /** An earlier run left a log of this many blocks at this age. */
     void unfinishedLog(int blocks, long ageMs) {
         unfinishedLog(blocks, ageMs, List.of());
     }
 
-    /** The same, with places kept for some that may still come. */
+    /** The same, with fillers for blocks that may still arrive. */
     void unfinishedLog(int blocks, long ageMs, List<Long> stillMissing) {
         ticket = new ResumeTicket(new ResumeTicket.Facts(
                 SYSTEM,
@@ -129,7 +131,7 @@ final class BlockSessionFixture implements ArduPilotOutbox, StrictFeedHandler {
         drain();
     }
 
-    /** Time passes, with ticks and with a vehicle that is heard unless it is not. */
+    /** Lets time pass, with ticks and with heartbeats of the vehicle unless it is silent. */
     void pass(long ms) {
         for (long passedMs = 0; passedMs < ms; passedMs += TICK_MS) {
             nowNs += TICK_MS * MILLISECOND_NS;
@@ -141,7 +143,7 @@ final class BlockSessionFixture implements ArduPilotOutbox, StrictFeedHandler {
         }
     }
 
-    /** The vehicle's time since boot. */
+    /** Sets the vehicle's time since boot. */
     void bootTime(long ms) {
         session.onBootTime(ms, nowNs);
         drain();
@@ -163,7 +165,7 @@ final class BlockSessionFixture implements ArduPilotOutbox, StrictFeedHandler {
         }
     }
 
-    /** A block whose content tells its log and its number, and has many zeros at its end. */
+    /** A block with its log and number as content, and many zeros at its end. */
     void block(int log, long number) {
         block(log, number, OWN_COMPONENT);
     }
@@ -195,7 +197,7 @@ final class BlockSessionFixture implements ArduPilotOutbox, StrictFeedHandler {
 
     private void drain() {
         while (!stalled && consumer.drain(100) > 0) {
-            // until it is empty
+            // until the ring is empty
         }
     }
 

@@ -12,12 +12,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.mavlogd.vehicle.ardupilot.BlockTracker.Verdict;
 
-/** How many blocks may be missing: any that a vehicle repeats, and few that somebody makes up. */
+/** How many blocks may be missing: all that a vehicle repeats, and few that a forger claims. */
 class BlockTrackerPropertyTest {
     private static final int BLOCKS = 20_000;
     private static final int VEHICLE_HOLDS = 255;
 
-    /** Whatever numbers a made-up vehicle sends, in however many logs. */
+    /** Random numbers of a forged vehicle in any number of logs. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
     void fillersStayInProportionToWhatWasReceived(long seed) {
@@ -49,7 +49,7 @@ class BlockTrackerPropertyTest {
                         + received / BlockTracker.BLOCKS_PER_HOLE);
     }
 
-    /** Loss, changed order, and outages in which the vehicle fills up all that it holds. */
+    /** Loss, reordering, and outages in which the vehicle's buffer fills up. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
     void everyBlockOfARealVehicleGetsToItsPlaceHoweverBadTheLink(long seed) {

@@ -239,7 +239,7 @@ class Px4LogSessionTest {
         fixture.acked(2);
         fixture.answerStop(CommandAck.ACCEPTED);
         fixture.pass(20);
-        fixture.plain(3); // the link had it reordered
+        fixture.plain(3); // the link reordered it
         fixture.pass(40);
         assertThat(fixture.state()).isEqualTo(STOPPING);
         fixture.pass(20);
@@ -286,7 +286,7 @@ class Px4LogSessionTest {
         fixture.pass(10);
         fixture.acked(1);
 
-        // Its answers to STOP are lost too; then the last one is not answered before the next data comes.
+        // The answers to STOP are lost too; the last STOP is still unanswered when the next data arrives.
         fixture.pass(2_600);
         fixture.acked(2);
         fixture.pass(2_600);
@@ -383,7 +383,7 @@ class Px4LogSessionTest {
         assertThat(fixture.sent("START")).isEqualTo(11);
     }
 
-    /** A vehicle that accepts START and STOP, and whose log does not get through. */
+    /** A vehicle that accepts START and STOP, and whose log data does not arrive. */
     private static void answerForMs(SessionFixture fixture, int ms) {
         for (int passed = 0; passed < ms; passed += 50) {
             if (fixture.state() == ASKING
@@ -540,7 +540,7 @@ class Px4LogSessionTest {
         SessionFixture fixture = SessionFixture.asking();
 
         fixture.begin(1, 7);
-        fixture.begin(1, 7); // the other one did not get it
+        fixture.begin(1, 7); // repeated: the other receiver missed it
         fixture.foreignAcked(1);
         fixture.foreign(2);
         fixture.session.want(false);
@@ -558,7 +558,7 @@ class Px4LogSessionTest {
         SessionFixture fixture = SessionFixture.recording();
         fixture.plain(1);
 
-        // Its vehicle was told by somebody else to begin anew, and the beginning was lost here.
+        // Another program made the vehicle start a new log, whose beginning was lost here.
         fixture.pass(4 * SECOND);
         fixture.foreignAcked(2);
         fixture.foreign(3);
@@ -595,7 +595,7 @@ class Px4LogSessionTest {
     void forgedBeginningsMakeFewLogsAndLeaveTheLastOneOpen() {
         SessionFixture fixture = SessionFixture.recording();
 
-        // A thousand a second for ten seconds, each with another header.
+        // A thousand a second for ten seconds, each with a different header.
         for (int i = 0; i < 10_000; i++) {
             fixture.begin(2 + i % 250);
             if (i % 10 == 0) {
@@ -611,7 +611,7 @@ class Px4LogSessionTest {
         fixture.fed.clear();
         fixture.plain(1);
         assertThat(fixture.fed).singleElement().asString().endsWith(":1");
-        // Later a vehicle may begin one again.
+        // Later a vehicle may start a log again.
         fixture.pass(4 * SECOND);
         fixture.begin(255);
         assertThat(fixture.fed).anyMatch(event -> event.startsWith("begin"));

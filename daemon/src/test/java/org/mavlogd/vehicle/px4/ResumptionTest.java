@@ -12,7 +12,7 @@ import org.mavlogd.feed.KnownTopics;
 import org.mavlogd.feed.ResumeTicket;
 import org.mavlogd.vehicle.conversation.LogConversation;
 
-/** What a session does while a log of an earlier run may go on. */
+/** The session while a log of an earlier run may continue. */
 class ResumptionTest {
     private static final int TOPIC = 7;
     private static final int SIZE = 40;

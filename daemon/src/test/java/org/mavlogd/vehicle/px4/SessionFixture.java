@@ -18,7 +18,9 @@ import org.mavlogd.mavlink.LogChunkLayout;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.vehicle.conversation.LogConversation;
 
-/** One conversation with an outbox that writes down, a ring that the test drains, and a clock that only the test moves. */
+/**
+ * One conversation with an outbox that writes down, a ring that the test drains, and a clock that only the test moves.
+ */
 final class SessionFixture implements Px4Outbox, Feed.Handler {
     static final int OWN_COMPONENT = 191;
     static final int SYSTEM = 1;
@@ -26,9 +28,9 @@ final class SessionFixture implements Px4Outbox, Feed.Handler {
     private static final int RING_BYTES = 8192;
     private static final int TICK_MS = 10;
 
-    /** What the session said: START, STOP, ACK 7. */
+    /** Messages that the session sent: START, STOP, ACK 7. */
     final List<String> sent = new ArrayList<>();
-    /** What the recorder got: begin 1, 1:0 (session 1, chunk 0), end 1 STOPPED. */
+    /** Records that the recorder got: begin 1, 1:0 (session 1, chunk 0), end 1 STOPPED. */
     final List<String> fed = new ArrayList<>();
 
     final Metrics metrics = new Metrics();
@@ -55,14 +57,14 @@ final class SessionFixture implements Px4Outbox, Feed.Handler {
                 systemId -> ticket);
     }
 
-    /** Until not even the smallest record fits. */
+    /** Fills the ring until the smallest record does not fit. */
     void fillRing() {
         for (int other = 1000; filler.sessionEnd(other, SessionEnd.STOPPED, nowNs); other++) {
-            // of sessions that nobody knows
+            // of unknown sessions
         }
     }
 
-    /** Asked, accepted, and chunk 0 has come. */
+    /** A session whose START was accepted and that got chunk 0. */
     static SessionFixture recording() {
         SessionFixture fixture = asking();
         fixture.answerStart(0);
@@ -79,17 +81,17 @@ final class SessionFixture implements Px4Outbox, Feed.Handler {
         return fixture;
     }
 
-    /** A log that an earlier run left. */
+    /** An earlier run left this log. */
     void unfinishedLog(ResumeTicket unfinishedLog) {
         ticket = unfinishedLog;
     }
 
-    /** From now on nothing comes from the vehicle, or everything again. */
+    /** From now on nothing arrives from the vehicle, or everything again. */
     void heard(boolean isHeard) {
         heard = isHeard;
     }
 
-    /** The recorder stands still, or works again. */
+    /** Stalls the recorder, or lets it work again. */
     void stalled(boolean isStalled) {
         stalled = isStalled;
         drain();
@@ -103,7 +105,7 @@ final class SessionFixture implements Px4Outbox, Feed.Handler {
         return session.state();
     }
 
-    /** Time passes, with ticks and with a vehicle that is heard unless it is not. */
+    /** Lets time pass, with ticks and with heartbeats of the vehicle unless it is silent. */
     void pass(long ms) {
         for (long passedMs = 0; passedMs < ms; passedMs += TICK_MS) {
             nowNs += TICK_MS * MILLISECOND_NS;
@@ -123,7 +125,7 @@ final class SessionFixture implements Px4Outbox, Feed.Handler {
         session.onCommandAck(CommandLong.LOGGING_STOP, result, nowNs);
     }
 
-    /** The first chunk of a log that is told from others by its start time. */
+    /** Sends the first chunk of a log that its start time identifies. */
     void begin(long startUs) {
         begin(startUs, OWN_COMPONENT);
     }

@@ -110,7 +110,7 @@ class StreamJudgeTest {
         return sample(TOPIC, SIZE, timeUs);
     }
 
-    /** Two chunks with two samples each, of about that time. */
+    /** Two chunks with two samples each, of about this time. */
     private Verdict judge(ResumeTicket.Facts facts, int sequence, long timeUs) {
         StreamJudge judge = new StreamJudge(facts);
         Verdict first = judge.judge(chunk(sequence, 5, sample(timeUs - 3000), sample(timeUs - 2000)));

@@ -8,7 +8,7 @@ import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What commands print. */
+/** The output of commands is read in parts, and only its end is kept. */
 class CommandOutputTest {
     /** A program that writes faster than it is read. */
     private static final class Endless extends InputStream {

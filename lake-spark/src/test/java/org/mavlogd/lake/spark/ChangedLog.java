@@ -6,7 +6,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
 
-/** A real log of PX4 as another vehicle would have recorded it at another time: the same bytes but for identity, times since boot, and UTC. */
+/**
+ * A real log of PX4 changed to that of another vehicle at another time: the same bytes except for identity, times since
+ * boot, and UTC.
+ */
 final class ChangedLog {
     private static final int HEADER_BYTES = 16;
     private static final Map<String, Integer> SIZES = Map.ofEntries(
@@ -37,7 +40,7 @@ final class ChangedLog {
         this.shiftUtcUs = (number % 30) * 86_400_000_000L;
     }
 
-    /** @param number of the log; two hundred vehicles in turn, on thirty days */
+    /** @param number of the log: the logs belong to two hundred vehicles in turn, on thirty days */
     static byte[] of(byte[] log, int number) {
         ChangedLog changed = new ChangedLog(log, number);
         changed.change();
@@ -90,7 +93,7 @@ final class ChangedLog {
         }
     }
 
-    /** Where UTC is in a topic's samples, if only plain fields come before. */
+    /** Notes the offset of UTC in a topic's samples, if only plain fields precede it. */
     private void noteUtc(String format) {
         int offset = 0;
         for (String field : format.substring(format.indexOf(':') + 1).split(";", -1)) {

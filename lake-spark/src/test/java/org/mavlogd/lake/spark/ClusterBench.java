@@ -18,8 +18,9 @@ import org.mavlogd.ulog.ULogHandler;
 import org.mavlogd.ulog.ULogReader;
 
 /**
- * Converts many real logs, with changed ids and times, on clusters of several worker processes: throughput, a worker that is killed, and
- * whether rows and sums are those of {@code mavlogd lake build} and of ulog-writer. {@code scripts/bench-fleet spark} runs it.
+ * Converts many real logs, with changed ids and times, on clusters of several worker processes. Measures throughput,
+ * kills a worker, and compares rows and sums with those of {@code mavlogd lake build} and of ulog-writer. Run by
+ * {@code scripts/bench-fleet spark}.
  */
 final class ClusterBench {
     private static final List<String> LOGS = List.of(
@@ -42,7 +43,7 @@ final class ClusterBench {
     }
 
     /**
-     * Runs.
+     * Runs the benchmark.
      *
      * @param args logs for rows and sums, logs for throughput
      */
@@ -136,7 +137,7 @@ final class ClusterBench {
         FileUtil.fullyDelete(expected.toFile());
     }
 
-    /** Samples only: ulog-writer knows no other tables. */
+    /** Samples only: ulog-writer has no other tables. */
     private void compareWithReader(Map<String, List<String>> found) {
         Map<String, List<String>> expected = new TreeMap<>();
         Map<String, List<String>> samples = new TreeMap<>();

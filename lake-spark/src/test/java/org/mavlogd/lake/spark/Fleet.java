@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.zip.GZIPInputStream;
 
-/** Real logs of several vehicles, whose origin ulog-writer's and the captures' ORIGIN.md tell. */
+/** Real logs of several vehicles, described in ORIGIN.md of ulog-writer and of the captures. */
 final class Fleet {
     static final int LOGS = 4;
 
@@ -26,7 +26,7 @@ final class Fleet {
         return unzipped(ROOT.resolve("test-data/captures/ardupilot/s4_logdownload.log_data.bin.gz"));
     }
 
-    /** All of them, each vehicle's in its folder. */
+    /** Writes all of them, each vehicle's into its folder. */
     static void write(Path folder) throws IOException {
         for (String name : PX4) {
             put(folder.resolve("copter/" + name + ".ulg"), px4(name));

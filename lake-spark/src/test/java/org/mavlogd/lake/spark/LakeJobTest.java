@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Logs become the same lake as with {@code mavlogd lake build}, or tables of Iceberg, on a Spark within this process. */
+/** Logs become the same lake as with {@code mavlogd lake build}, or tables of Iceberg, with Spark in this process. */
 class LakeJobTest {
     @TempDir
     private static Path warehouse = Path.of(".");
@@ -80,7 +80,7 @@ class LakeJobTest {
         Map<String, List<String>> sums = Lakes.sums(expected);
         assertThat(Lakes.sums(lake)).isEqualTo(sums);
         assertThat(sums.keySet()).contains("logs", "params", "topic_battery_status", "topic_GPS");
-        // Each tool takes the lake of the other as its own.
+        // Each tool accepts the other's lake as its own.
         assertThat(run("").unchanged()).isEqualTo(Fleet.LOGS);
         Lakes.build(source, lake);
         assertThat(Lakes.sums(lake)).isEqualTo(sums);
@@ -141,7 +141,7 @@ class LakeJobTest {
                 .get(0);
         Path own = lake.resolve("_mavlogd");
         Path staged = own.resolve("staging/" + log + ".dead-7");
-        // As after the entry was written and half of the files were moved.
+        // As if the process had ended after the entry was written and half of the files were moved.
         int moved = 0;
         for (Path file : files) {
             if (file.getFileName().toString().startsWith(log) && (moved++ % 2 == 0 || file.startsWith("logs"))) {
@@ -210,7 +210,7 @@ class LakeJobTest {
         Fleet.put(source.resolve("a/1.ulg"), Fleet.px4("yule_trig_stats"));
         Fleet.put(source.resolve("a/2.ulg"), Fleet.px4("yule_powers"));
         session.sql("CREATE NAMESPACE fleet.third");
-        // It cannot take the rows, and comes last.
+        // The third table cannot accept the rows, and comes last.
         session.sql("CREATE TABLE fleet.third.logs (log STRING) USING iceberg");
         assertThatThrownBy(() -> run("fleet.third")).hasMessageContaining("fleet");
         assertThat(session.sql("SHOW TABLES IN fleet.third").count()).isGreaterThan(1);

@@ -21,11 +21,11 @@ import org.apache.spark.sql.SparkSession;
 import org.mavlogd.lake.LakeCommand;
 import picocli.CommandLine;
 
-/** Lakes of the single machine, to compare with, and what is in lakes. */
+/** Lakes made on a single machine, for comparison, and the contents of lakes. */
 final class Lakes {
     private Lakes() {}
 
-    /** With {@code mavlogd lake build}. */
+    /** Builds with {@code mavlogd lake build}. */
     static Path build(Path source, Path lake) {
         StringWriter out = new StringWriter();
         int code = command(out, "build", source.toString(), "--to", lake.toString());
@@ -62,7 +62,9 @@ final class Lakes {
         }
     }
 
-    /** By table: rows, and sums of its numbers. Of a table of samples, all that its files have: also what no log stands for. */
+    /**
+     * Rows and sums of the numbers by table. For a table of samples, all rows in its files, also those without a log.
+     */
     static Map<String, List<String>> sums(Path lake) throws IOException, SQLException {
         Map<String, List<String>> sums = new TreeMap<>();
         try (Connection connection = DriverManager.getConnection("jdbc:duckdb:");

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.mavlogd.lake.LogEntry;
 
-/** Entries outlive the job that wrote them, and one job at a time writes them. */
+/** Entries outlive the job that wrote them, and only one job at a time writes them. */
 class LedgerTest {
     @TempDir
     private java.nio.file.Path directory = java.nio.file.Path.of(".");
@@ -69,7 +69,7 @@ class LedgerTest {
                 .hasMessageContaining("ledger/x: not an entry of a lake's ledger: 1 lines instead of at least 5");
     }
 
-    /** Both change the lake in ways that the other program completes or leaves alone. */
+    /** Both programs leave states that the other one completes or leaves alone. */
     @Test
     void leavesMergedDaysAndInterruptedBuildsToLakeBuild() throws IOException {
         try (Ledger ledger = open("1")) {

@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Spark's own cluster on loopback: a master and workers with a core each, all of them processes of this one. */
+/** Spark's own cluster on loopback: a master and workers with one core each, as child processes. */
 final class StandaloneCluster implements Closeable {
     private static final Pattern MASTER = Pattern.compile("Starting Spark master at (spark://\\S+)");
     private static final Pattern REGISTERED = Pattern.compile("Successfully registered with master");
@@ -26,10 +26,10 @@ final class StandaloneCluster implements Closeable {
     private final String address;
 
     /**
-     * Starts it.
+     * Starts the cluster.
      *
-     * @param module directory of this module, which is built
-     * @param directory for everything that it writes
+     * @param module directory of this module, which must be built
+     * @param directory for all files that the cluster writes
      */
     StandaloneCluster(Path module, Path directory, int workers) throws IOException, InterruptedException {
         this.module = module;
@@ -102,7 +102,7 @@ final class StandaloneCluster implements Closeable {
         }
     }
 
-    /** Submits the job as spark-submit does. */
+    /** Submits the job like spark-submit. */
     Process submit(String name, String... arguments) throws IOException {
         String jars;
         try (Stream<Path> all = Files.list(module.resolve("target/jars"))) {
@@ -126,7 +126,7 @@ final class StandaloneCluster implements Closeable {
         return start(name, "org.apache.spark.deploy.SparkSubmit", submit.toArray(String[]::new));
     }
 
-    /** The jar of the job, of whatever version. */
+    /** The jar of the job, whatever its version. */
     private Path job() throws IOException {
         try (Stream<Path> files = Files.list(module.resolve("target"))) {
             return files.filter(file ->
@@ -150,7 +150,7 @@ final class StandaloneCluster implements Closeable {
                 .orElse("");
     }
 
-    /** As a power cut does: a worker and its executor. */
+    /** Kills a worker and its executor, as a power cut does. */
     void killWorker(int index) throws InterruptedException {
         Process worker = workers.get(index);
         List<ProcessHandle> executors = worker.descendants().toList();

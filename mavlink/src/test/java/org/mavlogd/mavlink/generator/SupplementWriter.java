@@ -13,8 +13,8 @@ import org.mavlogd.mavlink.MessageLayout;
 import org.mavlogd.mavlink.StandardDefinitions;
 
 /**
- * Writes the generator's supplement: the difference between MAVLink's own definitions and dronefleet's, and nothing else. In
- * the directory of the module, with newer definitions in {@code mavlink-definitions.zip} or a newer library:
+ * Writes the generator's supplement: exactly the difference between MAVLink's own definitions and dronefleet's. Run it
+ * in the module's directory, with newer definitions in {@code mavlink-definitions.zip} or a newer library:
  *
  * <pre>
  * mvn -q -f .. -pl mavlink -am test-compile dependency:build-classpath -Dmdep.outputFile=target/classpath

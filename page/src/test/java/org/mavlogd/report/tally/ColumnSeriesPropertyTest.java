@@ -59,7 +59,7 @@ class ColumnSeriesPropertyTest {
         long timeUs = random.nextInt(1_000_000);
         for (int i = 0; i < count; i++) {
             timeUs += random.nextInt(100) == 0 ? random.nextInt(50_000_000) : random.nextInt(10_000);
-            // Some kinds have times that run backwards, as damaged logs do.
+            // Some kinds have times that go backwards, as in damaged logs.
             times[i] =
                     kind % 2 == 0 && random.nextInt(50) == 0 ? random.nextLong() >>> (1 + random.nextInt(62)) : timeUs;
             values[i] = random.nextGaussian();

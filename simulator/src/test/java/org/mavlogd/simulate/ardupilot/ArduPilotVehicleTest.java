@@ -29,7 +29,7 @@ import org.mavlogd.simulate.MovedLog;
 /** Compares the simulated vehicle with facts observed on a real one. */
 class ArduPilotVehicleTest {
     private static final long MS = 1_000_000;
-    // Of 37: one more is being filled.
+    // Of 37: one is being filled.
     private static final int BLOCKS_OF_8_KB = 36;
 
     private final byte[] log = DataFlashBytes.make(1, 100_000, 40_000);
@@ -110,7 +110,7 @@ class ArduPilotVehicleTest {
         start();
         pass(9_900);
         assertThat(vehicle.isStreaming()).isTrue();
-        pass(1_200); // it looks once a second
+        pass(1_200); // the vehicle checks once a second
         assertThat(vehicle.isStreaming()).isFalse();
         assertThat(vehicle.counters().timeouts()).isEqualTo(1);
 
@@ -220,7 +220,7 @@ class ArduPilotVehicleTest {
 
         long againUs = timesyncs.get(1).tc1() / 1000;
         assertThat(againUs - armedUs).isEqualTo(41_000_000);
-        // The first whole block of the second drive.
+        // The first complete block of the second drive.
         assertThat(logTimeUs(before + 2)).isBetween(againUs, againUs + 40_000);
     }
 
@@ -250,7 +250,7 @@ class ArduPilotVehicleTest {
         start();
         pass(500);
         vehicle.downloading(true);
-        pass(300); // what it had is sent
+        pass(300); // its remaining blocks are sent
         int before = numbers.size();
         pass(2000);
 
@@ -322,7 +322,7 @@ class ArduPilotVehicleTest {
                 ArduPilotSettings.builder().isMavlink1(true).bootText(true).build());
         start();
         pass(3000);
-        assertThat(vehicle.isStreaming()).isFalse(); // it does not understand
+        assertThat(vehicle.isStreaming()).isFalse(); // does not understand MAVLink 2
 
         asksInV1 = true;
         start();

@@ -150,7 +150,7 @@ public final class VehicleBench implements StreamObserver {
         }
     }
 
-    /** Runs with a coarse tick, as a real sender does. */
+    /** Runs with a coarse tick, like a real sender. */
     void runInTicks(long durationNs, long tickNs) {
         long endNs = nowNs + durationNs;
         while (nowNs < endNs) {

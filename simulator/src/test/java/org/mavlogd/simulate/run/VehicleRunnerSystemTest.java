@@ -89,7 +89,7 @@ class VehicleRunnerSystemTest {
                 socket.receive(packet);
                 client.onBytes(buffer, packet.getLength());
             } catch (SocketTimeoutException e) {
-                // look whether the vehicle has ended
+                // check whether the vehicle has ended
             }
         }
         return client;
