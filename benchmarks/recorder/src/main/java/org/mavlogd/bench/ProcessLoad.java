@@ -23,7 +23,7 @@ record ProcessLoad(double msPerS, double wakeUpsPerS, double rssMb, List<String>
 
     private static final double AT_REST_MS_PER_S = 0.3;
     private static final int COMPILER_LOOK_S = 20;
-    private static final int COMPILER_LIMIT_S = 300;
+    private static final int COMPILER_LIMIT_S = 180;
 
     static ProcessLoad measure(long pid, int seconds) throws IOException, InterruptedException {
         ProcessStats stats = new ProcessStats(pid);
