@@ -2,8 +2,10 @@ package org.mavlogd.bench;
 
 import java.io.IOException;
 import java.nio.channels.DatagramChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
@@ -22,6 +24,8 @@ final class PageBesideBench {
     private static final int RATE_KB = 500;
     private static final int CLIENTS = 4;
     private static final long POLL_MS = 500;
+    /** More than can be made in a run. */
+    private static final int REPORTS = 12;
     private static final double RATIO_GOAL = 1.05;
     private static final Pattern RECORDING =
             Pattern.compile("\"name\":\"([^\"]+)\",\"size\":\\d+,\"state\":\"recording\"");
@@ -114,14 +118,20 @@ final class PageBesideBench {
     private Run beside(DaemonProcess daemon, Path big) throws IOException, InterruptedException {
         AtomicBoolean isOver = new AtomicBoolean();
         List<Thread> threads = new ArrayList<>();
+        List<Path> copies = copies(big);
         try (PageProcess page = pages.page(List.of(daemon.logs(), big.getParent()))) {
             String log = recording(page);
             for (int i = 0; i < CLIENTS; i++) {
                 threads.add(start(isOver, () -> watchLive(page, log)));
             }
+            Iterator<Path> unseen = copies.iterator();
             threads.add(start(isOver, () -> {
-                page.get("api/v1/logs/" + big.getFileName() + "/report");
-                reports.incrementAndGet();
+                if (unseen.hasNext()) {
+                    page.get("api/v1/logs/" + unseen.next().getFileName() + "/report");
+                    reports.incrementAndGet();
+                } else {
+                    TimeUnit.MILLISECONDS.sleep(POLL_MS);
+                }
             }));
             Run run = watch(daemon);
             isOver.set(true);
@@ -131,7 +141,19 @@ final class PageBesideBench {
             return run;
         } finally {
             isOver.set(true);
+            for (Path copy : copies) {
+                Files.deleteIfExists(copy);
+            }
         }
+    }
+
+    /** The same log under other names, because the page keeps a report: one is being made all the time. */
+    private static List<Path> copies(Path log) throws IOException {
+        List<Path> copies = new ArrayList<>();
+        for (int i = 1; i <= REPORTS; i++) {
+            copies.add(Files.createLink(log.resolveSibling("copy-" + i + ".ulg"), log));
+        }
+        return copies;
     }
 
     private Run watch(DaemonProcess daemon) throws IOException, InterruptedException {
