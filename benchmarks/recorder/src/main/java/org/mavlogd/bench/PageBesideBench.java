@@ -26,6 +26,7 @@ final class PageBesideBench {
     private static final long POLL_MS = 500;
     /** More than can be made in a run. */
     private static final int REPORTS = 12;
+
     private static final double RATIO_GOAL = 1.05;
     private static final Pattern RECORDING =
             Pattern.compile("\"name\":\"([^\"]+)\",\"size\":\\d+,\"state\":\"recording\"");
