@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.dataflash.Meanings;
+import org.mavlogd.logtools.ByMessageId;
 import org.mavlogd.logtools.TopicReader;
 import org.mavlogd.ulog.Column;
 import org.mavlogd.ulog.KeyedValue;
@@ -22,8 +23,6 @@ import org.mavlogd.ulog.TopicLayout;
 public final class FlightSummary implements TopicReader {
     static final int MAX_INTERVALS = 10_000;
 
-    private static final int FIRST_IDS = 256;
-    private static final int IDS = 65_536;
     private static final int PX4_ARMED = 2;
     private static final int EVENT_ARMED = 10;
     private static final int EVENT_DISARMED = 11;
@@ -41,7 +40,7 @@ public final class FlightSummary implements TopicReader {
         void read(SampleView sample);
     }
 
-    private @Nullable SampleReader[] byId = new SampleReader[FIRST_IDS];
+    private final ByMessageId<SampleReader> byId = new ByMessageId<>();
     private final FlightWay way = new FlightWay();
     private final FlightBatteries batteries = new FlightBatteries();
     private final Timeline modes = new Timeline();
@@ -65,16 +64,14 @@ public final class FlightSummary implements TopicReader {
 
     @Override
     public void onTopic(Topic topic) {
-        if (topic.messageId() >= byId.length) {
-            byId = Arrays.copyOf(byId, IDS);
-        }
-        byId[topic.messageId()] =
-                topic.layout().map(layout -> reader(topic, layout)).orElse(null);
+        byId.put(
+                topic.messageId(),
+                topic.layout().map(layout -> reader(topic, layout)).orElse(null));
     }
 
     @Override
     public boolean reads(Topic topic) {
-        return byId[topic.messageId()] != null;
+        return byId.get(topic.messageId()) != null;
     }
 
     /** Sets the end of the log, for callers that do not pass the samples of other topics. */
@@ -85,7 +82,7 @@ public final class FlightSummary implements TopicReader {
     @Override
     public void onSample(SampleView sample) {
         latestUs = Math.max(latestUs, sample.timestampUs());
-        SampleReader reader = byId[sample.topic().messageId()];
+        SampleReader reader = byId.get(sample.topic().messageId());
         if (reader != null) {
             reader.read(sample);
         }

@@ -4,11 +4,11 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
@@ -16,6 +16,7 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.mavlogd.flight.FlightSummary;
+import org.mavlogd.logtools.ByMessageId;
 import org.mavlogd.logtools.LogDamage;
 import org.mavlogd.logtools.LogMessages;
 import org.mavlogd.logtools.LogMessages.Message;
@@ -197,12 +198,9 @@ public final class LogSurvey {
 
     /** Passes each content to its counters. */
     private final class Collector extends LogDamage.Tally {
-        private static final int FIRST_IDS = 256;
-        private static final int IDS = 65_536;
-
         private final TopicReader toMessages;
         private final TopicReader beside;
-        private TopicReader[][] readers = new TopicReader[FIRST_IDS][];
+        private final ByMessageId<TopicReader[]> readers = new ByMessageId<>();
 
         Collector(TopicReader toMessages, TopicReader beside) {
             this.toMessages = toMessages;
@@ -251,19 +249,19 @@ public final class LogSurvey {
             flight.onTopic(topic);
             toMessages.onTopic(topic);
             beside.onTopic(topic);
-            if (topic.messageId() >= readers.length) {
-                readers = Arrays.copyOf(readers, IDS);
-            }
-            readers[topic.messageId()] = Stream.of(flight, toMessages, beside)
-                    .filter(reader -> reader.reads(topic))
-                    .toArray(TopicReader[]::new);
+            readers.put(
+                    topic.messageId(),
+                    Stream.of(flight, toMessages, beside)
+                            .filter(reader -> reader.reads(topic))
+                            .toArray(TopicReader[]::new));
         }
 
         /** Hot path. */
         @Override
         public void onSample(SampleView sample) throws IOException {
             topics.onSample(sample);
-            for (TopicReader reader : readers[sample.topic().messageId()]) {
+            for (TopicReader reader :
+                    Objects.requireNonNull(readers.get(sample.topic().messageId()))) {
                 reader.onSample(sample);
             }
         }

@@ -1,11 +1,10 @@
 package org.mavlogd.survey;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import org.mavlogd.logtools.ByMessageId;
 import org.mavlogd.ulog.SampleView;
 import org.mavlogd.ulog.Topic;
 import org.mavlogd.ulog.ULogException;
@@ -78,12 +77,10 @@ public final class TopicTally {
     /** Counts the samples of all topics. Samples: hot path. */
     static final class Table {
         static final int MAX_TOPICS = 16_384;
-        private static final int FIRST_IDS = 256;
-        private static final int IDS = 65_536;
 
         private final Map<String, TopicTally> byInstance = new HashMap<>();
         private final List<TopicTally> inOrder = new ArrayList<>();
-        private @Nullable TopicTally[] byId = new TopicTally[FIRST_IDS];
+        private final ByMessageId<TopicTally> byId = new ByMessageId<>();
         private long messages;
         private long firstUs = Long.MAX_VALUE;
         private long lastUs;
@@ -98,14 +95,11 @@ public final class TopicTally {
                 byInstance.put(topic.toString(), tally);
                 inOrder.add(tally);
             }
-            if (topic.messageId() >= byId.length) {
-                byId = Arrays.copyOf(byId, IDS);
-            }
-            byId[topic.messageId()] = tally;
+            byId.put(topic.messageId(), tally);
         }
 
         void onSample(SampleView sample) {
-            TopicTally tally = byId[sample.topic().messageId()];
+            TopicTally tally = byId.get(sample.topic().messageId());
             if (tally == null) {
                 throw new IllegalStateException("sample of a topic not announced: " + sample.topic());
             }
