@@ -14,6 +14,7 @@ import org.mavlogd.cli.ExitCode;
 import org.mavlogd.cli.Terminal;
 import org.mavlogd.logtools.Progress;
 import org.mavlogd.text.Failures;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -26,7 +27,7 @@ public abstract class LogCommand implements Callable<Integer> {
     @Spec
     private @Nullable CommandSpec spec;
 
-    /** Used instead of picocli's if picocli has not read the command line. */
+    /** Null until it is first used. */
     private @Nullable Console console;
 
     @Option(
@@ -101,7 +102,7 @@ public abstract class LogCommand implements Callable<Integer> {
 
     /** Prints one line on standard error. */
     protected final void warn(String text) {
-        err().println((console == null ? spec().qualifiedName() : console.name()) + ": " + text);
+        err().println(console().name() + ": " + text);
         err().flush();
     }
 
@@ -118,16 +119,27 @@ public abstract class LogCommand implements Callable<Integer> {
         return colours;
     }
 
+    /** That of {@link #callAs}, or else picocli's. */
+    private Console console() {
+        Console known = console;
+        if (known == null) {
+            CommandLine line = spec().commandLine();
+            known = new Console(spec().qualifiedName(), line.getOut(), line.getErr());
+            console = known;
+        }
+        return known;
+    }
+
     /** For messages about wrong usage, which only picocli finds. */
     protected final CommandSpec spec() {
         return Objects.requireNonNull(spec);
     }
 
     protected final PrintWriter out() {
-        return console == null ? spec().commandLine().getOut() : console.out();
+        return console().out();
     }
 
     protected final PrintWriter err() {
-        return console == null ? spec().commandLine().getErr() : console.err();
+        return console().err();
     }
 }
