@@ -49,9 +49,9 @@ final class S3Connection {
      * Makes a client, which does not connect yet.
      *
      * @param timeout to wait for an answer
-     * @param awaitsLeave called for each request: whether its body waits until the server permits it
+     * @param expectsContinue called for each request: whether its body waits until the server permits it
      */
-    static S3Client open(UploadTarget settings, Duration timeout, BooleanSupplier awaitsLeave) throws IOException {
+    static S3Client open(UploadTarget settings, Duration timeout, BooleanSupplier expectsContinue) throws IOException {
         S3ClientBuilder client = S3Client.builder()
                 .httpClientBuilder(http(settings, timeout))
                 .region(Region.of(settings.bucket().region()))
@@ -65,7 +65,7 @@ final class S3Connection {
                 // After a server reports a wrong clock, its time is used for further requests.
                 .overrideConfiguration(override -> override.retryStrategy(
                                 StandardRetryStrategy.builder().maxAttempts(1).build())
-                        .addExecutionInterceptor(new Leave(awaitsLeave)))
+                        .addExecutionInterceptor(new ExpectContinue(expectsContinue)))
                 .credentialsProvider(credentials(settings.secret()));
         if (settings.url().getHost() != null) {
             client.endpointOverride(settings.url());
@@ -74,11 +74,11 @@ final class S3Connection {
     }
 
     /** Decides whether the body of a request waits until the server permits it (RFC 9110, "Expect"). */
-    private record Leave(BooleanSupplier isAwaited) implements ExecutionInterceptor {
+    private record ExpectContinue(BooleanSupplier isWanted) implements ExecutionInterceptor {
         @Override
         public SdkHttpRequest modifyHttpRequest(Context.ModifyHttpRequest context, ExecutionAttributes attributes) {
             SdkHttpRequest request = context.httpRequest();
-            return isAwaited.getAsBoolean()
+            return isWanted.getAsBoolean()
                     ? request
                     : request.toBuilder().removeHeader("Expect").build();
         }

@@ -52,14 +52,14 @@ final class S3Target implements Target {
     // Java's client loses an answer that comes together with the permission to send: if a quota is reached, Ceph
     // permits the body and at once refuses it. So after a timeout the next attempt does not wait for the permission,
     // and gets the reason.
-    private boolean awaitsLeave = true;
+    private boolean expectsContinue = true;
 
     S3Target(UploadTarget settings) throws IOException {
         this(settings, TIMEOUT);
     }
 
     S3Target(UploadTarget settings, Duration timeout) throws IOException {
-        this.client = S3Connection.open(settings, timeout, () -> awaitsLeave);
+        this.client = S3Connection.open(settings, timeout, () -> expectsContinue);
         this.bucket = settings.bucket().name();
         this.partBytes = settings.bucket().partBytes();
         String named = settings.url().getHost();
@@ -90,10 +90,12 @@ final class S3Target implements Target {
     public Transfer send(Shipment shipment, Transfer before, Notes notes) throws IOException {
         try {
             Transfer sent = sendTo(shipment, before, notes);
-            awaitsLeave = true;
+            expectsContinue = true;
             return sent;
         } catch (SdkException e) {
-            awaitsLeave = S3Connection.isAnswer(e) ? awaitsLeave : !(awaitsLeave && S3Connection.isTimeout(e));
+            if (!S3Connection.isAnswer(e)) {
+                expectsContinue = !(expectsContinue && S3Connection.isTimeout(e));
+            }
             throw S3Connection.failure(e);
         } catch (UncheckedIOException e) {
             throw e.getCause();
