@@ -15,7 +15,7 @@ public final class Reason {
         return e.getClass() == IOException.class ? message : message + " (" + kind + ")";
     }
 
-    /** Whether a reason is a full disk or quota, by the kernel's texts for ENOSPC and EDQUOT. */
+    /** Whether a reason is a full disk or quota, by the kernel's messages for ENOSPC and EDQUOT. */
     static boolean isFull(String reason) {
         return reason.contains("No space left on device") || reason.contains("Disk quota exceeded");
     }

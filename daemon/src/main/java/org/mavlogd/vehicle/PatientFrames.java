@@ -12,7 +12,7 @@ import org.mavlogd.peer.BulkRule;
  * LOGGING_DATA_ACKED gives its place among the LOGGING_DATA.
  */
 final class PatientFrames implements BulkRule {
-    // Messages that mavlogd acts upon: requests, answers, clocks, and texts that may be urgent.
+    // Messages that mavlogd acts upon: requests, answers, clocks, and STATUSTEXT, which may be urgent.
     private static final int[] PROMPT = {
         MessageIds.HEARTBEAT,
         MessageIds.SYSTEM_TIME,

@@ -22,7 +22,7 @@ final class BuildInfo {
     private static final String SOFTWARE = "ver_sw";
     private static final String HARDWARE = "ver_hw";
 
-    // Later texts are not from the start of the log.
+    // Later messages are not from the start of the log.
     private static final int MAX_TEXTS = 1000;
     private static final int NO_SUBTYPE = 0xFFFF;
     private static final int OFFICIAL = 255;
@@ -43,7 +43,7 @@ final class BuildInfo {
         this.meanings = meanings;
     }
 
-    /** The texts by the names of their infos. */
+    /** The strings by the names of their infos. */
     Map<String, String> texts() {
         return texts;
     }

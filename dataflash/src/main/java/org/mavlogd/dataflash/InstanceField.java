@@ -8,7 +8,7 @@ import org.mavlogd.memory.MemoryShare;
  * The field that distinguishes several similar devices, and the multi ids of its values.
  *
  * <p>A number from 0 to 255 is its own multi id. Any other value, such as the name of a script, gets a free multi id,
- * for texts the lowest one, and keeps it. When all 256 are used, further values share the last one. A known value
+ * for strings the lowest one, and keeps it. When all 256 are used, further values share the last one. A known value
  * allocates nothing. Hot path.
  */
 final class InstanceField {

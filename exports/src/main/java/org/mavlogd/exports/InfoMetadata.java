@@ -9,7 +9,7 @@ import org.mavlogd.ulog.FieldType;
 import org.mavlogd.ulog.KeyedValue;
 
 /**
- * Collects a log's infos, texts and numbers, for the metadata record {@code info}. Continued pieces of a list are
+ * Collects a log's infos, strings and numbers, for the metadata record {@code info}. Continued pieces of a list are
  * joined; further lists of the same name get a number, as in {@code perf_counter_preflight[1]}. Infos of other types,
  * such as compressed files, are omitted. If there are very many infos, which no real log has, several records of that
  * name are written.

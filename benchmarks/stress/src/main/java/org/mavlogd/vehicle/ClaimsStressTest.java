@@ -12,7 +12,7 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZL_Result;
 import org.openjdk.jcstress.infra.results.ZZL_Result;
 
-/** Links race for a vehicle. It never has two leaders, and a link that is told that it leads does lead. */
+/** Links race for a vehicle. It never has two leaders, and a link whose claim succeeds does lead. */
 public final class ClaimsStressTest {
     private static final int VEHICLE = 1;
 

@@ -242,7 +242,7 @@ public final class HeardMessages implements HeardFrames {
      * @param limited messages above their rates
      * @param excluded messages that are not configured
      * @param refused topics and senders for which there was no room
-     * @param repeatedTexts texts that an autopilot's own log contains too, and repeated pieces
+     * @param repeatedTexts messages that an autopilot's own log contains too, and repeated pieces
      * @param missingPieces of long texts
      */
     record Counters(

@@ -15,7 +15,7 @@ import org.mavlogd.tags.TagMap;
 import org.mavlogd.ulog.LogLevel;
 
 /**
- * Makes log messages of STATUSTEXT. Long texts are joined from their pieces, and published with a mark for missing
+ * Makes log messages of STATUSTEXT. Long messages are joined from their pieces, and published with a mark for missing
  * pieces if nothing more came for {@link #PATIENCE_NS}. The number of incomplete texts is limited, and the tag limits
  * the rate. Owned by the link's thread.
  */
@@ -61,7 +61,7 @@ final class StatusTexts {
         }
     }
 
-    /** Publishes texts that stay incomplete. */
+    /** Publishes messages that stay incomplete. */
     void onTick(long nowNs) {
         outlet.tick(nowNs);
         for (int i = waiting.size() - 1; i >= 0; i--) {

@@ -134,7 +134,7 @@ final class JsonLine {
         }
     }
 
-    /** The parser, from which names, texts and numbers are read. */
+    /** The parser, from which names, strings and numbers are read. */
     JsonParser token() {
         JsonParser known = json;
         if (known == null) {

@@ -42,7 +42,7 @@ public final class OwnInfos {
      * Infos of one log.
      *
      * @param recorder name and version of this program
-     * @param texts further infos by name; each name begins with {@link #PREFIX}, and empty ones are left out
+     * @param texts further infos of type string by name; each name begins with {@link #PREFIX}, and empty ones are left out
      */
     public OwnInfos(String recorder, Map<String, String> texts) {
         this.recorder = recorder;
