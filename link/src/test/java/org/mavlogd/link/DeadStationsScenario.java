@@ -63,7 +63,8 @@ final class DeadStationsScenario {
             try (DatagramSocket living = socket();
                     DatagramSocket vehicle = socket()) {
                 speak(living);
-                Thread forward = new Thread(() -> forward(living), "forward");
+                List<Peer> stations = List.copyOf(listener.peers); // the vehicle joins while they are written to
+                Thread forward = new Thread(() -> forward(stations, living), "forward");
                 forward.start();
                 askAgainAndAgain(vehicle);
                 forward.join();
@@ -111,17 +112,17 @@ final class DeadStationsScenario {
         isOver = true;
     }
 
-    /** Sends telemetry to all stations, 300 KB/s to each. */
-    private void forward(DatagramSocket living) {
+    /** Sends telemetry to all stations, 300 KB/s to each; the living one is the last. */
+    private void forward(List<Peer> stations, DatagramSocket living) {
         byte[] telemetry = new byte[1200];
         long beganNs = System.nanoTime();
         for (int i = 0; !isOver; i++) {
-            for (Peer peer : listener.peers.subList(0, DEAD.size())) {
+            for (Peer peer : stations.subList(0, DEAD.size())) {
                 if (!peer.sendDirectly(telemetry, 0, telemetry.length)) {
                     refused.incrementAndGet();
                 }
             }
-            boolean isTaken = listener.peers.get(DEAD.size()).sendDirectly(telemetry, 0, telemetry.length);
+            boolean isTaken = stations.get(DEAD.size()).sendDirectly(telemetry, 0, telemetry.length);
             if (!isTaken && System.nanoTime() - beganNs > KNOWN_NS) {
                 refusedOfLiving.incrementAndGet();
             }
