@@ -62,12 +62,15 @@ final class LogDirectory {
         return found;
     }
 
-    /** Length of the header and the complete messages of a file. */
+    /**
+     * Length of the header and the complete messages of a file. After a power cut its length may include bytes that
+     * never reached the disk; they are zero, and no message has type 0.
+     */
     static int completeLength(byte[] file) {
         int offset = Math.min(HEADER_LENGTH, file.length);
         while (file.length - offset >= MESSAGE_HEADER_LENGTH) {
             int length = MESSAGE_HEADER_LENGTH + (file[offset] & 0xFF) + ((file[offset + 1] & 0xFF) << 8);
-            if (length > file.length - offset) {
+            if (length > file.length - offset || file[offset + 2] == 0) {
                 break;
             }
             offset += length;
