@@ -71,8 +71,7 @@ class S3UploadSystemTest {
 
     private void assertArrived(int log) throws IOException, InterruptedException {
         assertThat(s3.logs()).contains(UploadFixture.key(log));
-        assertThat(s3.object(UploadFixture.key(log)))
-                .isEqualTo(Files.readAllBytes(fixture.logs().resolve(UploadFixture.name(log))));
+        assertThat(s3.object(UploadFixture.key(log))).isEqualTo(fixture.content(log));
         assertThat(s3.openUploads()).isZero();
         assertThat(fixture.uploaded()).contains(UploadFixture.name(log));
     }
@@ -331,7 +330,7 @@ class S3UploadSystemTest {
     void neverReplacesTheLogOfAnother(@TempDir Path other) throws IOException, InterruptedException {
         fixture.log(number, SMALL);
         fixture.once();
-        byte[] first = Files.readAllBytes(fixture.logs().resolve(UploadFixture.name(number)));
+        byte[] first = fixture.content(number);
         UploadFixture second = new UploadFixture(other).s3("store", proxy.url());
         Path log = second.log(UploadFixture.name(number), 4711, SMALL);
 

@@ -81,6 +81,11 @@ final class UploadFixture {
         return file;
     }
 
+    /** The bytes of a log. */
+    byte[] content(int number) throws IOException {
+        return Files.readAllBytes(logs().resolve(name(number)));
+    }
+
     /** Adds lines to {@code [upload]}. */
     UploadFixture upload(String lines) {
         upload += lines + '\n';

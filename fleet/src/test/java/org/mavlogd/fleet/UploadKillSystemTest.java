@@ -56,7 +56,7 @@ class UploadKillSystemTest {
                     .containsExactlyInAnyOrderElementsOf(
                             logs.stream().map(UploadFixture::key).toList());
             for (int log : logs) {
-                assertThat(s3.object(UploadFixture.key(log))).isEqualTo(bytes(fixture, log));
+                assertThat(s3.object(UploadFixture.key(log))).isEqualTo(fixture.content(log));
             }
             assertThat(s3.openUploads()).isZero();
         }
@@ -72,10 +72,6 @@ class UploadKillSystemTest {
         }
     }
 
-    private static byte[] bytes(UploadFixture fixture, int log) throws IOException {
-        return Files.readAllBytes(fixture.logs().resolve(UploadFixture.name(log)));
-    }
-
     /** Checks that logs which the recorder may delete have arrived. */
     private void assertListedLogsAreThere(UploadFixture fixture, S3MockServer s3)
             throws IOException, InterruptedException {
@@ -85,7 +81,7 @@ class UploadKillSystemTest {
         String list = fixture.uploaded();
         for (int log : logs) {
             if (list.contains(UploadFixture.name(log))) {
-                assertThat(s3.object(UploadFixture.key(log))).isEqualTo(bytes(fixture, log));
+                assertThat(s3.object(UploadFixture.key(log))).isEqualTo(fixture.content(log));
             }
         }
     }
