@@ -1,12 +1,17 @@
 package org.mavlogd.fleet;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Locale;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.mavlogd.config.ConfigException;
 import org.mavlogd.config.UploadSettings;
 import org.mavlogd.ulog.FileSink;
@@ -24,9 +29,12 @@ final class UploadFixture {
             new Backoff(TimeUnit.MILLISECONDS.toNanos(1), TimeUnit.MILLISECONDS.toNanos(50), () -> 1);
     static final String KEY_ID = "mavlogd";
     static final String SECRET_KEY = "secret";
+    /** The size of a log, about, where it does not matter. */
+    static final int BYTES = 300_000;
 
     private static final int FIELD_BYTES = 1000;
     private static final int MOST_RUNS = 60;
+    private static final long MOST_NS = TimeUnit.SECONDS.toNanos(20);
 
     final Path directory;
     private String upload = "";
@@ -51,6 +59,11 @@ final class UploadFixture {
 
     static String key(int number) {
         return UUID + String.format(Locale.ROOT, "/2026-11-2%d/", number % 10) + name(number);
+    }
+
+    /** Writes a log of random content and of the usual size. */
+    Path log(int number) throws IOException {
+        return log(number, BYTES);
     }
 
     /** Writes a log of random content and of about this size. */
@@ -86,6 +99,15 @@ final class UploadFixture {
         return Files.readAllBytes(logs().resolve(name(number)));
     }
 
+    /** Changes the time of a file to a day long ago. */
+    static void makeOld(Path file) {
+        try {
+            Files.setLastModifiedTime(file, FileTime.fromMillis(4_711_000));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     /** Adds lines to {@code [upload]}. */
     UploadFixture upload(String lines) {
         upload += lines + '\n';
@@ -93,21 +115,37 @@ final class UploadFixture {
     }
 
     /** Adds a {@code [[target]]} with these lines. */
-    UploadFixture target(String name, String type, String lines) {
-        targets += "[[target]]\nname = \"" + name + "\"\ntype = \"" + type + "\"\n" + lines + '\n';
+    UploadFixture target(String name, String type, String... lines) {
+        targets += "[[target]]\nname = \"" + name + "\"\ntype = \"" + type + "\"\n" + String.join("\n", lines) + '\n';
         return this;
     }
 
+    /** Adds a target "web" at one of the test servers: {@code put}, {@code tus} or {@code flight_review}. */
+    UploadFixture web(String type, WebServers servers, String... lines) {
+        return web("web", type, servers, lines);
+    }
+
+    UploadFixture web(String name, String type, WebServers servers, String... lines) {
+        return target(name, type, "url = \"" + servers.targetUrl(type) + '"', String.join("\n", lines));
+    }
+
     UploadFixture s3(String name, String url) throws IOException {
-        Path keys = directory.resolve("credentials");
-        Files.writeString(
-                keys, "[default]\naws_access_key_id = " + KEY_ID + "\naws_secret_access_key = " + SECRET_KEY + "\n");
-        Files.setPosixFilePermissions(keys, java.nio.file.attribute.PosixFilePermissions.fromString("rw-------"));
+        Path keys = secret(
+                "credentials",
+                "[default]\naws_access_key_id = " + KEY_ID + "\naws_secret_access_key = " + SECRET_KEY + "\n");
         return target(
                 name,
                 "s3",
-                "url = \"" + url + "\"\nbucket = \"" + S3MockServer.BUCKET + "\"\npart_mib = 5\nsecret_file = \"" + keys
-                        + '"');
+                "url = \"" + url + '"',
+                "bucket = \"" + S3MockServer.BUCKET + '"',
+                "part_mib = 5",
+                "secret_file = \"" + keys + '"');
+    }
+
+    /** Writes a file that only its owner may read. */
+    Path secret(String name, String content) throws IOException {
+        Path file = Files.writeString(directory.resolve(name), content);
+        return Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
     }
 
     Path config() throws IOException {
@@ -125,10 +163,33 @@ final class UploadFixture {
         }
     }
 
+    Uploader uploader(Backoff backoff) throws IOException {
+        return new Uploader(settings(), backoff, 100);
+    }
+
     /** Uploads what can be uploaded now, and returns whether everything is uploaded. */
     boolean once() throws IOException, InterruptedException {
-        try (Uploader uploader = new Uploader(settings(), QUICK, 100)) {
+        try (Uploader uploader = uploader(QUICK)) {
             return uploader.run(() -> false, true);
+        }
+    }
+
+    /** Uploads while the servers refuse everything. */
+    void onceRefused(WebServers servers) throws IOException, InterruptedException {
+        servers.status = 503;
+        assertThat(once()).isFalse();
+        servers.status = 0;
+    }
+
+    /** Runs until a condition holds, at most for 20 seconds. */
+    void runUntil(BooleanSupplier isDone) throws IOException, InterruptedException {
+        runUntil(isDone, QUICK);
+    }
+
+    void runUntil(BooleanSupplier isDone, Backoff backoff) throws IOException, InterruptedException {
+        long startNs = System.nanoTime();
+        try (Uploader uploader = uploader(backoff)) {
+            uploader.run(() -> isDone.getAsBoolean() || System.nanoTime() - startNs > MOST_NS, false);
         }
     }
 
@@ -146,15 +207,33 @@ final class UploadFixture {
         return Files.readString(state().resolve(Report.STATUS));
     }
 
+    boolean isReported(String text) {
+        return contains(Report.STATUS, text);
+    }
+
+    String uploaded() throws IOException {
+        return Files.readString(state().resolve(Report.UPLOADED));
+    }
+
     boolean isUploaded(int number) {
+        return contains(Report.UPLOADED, name(number));
+    }
+
+    private boolean contains(String file, String text) {
         try {
-            return Files.exists(state().resolve(Report.UPLOADED)) && uploaded().contains(name(number));
+            Path path = state().resolve(file);
+            return Files.exists(path) && Files.readString(path).contains(text);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    String uploaded() throws IOException {
-        return Files.readString(state().resolve(Report.UPLOADED));
+    /** Checks that these logs, and no others, have arrived unchanged, and that each is listed as uploaded. */
+    void assertArrived(WebServers servers, int... numbers) throws IOException {
+        assertThat(servers.logs()).hasSize(numbers.length);
+        for (int number : numbers) {
+            assertThat(servers.logs().get(name(number))).isEqualTo(content(number));
+            assertThat(uploaded()).contains(name(number));
+        }
     }
 }

@@ -20,6 +20,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntPredicate;
+import java.util.stream.Collectors;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
@@ -31,13 +32,18 @@ final class WebServers implements AutoCloseable {
     /** {@code ULog.HEADER_BYTES} of pyulog, by which Flight Review recognizes a log. */
     private static final byte[] ULOG = {'U', 'L', 'o', 'g', 1, 0x12, 0x35};
 
+    static final String AGAIN = " again";
+
     private final String scheme;
     private final HttpServer server;
     private final ExecutorService threads = Executors.newCachedThreadPool();
-    /** Received files, by name. */
+    /** Received files, by name; without PUT, a further file of the same name has {@link #AGAIN} after its name. */
     final Map<String, byte[]> files = new TreeMap<>();
 
+    /** Flight Review's fields, by name of the log. */
     final Map<String, Map<String, String>> forms = new LinkedHashMap<>();
+    /** Flight Review's pages, by name of the log. */
+    final Map<String, String> links = new LinkedHashMap<>();
     /** Of WebDAV, which must be there before a file; empty without WebDAV. */
     volatile Set<String> collections = Set.of();
 
@@ -71,6 +77,18 @@ final class WebServers implements AutoCloseable {
 
     String url(String path) {
         return scheme + "://127.0.0.1:" + server.getAddress().getPort() + path;
+    }
+
+    /** The URL for a target of this type. */
+    String targetUrl(String type) {
+        return url(type.equals("flight_review") ? "" : '/' + type);
+    }
+
+    /** Received files that are not manifests, by name without directories. */
+    Map<String, byte[]> logs() {
+        return files.entrySet().stream()
+                .filter(file -> !file.getKey().contains(".manifest"))
+                .collect(Collectors.toMap(file -> file.getKey().replaceAll(".*/", ""), Map.Entry::getValue));
     }
 
     /** Handles the requests of one kind of server. */
@@ -163,6 +181,13 @@ final class WebServers implements AutoCloseable {
         }
     }
 
+    private void add(String name, byte[] content) {
+        String free = name;
+        while (files.putIfAbsent(free, content) != null) {
+            free += AGAIN;
+        }
+    }
+
     private void tus(HttpExchange exchange) throws IOException {
         if (!"1.0.0".equals(exchange.getRequestHeaders().getFirst("Tus-Resumable"))) {
             exchange.sendResponseHeaders(412, -1);
@@ -212,9 +237,7 @@ final class WebServers implements AutoCloseable {
         }
         upload.content().write(body(exchange, number));
         if (upload.content().size() == upload.length()) {
-            if (files.put(upload.name(), upload.content().toByteArray()) != null) {
-                files.put(upload.name() + " twice", new byte[0]);
-            }
+            add(upload.name(), upload.content().toByteArray());
         }
         if (!cutInside.test(number) && !cutBeforeAnswer.test(number)) {
             exchange.getResponseHeaders()
@@ -264,9 +287,10 @@ final class WebServers implements AutoCloseable {
             exchange.sendResponseHeaders(400, -1);
             return;
         }
-        String id = UUID.randomUUID().toString();
-        files.put(fileName + ' ' + id, file);
+        String link = "/plot_app?log=" + UUID.randomUUID();
+        add(fileName, file);
         forms.put(fileName, fields);
+        links.put(fileName, url(link));
         if (cutBeforeAnswer.test(number)) {
             return;
         }
@@ -274,7 +298,6 @@ final class WebServers implements AutoCloseable {
             exchange.sendResponseHeaders(lateStatus, -1);
             return;
         }
-        String link = "/plot_app?log=" + id;
         boolean isRedirected = fields.getOrDefault("redirect", "true").equals("true");
         byte[] answer = isRedirected ? new byte[0] : ("{\"url\": \"" + link + "\"}").getBytes(StandardCharsets.UTF_8);
         if (isRedirected) {
