@@ -190,6 +190,7 @@ class WebUploadTest {
         }
 
         assertThat(fixture.once()).isTrue();
+        assertThat(fixture.once()).isTrue();
 
         assertThat(servers.logs()).containsOnlyKeys(UploadFixture.name(1));
     }
