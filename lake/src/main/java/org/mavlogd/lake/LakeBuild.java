@@ -17,12 +17,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import org.mavlogd.contain.Uncontainable;
 import org.mavlogd.logtools.Progress;
 import org.mavlogd.text.Words;
 
 /**
- * Updates a lake from a folder of logs, several logs at the same time. A refused log becomes a row of {@code failures},
- * and the others continue; a failure to write the lake ends the build.
+ * Updates a lake from a folder of logs, several logs at the same time. A log that is refused, or whose conversion fails
+ * by an internal error, becomes a row of {@code failures}, and the others continue. The build ends if its source fails,
+ * if the lake cannot be written, and by {@link Uncontainable} errors.
  */
 final class LakeBuild implements Closeable {
     /** The counts of a build; {@code bytes} are those of the converted logs. */
@@ -30,15 +32,6 @@ final class LakeBuild implements Closeable {
         String text() {
             return Words.count(converted, "log") + " converted, " + replaced + " replaced, " + unchanged
                     + " unchanged, " + copies + " copies of others" + ", " + failed + " failed";
-        }
-    }
-
-    /** A failure of the lake itself. */
-    private static final class LakeFailure extends IOException {
-        private static final long serialVersionUID = 1;
-
-        LakeFailure(IOException cause) {
-            super(cause.getMessage(), cause);
         }
     }
 
@@ -156,7 +149,7 @@ final class LakeBuild implements Closeable {
                 workers.add(threads.submit(() -> {
                     try {
                         work.run();
-                    } catch (IOException | RuntimeException e) {
+                    } catch (Throwable e) {
                         isStopping.set(true);
                         throw e;
                     }
@@ -203,6 +196,9 @@ final class LakeBuild implements Closeable {
             if (e.getCause() instanceof IOException failure) {
                 throw failure;
             }
+            if (e.getCause() instanceof Error error) {
+                throw error;
+            }
             throw new IllegalStateException(e.getCause());
         }
     }
@@ -227,23 +223,36 @@ final class LakeBuild implements Closeable {
     }
 
     private void read(LogSource source, SourceLog log, LogConversion conversion) throws IOException {
+        Optional<LogEntry> entry;
         try {
             source.fetch(log);
-            String sha256 = log.sha256();
-            if (isConverted(log, sha256)) {
-                unchanged.incrementAndGet();
-            } else if (ledger.claim(sha256, log.id())) {
-                convert(log, sha256, conversion);
-            } else {
-                likelyCopies.add(new Copy(log, sha256));
+            entry = convert(log, log.sha256(), conversion);
+        } catch (Throwable e) {
+            if (endsBuild(e)) {
+                throw e;
             }
-        } catch (LakeFailure | LogSource.Failure e) {
-            throw e;
-        } catch (IOException e) {
             refuse(log, e, conversion);
+            return;
         } finally {
             source.release(log);
         }
+        if (entry.isPresent()) {
+            boolean isKnown = ledger.entry(log.id())
+                    .filter(before -> !before.sha256().isEmpty())
+                    .isPresent();
+            ledger.publish(entry.get(), days);
+            (isKnown ? replaced : converted).incrementAndGet();
+            bytes.addAndGet(log.sizeBytes());
+        }
+    }
+
+    /** Whether the cause is not the log being converted, but its source, the lake (such as a full disk) or Java. */
+    private boolean endsBuild(Throwable error) {
+        return error instanceof LogSource.Failure
+                || Uncontainable.is(error)
+                || (error instanceof FileSystemException failure
+                        && failure.getFile() != null
+                        && Path.of(failure.getFile()).startsWith(lake));
     }
 
     /**
@@ -266,29 +275,32 @@ final class LakeBuild implements Closeable {
         }
     }
 
-    private void convert(SourceLog log, String sha256, LogConversion conversion) throws IOException {
-        boolean isKnown = ledger.entry(log.id())
-                .filter(entry -> !entry.sha256().isEmpty())
-                .isPresent();
+    /** Creates the files of a log, unless the lake has its rows. */
+    private Optional<LogEntry> convert(SourceLog log, String sha256, LogConversion conversion) throws IOException {
+        if (isConverted(log, sha256)) {
+            unchanged.incrementAndGet();
+            return Optional.empty();
+        }
+        if (!ledger.claim(sha256, log.id())) {
+            likelyCopies.add(new Copy(log, sha256));
+            return Optional.empty();
+        }
+        boolean isDone = false;
         try {
-            publish(conversion.convert(log, sha256, ledger.stage(log.id())));
-            (isKnown ? replaced : converted).incrementAndGet();
-            bytes.addAndGet(log.sizeBytes());
-        } catch (LakeFailure e) {
-            throw e;
-        } catch (IOException | RuntimeException e) {
-            ledger.giveUp(sha256, log.id());
-            refuse(log, e, conversion);
+            LogEntry entry = conversion.convert(log, sha256, ledger.stage(log.id()));
+            isDone = true;
+            return Optional.of(entry);
+        } finally {
+            if (!isDone) {
+                ledger.giveUp(sha256, log.id());
+            }
         }
     }
 
-    private void refuse(SourceLog log, Exception cause, LogConversion conversion) throws IOException {
-        if (cause instanceof FileSystemException failure && isOfLake(failure)) {
-            throw new LakeFailure(failure);
-        }
+    private void refuse(SourceLog log, Throwable cause, LogConversion conversion) throws IOException {
         String reason = log.reason(cause);
         LogEntry refused = conversion.fail(log, log.place(), reason, ledger.stage(log.id()));
-        publish(LogEntry.refused(refused, ledger.entry(log.id())));
+        ledger.publish(LogEntry.refused(refused, ledger.entry(log.id())), days);
         failed.incrementAndGet();
         problems.add(log.place() + ": " + reason);
     }
@@ -297,19 +309,6 @@ final class LakeBuild implements Closeable {
         return ledger.entry(log.id())
                 .filter(entry -> entry.isConverted() && entry.sha256().equals(sha256))
                 .isPresent();
-    }
-
-    /** Whether a failure is one of the lake, such as a full disk, and not of the log being converted. */
-    private boolean isOfLake(FileSystemException failure) {
-        return failure.getFile() != null && Path.of(failure.getFile()).startsWith(lake);
-    }
-
-    private void publish(LogEntry entry) throws LakeFailure {
-        try {
-            ledger.publish(entry, days);
-        } catch (IOException e) {
-            throw new LakeFailure(e);
-        }
     }
 
     @Override

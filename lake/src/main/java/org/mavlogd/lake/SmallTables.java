@@ -78,10 +78,11 @@ final class SmallTables implements Closeable {
     void write(Table table, List<@Nullable Object[]> rows, Path file) throws IOException {
         Files.createDirectories(LakeFiles.parent(file));
         try (Statement statement = connection.createStatement()) {
+            // Also those that an error left.
+            statement.execute("DELETE FROM " + table.directory());
             append(table.directory(), rows);
             statement.execute("COPY (SELECT " + selected(table) + " FROM " + table.directory() + ") TO "
                     + Sql.text(file.toString()) + " (FORMAT parquet, COMPRESSION zstd)");
-            statement.execute("DELETE FROM " + table.directory());
         } catch (SQLException e) {
             FileSystemException failure = new FileSystemException(file.toString(), null, e.getMessage());
             failure.initCause(e);

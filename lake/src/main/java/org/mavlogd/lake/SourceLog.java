@@ -23,6 +23,7 @@ import org.mavlogd.text.Words;
 public record SourceLog(Path file, String id, String source, Optional<String> folder, long sizeBytes, long modifiedMs) {
     private static final int BUFFER_BYTES = 1 << 20;
     private static final int MAX_PLACE = 2000;
+    private static final int MAX_REASON = 400;
 
     /** Whether a file of this name may be a log. */
     public static boolean isLog(String name) {
@@ -58,12 +59,14 @@ public record SourceLog(Path file, String id, String source, Optional<String> fo
     }
 
     /** The reason for a refusal, without the place. */
-    public String reason(Exception failure) {
+    public String reason(Throwable failure) {
         if (failure instanceof IOException io) {
             String text = Failures.text(file, io);
             return text.startsWith(file + ": ") ? text.substring(file.toString().length() + 2) : text;
         }
-        return "internal error: " + failure;
+        StackTraceElement[] stack = failure.getStackTrace();
+        String text = failure + (stack.length == 0 ? "" : " at " + stack[0]);
+        return "internal error, please report this: " + Words.line(text, MAX_REASON);
     }
 
     /** SHA-256 of its bytes, in hexadecimal. */

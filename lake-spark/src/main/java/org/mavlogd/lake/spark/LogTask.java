@@ -13,6 +13,7 @@ import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.FileUtil;
+import org.mavlogd.contain.Uncontainable;
 import org.mavlogd.lake.LogConversion;
 import org.mavlogd.lake.LogEntry;
 import org.mavlogd.lake.SourceLog;
@@ -32,7 +33,7 @@ record LogTask(RemoteLog log, String staging, String attempt, String library, Co
      *
      * @param scratch a directory on the worker's disk
      * @param known logs of the lake by the SHA-256 of their bytes
-     * @throws LakeFault if the log is not the cause
+     * @throws LakeFault if the log is not the cause; {@link Uncontainable} errors end the process, as Spark wants
      */
     Outcome run(Path scratch, Map<String, String> known) throws LakeFault {
         Path own = null;
@@ -65,10 +66,8 @@ record LogTask(RemoteLog log, String staging, String attempt, String library, Co
                 LogEntry entry = conversion.convert(source, sha256, staged);
                 upload(entry, staged);
                 return new Outcome(Outcome.Kind.CONVERTED, entry, name(), "");
-            } catch (LakeFault e) {
-                throw e;
-            } catch (IOException | RuntimeException e) {
-                if (isOfWorker(e, staged)) {
+            } catch (Throwable e) {
+                if (e instanceof LakeFault || Uncontainable.is(e) || isOfWorker(e, staged)) {
                     throw e;
                 }
                 FileUtil.fullyDeleteContents(staged.toFile());
@@ -127,7 +126,7 @@ record LogTask(RemoteLog log, String staging, String attempt, String library, Co
         Files.setLastModifiedTime(source.file(), FileTime.fromMillis(log.modifiedMs()));
     }
 
-    private static boolean isOfWorker(Exception failure, Path staged) {
+    private static boolean isOfWorker(Throwable failure, Path staged) {
         return failure instanceof FileSystemException system
                 && system.getFile() != null
                 && Path.of(system.getFile()).startsWith(staged);

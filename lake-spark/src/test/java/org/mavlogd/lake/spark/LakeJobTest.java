@@ -11,9 +11,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -280,6 +282,38 @@ class LakeJobTest {
         assertThatThrownBy(() -> ClusterConversion.lost(logs, new IllegalStateException("cancelled")))
                 .isInstanceOf(IOException.class)
                 .hasMessage("cancelled");
+    }
+
+    @Test
+    void anErrorWhileALogIsConvertedRefusesIt() throws IOException {
+        Path file = source.resolve("a.ulg");
+        Fleet.put(file, Fleet.px4("px4rs_esc_status_log"));
+        Configuration configuration = session.sparkContext().hadoopConfiguration();
+        LogTask task = new LogTask(
+                RemoteLog.in(source.toString(), configuration).get(0),
+                lake.resolve("staging").toUri().toString(),
+                "test",
+                "test",
+                configuration);
+
+        Outcome outcome = task.run(directory, failing(new StackOverflowError()));
+
+        assertThat(outcome.kind()).isEqualTo(Outcome.Kind.REFUSED);
+        assertThat(outcome.problem()).contains("a.ulg: internal error").contains("StackOverflowError");
+        OutOfMemoryError full = new OutOfMemoryError("Java heap space");
+        assertThatThrownBy(() -> task.run(directory, failing(full))).isSameAs(full);
+    }
+
+    /** Logs of the lake that cannot be asked for. */
+    private static Map<String, String> failing(Error error) {
+        return new HashMap<>() {
+            private static final long serialVersionUID = 1;
+
+            @Override
+            public boolean containsKey(Object key) {
+                throw error;
+            }
+        };
     }
 
     private BuildResult run(String catalog) throws IOException {
