@@ -3,11 +3,18 @@ package org.mavlogd.logtools;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.BitSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.events.EventDecoder;
 import org.mavlogd.tags.TagMap;
+import org.mavlogd.text.SimilarWord;
+import org.mavlogd.text.Words;
 import org.mavlogd.ulog.Column;
 import org.mavlogd.ulog.FieldType;
 import org.mavlogd.ulog.KeyedValue;
@@ -25,6 +32,8 @@ import org.mavlogd.ulog.ULogException;
  */
 public final class LogMessages {
     private static final String EVENTS = "event";
+    private static final int MAX_TAG = 100;
+    private static final int MAX_LISTED = 10;
 
     /** The origin of a message in the log. */
     public enum Kind {
@@ -71,6 +80,8 @@ public final class LogMessages {
     private final UtcReference utc = new UtcReference();
     private final Collector collector = new Collector();
     private TagMap tags = TagMap.NONE;
+    // The tags of all messages, selected or not.
+    private final BitSet used = new BitSet();
     private long startUs;
     private long latestUs;
 
@@ -82,7 +93,7 @@ public final class LogMessages {
     /**
      * Reads a log.
      *
-     * @throws ULogException if it is not a log, is refused, or lacks the UTC that the time range needs
+     * @throws ULogException if it is not a log, is refused, or lacks the tag or the UTC that the filter needs
      */
     public void read(Path log, Progress progress) throws IOException {
         LogSource.read(log, collector, progress);
@@ -94,11 +105,17 @@ public final class LogMessages {
      * delay of one second, because earlier ones may follow.
      *
      * @param caughtUp called whenever the end of the file is reached
+     * @param remark receives a tag that is still missing after the existing part was read for the first time
      */
-    public void follow(Path log, Runnable caughtUp) throws IOException {
+    public void follow(Path log, Runnable caughtUp, Consumer<String> remark) throws IOException {
+        boolean[] isRemarked = new boolean[1];
         LogFollower.read(log, collector, () -> {
             deliverSettled();
             caughtUp.run();
+            if (!isRemarked[0]) {
+                isRemarked[0] = true;
+                missingTag().ifPresent(missing -> remark.accept(missing + "; waiting for it"));
+            }
         });
         finish();
     }
@@ -116,12 +133,45 @@ public final class LogMessages {
     public void finish() throws ULogException {
         requireUtc();
         order.deliverUntil(Long.MAX_VALUE);
+        requireTag();
     }
 
     private void requireUtc() throws ULogException {
         if (filter.time.needsUtc()) {
             utc.require();
         }
+    }
+
+    private void requireTag() throws ULogException {
+        Optional<String> missing = missingTag();
+        if (missing.isPresent() && filter.tag.filter(this::isNamed).isEmpty()) {
+            throw new ULogException(missing.get());
+        }
+    }
+
+    /** Says that no message of the log has the wanted tag, and which tags they have; empty if one has it. */
+    public Optional<String> missingTag() {
+        return filter.tag
+                .filter(wanted -> used.stream().noneMatch(tag -> isTag(wanted, tag)))
+                .map(wanted -> "no message has the tag \"" + Words.line(wanted, MAX_TAG) + '"' + hint(wanted));
+    }
+
+    /** Whether the log has a name for this tag; then it may be without messages. */
+    private boolean isNamed(String wanted) {
+        return tags.names().keySet().stream().anyMatch(tag -> isTag(wanted, tag));
+    }
+
+    private String hint(String wanted) {
+        List<String> present = used.stream().mapToObj(this::tagText).toList();
+        String similar = isNamed(wanted)
+                ? ""
+                : SimilarWord.hint(
+                        wanted,
+                        Stream.concat(present.stream(), tags.names().values().stream())
+                                .toList());
+        String listed = present.stream().limit(MAX_LISTED).collect(Collectors.joining(", "));
+        String more = present.size() > MAX_LISTED ? " and " + (present.size() - MAX_LISTED) + " more" : "";
+        return similar + (present.isEmpty() ? "; no message is tagged" : "; their tags: " + listed + more);
     }
 
     private void deliver(Message message) {
@@ -133,6 +183,11 @@ public final class LogMessages {
     /** The name of a tag in the log. */
     public Optional<String> tagName(int tag) {
         return tags.name(tag);
+    }
+
+    /** The name of a tag in the log, or else its number. */
+    public String tagText(int tag) {
+        return tagName(tag).orElse(Integer.toString(tag));
     }
 
     private boolean isTag(String wanted, int tag) {
@@ -246,6 +301,9 @@ public final class LogMessages {
         public void onLoggedText(LoggedText text) {
             latestUs = Math.max(latestUs, text.timestampUs());
             Kind kind = text.isTagged() ? Kind.TAGGED : Kind.LOGGED;
+            if (text.isTagged()) {
+                used.set(text.tag());
+            }
             order.add(new Message(text.timestampUs(), text.level(), kind, text.tag(), text.text()), false);
         }
     }

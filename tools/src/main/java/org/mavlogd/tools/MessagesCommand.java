@@ -34,7 +34,7 @@ import picocli.CommandLine.Parameters;
         exitCodeList = {
             "0:the log was read to its end",
             "3:the log, or the definitions of its events, are damaged: one line on standard error; the rest was read",
-            "1:not a log, rejected, or unreadable",
+            "1:not a log, rejected, unreadable, or without the tag",
             "2:wrong usage"
         })
 final class MessagesCommand extends LogReadCommand {
@@ -81,22 +81,21 @@ final class MessagesCommand extends LogReadCommand {
                 new LogMessages.Filter(level, Optional.ofNullable(tag), time),
                 json ? this::printJson : this::printLine);
         if (follow) {
-            messages.follow(log, out()::flush);
+            messages.follow(log, out()::flush, remark -> warn(log + ": " + remark));
         } else {
             withProgress(progress -> {
                 messages.read(log, progress);
                 return messages;
             });
         }
+        messages.missingTag().ifPresent(remark -> warn(log + ": " + remark));
         Optional<String> problem = messages.problem();
         problem.ifPresent(text -> warn(log + ": " + Words.line(text, MAX_TEXT)));
         return problem.isPresent() ? ExitCode.PARTIAL : ExitCode.OK;
     }
 
     private void printLine(Message message, LogMessages log) {
-        String source = message.kind() == Kind.TAGGED
-                ? "[" + log.tagName(message.tag()).orElse(Integer.toString(message.tag())) + "] "
-                : "";
+        String source = message.kind() == Kind.TAGGED ? "[" + log.tagText(message.tag()) + "] " : "";
         out().println(String.format(
                 Locale.ROOT,
                 "%-24s %s %s",

@@ -26,6 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.mavlogd.app.JsonTree;
 import org.mavlogd.dataflash.Captures;
 import org.mavlogd.logtools.Logs;
+import org.mavlogd.tags.TagMap;
 import org.mavlogd.ulog.LogLevel;
 import org.mavlogd.ulog.MemorySink;
 import org.mavlogd.ulog.MessageEncoder;
@@ -316,6 +317,59 @@ class MessagesCommandTest {
         String followed = shell.out();
         shell.run("messages", directory.resolve("flight.ulg"));
         assertThat(followed).isEqualTo(shell.out());
+    }
+
+    @Test
+    void reportsATagThatTheLogDoesNotHave() throws IOException {
+        Path log = texts();
+
+        assertThat(shell.run("messages", "--tag", "camra", log)).isEqualTo(1);
+        assertThat(shell.out()).isEmpty();
+        assertThat(shell.err())
+                .isEqualTo("mavlogd messages: " + log + ": no message has the tag \"camra\" (did you mean \"camera\"?);"
+                        + " their tags: camera, 4711\n");
+        assertThat(shell.run("messages", "--tag", "4712", log)).isEqualTo(1);
+        assertThat(shell.err()).contains("\"4712\" (did you mean \"4711\"?)");
+        assertThat(shell.run("messages", "--tag", "x", px4())).isEqualTo(1);
+        assertThat(shell.err()).contains("no message has the tag \"x\"; no message is tagged");
+        // The tag is there, although no message of it is selected.
+        assertThat(shell.run("messages", "--tag", "camera", "--level", "alert", log))
+                .isZero();
+        assertThat(shell.err()).isEmpty();
+    }
+
+    @Test
+    void aTagThatTheLogNamesMayBeWithoutMessages() throws IOException {
+        MemorySink sink = new MemorySink();
+        try (ULogWriter log = new ULogWriter(sink, 1_000_000, WriterSettings.DEFAULT)) {
+            log.info("recorder_tags", TagMap.of(Map.of("winch", 100)).infoText());
+            for (int tag = 1; tag <= 12; tag++) {
+                log.taggedString(LogLevel.INFO, tag, 1_500_000, "message");
+            }
+        }
+        Path file = file("named.ulg", sink.toByteArray());
+
+        for (String tag : new String[] {"winch", "Winch", "100"}) {
+            assertThat(shell.run("messages", "--tag", tag, file)).isZero();
+            assertThat(shell.err())
+                    .contains("no message has the tag \"" + tag + "\"; their tags: mavlink_handler, ")
+                    .endsWith("ulg, 10 and 2 more\n");
+        }
+    }
+
+    @Test
+    void followingWaitsForAMissingTag() throws IOException {
+        byte[] log = Files.readAllBytes(texts());
+        Path part = file("tagged.ulg.part", log);
+        CompletableFuture<Integer> code =
+                CompletableFuture.supplyAsync(() -> shell.run("messages", "--follow", "--tag", "winch", part));
+
+        await().atMost(Duration.ofSeconds(60)).until(() -> shell.err().contains("; waiting for it"));
+        assertThat(code).isNotDone();
+        Files.move(part, directory.resolve("tagged.ulg"));
+
+        assertThat(code).succeedsWithin(Duration.ofSeconds(60)).isEqualTo(1);
+        assertThat(shell.err()).hasLineCount(2).endsWith("their tags: camera, 4711\n");
     }
 
     @Test
