@@ -159,6 +159,36 @@ final class Catalogue {
         return LogKind.of(name.endsWith(GZIP) ? name.substring(0, name.length() - GZIP.length()) : name);
     }
 
+    /** A line for each directory that has no logs, but subfolders: the cards of vehicles have one for each day. */
+    List<String> unreadFolders() {
+        return directories.stream()
+                .filter(Catalogue::hasOnlyFolders)
+                .map(directory -> directory + ": no logs here, and subfolders are not read; to show their logs: "
+                        + "mavlogd page --directory " + quoted(directory.toString()) + "/*/")
+                .toList();
+    }
+
+    private static boolean hasOnlyFolders(Path directory) {
+        boolean hasFolder = false;
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
+            for (Path file : files) {
+                String name = String.valueOf(file.getFileName());
+                if (isName(name) || name.equals(FetchAfterFlight.DIRECTORY)) {
+                    return false;
+                }
+                hasFolder |= !name.startsWith(".") && Files.isDirectory(file);
+            }
+        } catch (IOException | DirectoryIteratorException e) {
+            return false; // problems are reported when it is listed
+        }
+        return hasFolder;
+    }
+
+    /** A word for the shell. */
+    private static String quoted(String path) {
+        return path.matches("[\\w./@%+,:=-]+") ? path : "'" + path.replace("'", "'\\''") + "'";
+    }
+
     /** The name of the latest log of a kind that is being written. */
     Optional<String> recording(LogKind kind) throws IOException {
         List<String> growing = new ArrayList<>();

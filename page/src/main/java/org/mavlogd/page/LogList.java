@@ -31,14 +31,16 @@ final class LogList {
             write(logs.get(i), facts, uploads, out);
         }
         out.write(']');
-        if (uploads.isPresent()) {
-            byte[] summary = Json.object(
-                    json -> json.writeStringField("uploads", uploads.get().summary()));
-            out.write(',');
-            out.write(summary, 1, summary.length - 1);
-        } else {
-            out.write('}');
-        }
+        List<String> unread = logs.isEmpty() ? catalogue.unreadFolders() : List.of();
+        byte[] lines = Json.object(json -> {
+            json.writeStringField("unread", String.join("; ", unread));
+            if (uploads.isPresent()) {
+                json.writeStringField("uploads", uploads.get().summary());
+            }
+        });
+        // Joins two objects.
+        out.write(',');
+        out.write(lines, 1, lines.length - 1);
         return out.toByteArray();
     }
 

@@ -35,6 +35,7 @@ import picocli.CommandLine.ParameterException;
         footer = {
             "  mavlogd page",
             "  mavlogd page --directory ~/logs",
+            "  mavlogd page --directory /media/card/log/*/",
             "  mavlogd page --config /etc/mavlogd/mavlogd.toml"
         })
 public final class PageCommand extends LogCommand implements AddedCommand {
@@ -51,7 +52,9 @@ public final class PageCommand extends LogCommand implements AddedCommand {
             names = "--directory",
             arity = "1..*",
             paramLabel = "DIR",
-            description = "Directories with .ulg and .bin files, instead of the configuration's log directory.")
+            description =
+                    "Directories with .ulg and .bin files, instead of the configuration's log directory. Subfolders are not "
+                            + "read: name them, such as /media/card/log/*/.")
     private List<Path> directories = new ArrayList<>();
 
     @Option(
@@ -81,6 +84,7 @@ public final class PageCommand extends LogCommand implements AddedCommand {
                 return fail(place + (Files.exists(place) ? ": not a directory" : ": no such directory"));
             }
         }
+        new Catalogue(places).unreadFolders().forEach(this::warn);
         return serve(settings, places);
     }
 

@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.AfterEach;
@@ -45,6 +46,34 @@ class PageApiSystemTest {
 
     private static JsonObject json(HttpResponse<byte[]> response) {
         return new JsonObject(text(response));
+    }
+
+    /** PX4's card has a folder for each day. */
+    @Test
+    void anEmptyListNamesSubfoldersThatAreNotRead() throws IOException {
+        assertThat(json(page.get(LOGS)).getString("unread")).isEmpty();
+        Path day = Files.createDirectory(page.logs().resolve("2026-11-21"));
+        Files.write(day.resolve("14_03_59.ulg"), PageFixture.log().bytes());
+
+        JsonObject list = json(page.get(LOGS));
+
+        assertThat(list.getJsonArray("logs")).isEmpty();
+        assertThat(list.getString("unread"))
+                .isEqualTo(page.logs() + ": no logs here, and subfolders are not read; to show their logs: "
+                        + "mavlogd page --directory " + page.logs() + "/*/");
+        page.add("a.ulg", PageFixture.log().bytes());
+        assertThat(json(page.get(LOGS)).getString("unread")).isEmpty();
+    }
+
+    @Test
+    void foldersOfTheRecorderAndHiddenOnesAreNotUnread() throws IOException {
+        Files.createDirectory(page.logs().resolve(".Trash"));
+        assertThat(new Catalogue(List.of(page.logs())).unreadFolders()).isEmpty();
+        Files.createDirectory(page.logs().resolve("day"));
+        assertThat(new Catalogue(List.of(page.logs())).unreadFolders()).hasSize(1);
+        Files.createDirectory(page.logs().resolve("fetched"));
+        assertThat(new Catalogue(List.of(page.logs(), page.logs().resolve("absent"))).unreadFolders())
+                .isEmpty();
     }
 
     @Test

@@ -67,6 +67,23 @@ class PageCommandSystemTest {
     }
 
     @Test
+    void reportsAtItsStartThatSubfoldersAreNotRead() throws IOException {
+        Path card = Files.createDirectories(directory.resolve("the card's/log"));
+        Files.createDirectory(card.resolve("2026-11-21"));
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            String address = "127.0.0.1:" + taken.getLocalPort();
+            run("page", "--directory", directory.toString(), card.toString(), "--listen", address);
+        }
+
+        assertThat(err.toString().lines())
+                .hasSize(3)
+                .anyMatch(line -> line.endsWith("mavlogd page --directory " + directory + "/*/"))
+                .anyMatch(
+                        line -> line.startsWith("mavlogd page: " + card + ": no logs here, and subfolders are not read")
+                                && line.endsWith("mavlogd page --directory '" + directory + "/the card'\\''s/log'/*/"));
+    }
+
+    @Test
     void refusesWhatCannotBeServed() throws IOException {
         assertThat(run("page", "--directory", directory.resolve("none").toString()))
                 .isEqualTo(1);

@@ -418,4 +418,20 @@ class PagePlotsBrowserSystemTest {
             browser.forgetScript(script);
         }
     }
+
+    @Test
+    void anEmptyListShowsHowToReadSubfolders() {
+        String script = browser.scriptBeforePage("const ask = window.fetch; window.fetch = (address, ...rest) =>"
+                + " String(address).endsWith('api/v1/logs')"
+                + " ? Promise.resolve(new Response('{\"logs\":[],\"unread\":\"/card/log: no logs here\"}',"
+                + " {headers: {'Content-Type': 'application/json'}}))"
+                + " : ask(address, ...rest);");
+        try {
+            browser.open("#/logs");
+
+            browser.until("it is shown", () -> browser.text("main").contains("/card/log: no logs here"));
+        } finally {
+            browser.forgetScript(script);
+        }
+    }
 }

@@ -49,10 +49,10 @@ export const downloadPath = (name) => "api/v1/" + logPath(name);
 export const page = () => getJson("page");
 export const status = (signal) => getJson("status", signal);
 export const logs = async (signal) => (await logList(signal)).logs;
-/** The logs, and a line about uploads, which is empty if there are none. */
+/** The logs, a line about uploads, and one about directories without logs whose subfolders are not read; either may be empty. */
 export const logList = async (signal) => {
-  const { logs = [], uploads = "" } = await getJson("logs", signal);
-  return { logs, uploads };
+  const { logs = [], uploads = "", unread = "" } = await getJson("logs", signal);
+  return { logs, uploads, unread };
 };
 export const topics = (name, signal) => getJson(logPath(name) + "/topics", signal);
 export const modes = (name, signal) => getJson(logPath(name) + "/modes", signal);

@@ -166,6 +166,7 @@ async function forEach(logs, action, done) {
 export function Logs({ page }) {
   const [logs, setLogs] = useState(null);
   const [uploads, setUploads] = useState("");
+  const [unread, setUnread] = useState("");
   const [problem, setProblem] = useState("");
   const [text, setText] = useState("");
   const [sort, setSort] = useState({ column: 0, descending: true });
@@ -182,8 +183,9 @@ export function Logs({ page }) {
 
   const load = async (signal) => {
     try {
-      const { logs: found, uploads: line } = await api.logList(signal);
+      const { logs: found, uploads: line, unread: folders } = await api.logList(signal);
       setUploads(line);
+      setUnread(folders);
       const seen = JSON.stringify(found);
       if (seen !== last.current) {
         last.current = seen;
@@ -275,7 +277,7 @@ export function Logs({ page }) {
           ${end < shown.length && html`<tr class="spacer" aria-hidden="true"><td colspan="11" style=${{ height: (shown.length - end) * rowPx + "px" }}></td></tr>`}
         </tbody>
       </table>
-      ${logs && !shown.length && html`<p class="empty-list muted">${logs.length ? "No log has these words." : "No logs in " + (page.directories || []).join(", ") + "."}</p>`}
+      ${logs && !shown.length && html`<p class="empty-list muted">${logs.length ? "No log has these words." : unread || "No logs in " + (page.directories || []).join(", ") + "."}</p>`}
       ${!logs && !problem && html`<p class="waiting">Loading …</p>`}
     </div>
     ${fetching && html`<${FetchDialog} page=${page} cards=${cards} onClose=${() => setFetching(false)} />`}
