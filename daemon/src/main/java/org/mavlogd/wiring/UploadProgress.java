@@ -8,11 +8,14 @@ import java.io.InputStream;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.Set;
+import org.mavlogd.config.UploadSettings;
 
 /**
  * The state of {@code mavlogd upload}, from the file that it replaces about once a second. It is read when the status
- * is requested, up to a limited length; the list of all logs at its end is not read.
+ * is requested, up to a limited length; the list of all logs at its end is not read. Adds since when the uploader has
+ * not been running.
  *
  * @param file the uploader's status
  */
@@ -44,6 +47,11 @@ record UploadProgress(Path file) {
             while (parser.nextToken() == JsonToken.FIELD_NAME && FIELDS.contains(parser.currentName())) {
                 copy.copyCurrentStructure(parser);
             }
+            copy.writeStringField(
+                    UploadSettings.NOT_RUNNING_SINCE,
+                    UploadSettings.notRunningSince(file, Instant.now())
+                            .map(Instant::toString)
+                            .orElse(null));
             copy.writeEndObject();
         }
         return text.toString();

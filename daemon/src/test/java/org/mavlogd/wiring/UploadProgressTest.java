@@ -5,10 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.mavlogd.config.UploadSettings;
 
 class UploadProgressTest {
     private static final String BEGIN = """
@@ -25,6 +29,22 @@ class UploadProgressTest {
         assertThat(written(BEGIN + "{\"file\":\"a.ulg\"}]}"))
                 .contains("\"uploads\"", "\"waits_for\":\"vehicle 1 is armed\"", "\"backlog_bytes\":11", "\"bucket\"")
                 .doesNotContain("a.ulg");
+    }
+
+    @Test
+    void saysSinceWhenTheUploaderHasNotConfirmedItsStatus() throws IOException {
+        assertThat(written(BEGIN + "]}")).containsPattern("\"not_running_since_utc\"\\s*:\\s*null");
+
+        Instant stopped = Instant.now().truncatedTo(ChronoUnit.SECONDS).minusSeconds(61);
+        Path file = directory.resolve("status.json");
+        Files.setLastModifiedTime(file, FileTime.from(stopped));
+
+        assertThat(of(file)).containsPattern("\"not_running_since_utc\"\\s*:\\s*\"" + stopped + '"');
+        assertThat(UploadSettings.notRunningSince(file, stopped.plusSeconds(60)))
+                .isEmpty();
+        assertThat(UploadSettings.notRunningSince(file, stopped.minusSeconds(100)))
+                .as("the clock was set back")
+                .isEmpty();
     }
 
     /** The list of all logs can be longer than the part that is read. */

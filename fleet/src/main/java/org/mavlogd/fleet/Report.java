@@ -5,12 +5,15 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import java.io.IOException;
 import java.io.StringWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.mavlogd.config.UploadSettings;
 import org.mavlogd.fleet.state.DurableFile;
@@ -34,6 +37,7 @@ final class Report {
     private final Path state;
     private final Shared shared;
     private final List<TargetWorker> workers;
+    private long confirmedNs;
     private boolean isKnown;
     private String uploaded = "none yet";
     // The values in the files as they were last written.
@@ -48,15 +52,23 @@ final class Report {
         this.workers = List.copyOf(workers);
     }
 
-    /** Writes changes. The list survives a power cut; the status need not. */
+    /**
+     * Writes changes. The list survives a power cut; the status need not. Without changes the status only gets a new
+     * time, so that its readers know that the uploader runs.
+     */
     void write(Backlog backlog, long nowNs) throws IOException {
         measure(nowNs);
         List<Object> now = parts(backlog);
-        if (!now.equals(written)) {
+        Path status = state.resolve(STATUS);
+        if (!now.equals(written) || !Files.exists(status)) {
             writeUploaded(backlog);
-            DurableFile.replace(state.resolve(STATUS), status(backlog));
+            DurableFile.replace(status, status(backlog));
             DurableFile.replace(state.resolve(METRICS), metrics(backlog));
             written = now;
+            confirmedNs = nowNs;
+        } else if (nowNs - confirmedNs >= TimeUnit.SECONDS.toNanos(UploadSettings.CONFIRM_S)) {
+            Files.setLastModifiedTime(status, FileTime.from(Instant.now()));
+            confirmedNs = nowNs;
         }
     }
 

@@ -8,6 +8,8 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterAll;
@@ -63,9 +65,10 @@ class PageUploadsBrowserSystemTest {
         }
     }
 
-    /** Replaces the report atomically, like the uploader. */
+    /** Replaces the report atomically, like the uploader, which seems to run for an hour from now. */
     private static void report(String json) throws IOException {
         Path next = Files.writeString(state.resolve("next"), json);
+        Files.setLastModifiedTime(next, FileTime.from(Instant.now().plusSeconds(3600)));
         Files.move(next, state.resolve("status.json"), StandardCopyOption.ATOMIC_MOVE);
     }
 
@@ -103,6 +106,15 @@ class PageUploadsBrowserSystemTest {
         browser.until("the reason is told", () -> panel().contains("vehicle 1 is armed"));
         report("{\"backlog_files\":0,\"backlog_bytes\":0,\"waits_for\":null,\"targets\":[],\"files\":[]}");
         browser.until("all is sent", () -> panel().contains("ALL UPLOADED"));
+        assertThat(panel()).doesNotContain("NOT RUNNING");
+
+        Files.setLastModifiedTime(state.resolve("status.json"), FileTime.from(Instant.parse("2026-03-20T20:27:40Z")));
+        browser.until("the uploader's end is told", () -> panel().contains("NOT RUNNING since 2026-03-20 20:27:40Z."));
+        browser.open("#/logs");
+        browser.until(
+                "it is told above the logs, too",
+                () -> browser.text("main")
+                        .contains("uploads: not running since 2026-03-20 20:27:40Z; its last report: all"));
         assertThat(browser.errors()).isEmpty();
     }
 

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -41,7 +42,7 @@ public final class UploadReport {
         this.fields = fields;
         this.states = states;
         for (Map<?, ?> target : targets()) {
-            if ("sending".equals(target.get("state"))) {
+            if (notRunningSince().isEmpty() && "sending".equals(target.get("state"))) {
                 states.replace(String.valueOf(target.get("file")), State.UPLOADING);
             }
         }
@@ -54,12 +55,15 @@ public final class UploadReport {
      */
     public static Optional<UploadReport> read(Path directory) {
         Map<String, State> states = new HashMap<>();
-        try (InputStream in = Files.newInputStream(directory.resolve(UploadSettings.STATUS))) {
+        Path status = directory.resolve(UploadSettings.STATUS);
+        try (InputStream in = Files.newInputStream(status)) {
             Map<String, @Nullable Object> fields = StatusClient.parse(in, "files", file -> {
                 if (states.size() < MAX_FILES) {
                     states.put(String.valueOf(file.get("file")), state(file));
                 }
             });
+            UploadSettings.notRunningSince(status, Instant.now())
+                    .ifPresent(since -> fields.put(UploadSettings.NOT_RUNNING_SINCE, since.toString()));
             return Optional.of(new UploadReport(fields, states));
         } catch (IOException e) {
             return Optional.empty();
@@ -80,13 +84,26 @@ public final class UploadReport {
         return Optional.ofNullable(states.get(file));
     }
 
-    /** The report in one line: speed, backlog, and problems. */
+    /** The report in one line: whether the uploader runs, speed, backlog, and problems. */
     public String summary() {
         return "uploads: " + progress();
     }
 
     /** The part of {@link #summary} about the uploads. */
     String progress() {
+        return notRunningSince()
+                .map(since -> "not running since " + Words.line(since.replace('T', ' '), MAX_TEXT)
+                        + "; its last report: " + reported())
+                .orElseGet(this::reported);
+    }
+
+    private Optional<String> notRunningSince() {
+        return fields.get(UploadSettings.NOT_RUNNING_SINCE) instanceof String since
+                ? Optional.of(since)
+                : Optional.empty();
+    }
+
+    private String reported() {
         StringBuilder text = new StringBuilder();
         long files = number("backlog_files");
         if (files == 0) {
@@ -96,7 +113,7 @@ public final class UploadReport {
                 .append(", ")
                 .append(Words.bytes(number("backlog_bytes")))
                 .append(" to go");
-        if (number("bytes_per_s") > 0) {
+        if (number("bytes_per_s") > 0 && notRunningSince().isEmpty()) {
             text.append(", ").append(Words.bytes(number("bytes_per_s"))).append("/s");
         }
         if (fields.get("waits_for") instanceof String reason) {

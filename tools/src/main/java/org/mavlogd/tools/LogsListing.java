@@ -46,7 +46,7 @@ final class LogsListing {
     private final Optional<SpaceLimits> limits;
     private final Optional<UploadReport> uploads;
 
-    /** @param uploads empty if the uploader does not run */
+    /** @param uploads empty if the uploader never ran */
     LogsListing(
             FileDisk disk,
             List<Log> logs,

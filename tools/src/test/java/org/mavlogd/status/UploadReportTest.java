@@ -6,6 +6,8 @@ import java.io.IOException;
 import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -43,6 +45,23 @@ class UploadReportTest {
         assertThat(report.of("later.ulg")).contains(State.WAITING);
         assertThat(report.of("unknown.ulg")).isEmpty();
         assertThat(report.summary()).isEqualTo("uploads: 3 files, 3.0 KB to go");
+    }
+
+    @Test
+    void anUploaderThatNoLongerConfirmsItsReportDoesNotRun() throws IOException {
+        write("""
+                {"waits_for":null,"bytes_per_s":1000,"backlog_files":1,"backlog_bytes":3000,
+                "targets":[{"name":"a","state":"sending","file":"sent-then.ulg"}],
+                "files":[{"file":"sent-then.ulg","uploaded":false,"targets":[{"name":"a","state":"waiting"}]}]}
+                """);
+        Files.setLastModifiedTime(
+                directory.resolve(UploadSettings.STATUS), FileTime.from(Instant.parse("2026-03-20T20:27:40Z")));
+
+        UploadReport report = UploadReport.read(directory).orElseThrow();
+
+        assertThat(report.of("sent-then.ulg")).contains(State.WAITING);
+        assertThat(report.summary())
+                .isEqualTo("uploads: not running since 2026-03-20 20:27:40Z; its last report: 1 file, 3.0 KB to go");
     }
 
     @Test

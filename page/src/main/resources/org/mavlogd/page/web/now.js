@@ -172,9 +172,12 @@ function Disk({ disk, finished }) {
 function Uploads({ uploads }) {
   if (!uploads) return null;
   const files = uploads.backlog_files || 0;
-  return html`<section class="panel"><h2>Uploads</h2><dl class="figures">
-    <${Figure} name="To go" tone=${files ? "" : "good"}>${files ? files + (files === 1 ? " file, " : " files, ") + format.bytes(uploads.backlog_bytes) : "ALL UPLOADED"}<//>
-    <${Figure} name="Speed">${uploads.bytes_per_s > 0 ? format.bytes(uploads.bytes_per_s) + "/s" : format.NONE}<//>
+  const since = uploads.not_running_since_utc;
+  return html`<section class="panel"><h2>Uploads</h2>
+  ${since && html`<p><b class="bad">NOT RUNNING</b> since ${since.replace("T", " ")}. Its last report:</p>`}
+  <dl class="figures">
+    <${Figure} name="To go" tone=${files || since ? "" : "good"}>${files ? files + (files === 1 ? " file, " : " files, ") + format.bytes(uploads.backlog_bytes) : "ALL UPLOADED"}<//>
+    <${Figure} name="Speed">${uploads.bytes_per_s > 0 && !since ? format.bytes(uploads.bytes_per_s) + "/s" : format.NONE}<//>
     ${files > 0 && uploads.waits_for && html`<${Figure} name="Waits" wide=${true}>${uploads.waits_for}<//>`}
   </dl>
   ${(uploads.targets || []).length > 0 && html`<ul class="plain">${uploads.targets.map((target) => html`<li key=${target.name}>
