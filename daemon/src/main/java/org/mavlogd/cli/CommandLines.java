@@ -3,6 +3,9 @@ package org.mavlogd.cli;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.mavlogd.text.SimilarWord;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
@@ -44,14 +47,29 @@ public final class CommandLines {
 
     /** Prints in one line what is wrong with a command line. */
     public static final class UsageErrors implements IParameterExceptionHandler {
+        /** picocli's message for a word that is none of an enum's constants, which it lists in capitals. */
+        private static final Pattern CHOICES =
+                Pattern.compile("expected one of \\[([A-Z0-9_, ]+)] \\(case-insensitive\\) but was '(.*)'");
+
         @Override
         public int handleParseException(ParameterException wrong, String[] arguments) {
             String command = wrong.getCommandLine().getCommandSpec().qualifiedName();
             PrintWriter err = wrong.getCommandLine().getErr();
-            String what = String.valueOf(wrong.getMessage()).replaceAll("\\R\\s*", " ");
+            String what = withChoices(String.valueOf(wrong.getMessage()).replaceAll("\\R\\s*", " "));
             err.println(command + ": " + what + suggestion(wrong) + " (see '" + command + " --help')");
             err.flush();
             return ExitCode.USAGE;
+        }
+
+        /** Lists the choices as users write them. */
+        private static String withChoices(String what) {
+            Matcher choices = CHOICES.matcher(what);
+            return choices.find()
+                    ? what.substring(0, choices.start()) + '"' + choices.group(2)
+                            + "\" is not one of the choices; allowed: "
+                            + String.valueOf(choices.group(1)).toLowerCase(Locale.ROOT)
+                            + what.substring(choices.end())
+                    : what;
         }
 
         private static String suggestion(ParameterException wrong) {

@@ -38,6 +38,24 @@ class MainTest {
         assertThat(alone.isCaseInsensitiveEnumValuesAllowed()).isTrue();
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "cat --topic x --format Foo | '--format': \"Foo\" is not one of the choices; allowed: csv, ndjson",
+                "export csv --time it's -o x | '--time': \"it's\" is not one of the choices; allowed: us, s, utc",
+                "params --format [x] | '--format': \"[x]\" is not one of the choices; allowed: table, csv, json, qgc, mavproxy"
+            })
+    void choicesAreListedAsUsersWriteThem(String words, String problem) {
+        Shell shell = new Shell(words.split(" ", -1));
+
+        assertThat(shell.run("x.ulg")).isEqualTo(2);
+        assertThat(shell.err())
+                .contains("Invalid value for option " + problem + " (see '")
+                .hasLineCount(1);
+    }
+
     /** Running a command by name does not load the descriptions of the others. */
     @Test
     void eachCommandRunsByItselfAsAmongTheOthers() {
