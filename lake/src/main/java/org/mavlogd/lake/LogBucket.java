@@ -44,7 +44,6 @@ import software.amazon.awssdk.services.s3.model.ServerSideEncryption;
  * or denied access, ends the build.
  */
 final class LogBucket implements LogSource {
-    private static final String SCHEME = "s3://";
     private static final Pattern ADDRESS = Pattern.compile("s3://([A-Za-z0-9._-]{3,255})(?:/(.*))?", Pattern.DOTALL);
     /** The ETag of an upload in one part, unless the server encrypts with its own keys. */
     private static final Pattern MD5 = Pattern.compile("\"?([0-9a-f]{32})\"?");
@@ -95,10 +94,6 @@ final class LogBucket implements LogSource {
                         StandardRetryStrategy.builder().maxAttempts(ATTEMPTS).build()));
         endpoint.ifPresent(builder::endpointOverride);
         this.client = builder.build();
-    }
-
-    static boolean isAddress(String source) {
-        return source.startsWith(SCHEME);
     }
 
     private static String region(boolean isOther) throws IOException {

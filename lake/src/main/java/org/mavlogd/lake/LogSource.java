@@ -7,6 +7,9 @@ import org.jspecify.annotations.Nullable;
 
 /** A source of logs for a lake: a folder or a bucket. */
 interface LogSource extends Closeable {
+    /** The start of a bucket's address. */
+    String SCHEME = "s3://";
+
     /** The source itself has failed, not one log: nothing more can be read from it now. */
     final class Failure extends IOException {
         private static final long serialVersionUID = 1;
