@@ -13,6 +13,9 @@ import picocli.CommandLine.UnmatchedArgumentException;
 
 /** Reports wrong usage and internal errors in the same way for all commands. */
 public final class CommandLines {
+    /** What {@link #isOutputLost} means, for the user. */
+    public static final String OUTPUT_LOST = "standard output: cannot be written";
+
     private CommandLines() {}
 
     /** Sets the handlers that all commands have. */
@@ -32,6 +35,27 @@ public final class CommandLines {
         public int handleExecutionException(Exception cause, CommandLine command, ParseResult words) {
             return internalError(cause, command.getCommandSpec().qualifiedName(), command.getErr());
         }
+    }
+
+    /** Executes a command; returns its exit code, which is not 0 if its output was lost, also that of {@code --help}. */
+    public static int execute(CommandLine command, String... arguments) {
+        int code = command.execute(arguments);
+        if (code != ExitCode.OK || !isOutputLost(command.getOut())) {
+            return code;
+        }
+        command.getErr().println(command.getCommandName() + ": " + OUTPUT_LOST);
+        command.getErr().flush();
+        return ExitCode.FAILED;
+    }
+
+    /**
+     * Whether something that was printed could not be written to standard output. A program that reads it through a
+     * pipe may end early: that is no error.
+     */
+    public static boolean isOutputLost(PrintWriter out) {
+        // The writer does not see errors of the stream below it.
+        boolean failed = out.checkError() || System.out.checkError();
+        return failed && !Terminal.isStandardOutputPiped();
     }
 
     /** Prints the details of an internal error; returns an exit code that no command documents for other results. */

@@ -74,12 +74,7 @@ public abstract class LogCommand implements Callable<Integer> {
         } catch (OutOfMemoryError e) {
             return fail("out of memory: " + e.getMessage());
         }
-        // The writer does not see errors of the stream below it.
-        boolean failed = out().checkError() || System.out.checkError();
-        if (failed && !Terminal.isStandardOutputPiped()) {
-            return fail("standard output: cannot be written");
-        }
-        return code;
+        return CommandLines.isOutputLost(out()) ? fail(CommandLines.OUTPUT_LOST) : code;
     }
 
     protected final <T> T withProgress(Work<T> work) throws IOException {
