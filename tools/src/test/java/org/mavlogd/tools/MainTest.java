@@ -106,6 +106,21 @@ class MainTest {
         assertThat(shell.err()).contains("; did you mean " + meant).hasLineCount(1);
     }
 
+    /** A line that wraps in a terminal of 80 columns breaks commands and paths, which are then not found or copied. */
+    @Test
+    void helpFitsIntoATerminal() {
+        CommandLine top = Main.commandLine();
+
+        assertThat(ManualTest.commands(top)).hasSizeGreaterThan(20).allSatisfy(command -> {
+            assertThat(command.getUsageMessage().lines())
+                    .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80))
+                    .noneMatch(line -> line.endsWith("/etc/mavlogd/mavlogd."));
+            assertThat(command.getCommandSpec().usageMessage().footer())
+                    .filteredOn(line -> line.startsWith("  "))
+                    .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(79));
+        });
+    }
+
     @Test
     void warnAndWarningAreOneLevelOfLogging() {
         for (String word : List.of("warn", "warning", "WARNING")) {
@@ -117,6 +132,8 @@ class MainTest {
         }
         Shell shell = new Shell();
         assertThat(shell.run("run", "--log-level", "warnin")).isEqualTo(2);
-        assertThat(shell.err()).contains("levels are [error, warn").hasLineCount(1);
+        assertThat(shell.err())
+                .contains("levels are [error, warn")
+                .hasLineCount(1);
     }
 }
