@@ -3,6 +3,9 @@ package org.mavlogd.cli;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.mavlogd.text.SimilarWord;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
@@ -15,6 +18,9 @@ import picocli.CommandLine.UnmatchedArgumentException;
 public final class CommandLines {
     /** What {@link #isOutputLost} means, for the user. */
     public static final String OUTPUT_LOST = "standard output: cannot be written";
+
+    private static final Pattern NOT_ONE_OF =
+            Pattern.compile("expected one of \\[(.*)] \\(case-insensitive\\) but was ('.*')");
 
     private CommandLines() {}
 
@@ -72,18 +78,39 @@ public final class CommandLines {
         public int handleParseException(ParameterException wrong, String[] arguments) {
             String command = wrong.getCommandLine().getCommandSpec().qualifiedName();
             PrintWriter err = wrong.getCommandLine().getErr();
-            String what = String.valueOf(wrong.getMessage()).replaceAll("\\R\\s*", " ");
-            err.println(command + ": " + what + suggestion(wrong) + " (see '" + command + " --help')");
+            err.println(command + ": " + what(wrong) + suggestion(wrong) + " (see '" + command + " --help')");
             err.flush();
             return ExitCode.USAGE;
+        }
+
+        /** picocli's message, with the user's words in place of indexes and names of constants. */
+        private static String what(ParameterException wrong) {
+            if (wrong instanceof UnmatchedArgumentException unmatched && !unmatched.isUnknownOption()) {
+                String word = "'" + unmatched.getUnmatched().get(0) + "'";
+                return hasCommands(wrong) ? "there is no command " + word : "unexpected argument " + word;
+            }
+            String what = String.valueOf(wrong.getMessage())
+                    .replaceFirst("^Error: ", "")
+                    .replaceAll("\\R\\s*", " ");
+            Matcher choice = NOT_ONE_OF.matcher(what);
+            return choice.replaceFirst(found -> Matcher.quoteReplacement(
+                    found.group(2) + " is not one of " + found.group(1).toLowerCase(Locale.ROOT)));
+        }
+
+        private static boolean hasCommands(ParameterException wrong) {
+            return !wrong.getCommandLine().getSubcommands().isEmpty();
         }
 
         private static String suggestion(ParameterException wrong) {
             if (!(wrong instanceof UnmatchedArgumentException unmatched)) {
                 return "";
             }
-            List<String> similar = new ArrayList<>(unmatched.getSuggestions());
-            // picocli compares pairs of letters: "cvs" shares none with "csv".
+            List<String> similar = new ArrayList<>();
+            if (unmatched.isUnknownOption()) {
+                similar.addAll(unmatched.getSuggestions());
+            }
+            // For commands picocli compares pairs of letters: "cvs" shares none with "csv", and "bogus" one with
+            // "logs".
             if (similar.isEmpty()) {
                 similar.add(SimilarWord.nearest(
                         unmatched.getUnmatched().get(0),
