@@ -3,6 +3,7 @@ package org.mavlogd.tools;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
@@ -23,6 +24,8 @@ import picocli.CommandLine.Spec;
 /** The base of commands on log files: output, errors and progress. */
 @Command(exitCodeListHeading = "%nExit codes:%n", sortOptions = false)
 public abstract class LogCommand implements Callable<Integer> {
+    private static final String FORCE = "--force";
+
     /** Set by picocli; null if picocli has not read the command line. */
     @Spec
     private @Nullable CommandSpec spec;
@@ -87,7 +90,8 @@ public abstract class LogCommand implements Callable<Integer> {
     }
 
     protected final int fail(Path file, IOException failure) {
-        return fail(Failures.text(file, failure));
+        boolean isReplaceable = failure instanceof FileAlreadyExistsException && spec().findOption(FORCE) != null;
+        return fail(Failures.text(file, failure) + (isReplaceable ? "; " + FORCE + " replaces it" : ""));
     }
 
     protected final int fail(String text) {
