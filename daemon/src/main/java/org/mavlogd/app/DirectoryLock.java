@@ -15,6 +15,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.mavlogd.text.Failures;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -71,7 +72,7 @@ public final class DirectoryLock implements AutoCloseable {
             throw inUse(directory);
         } catch (IOException e) {
             close(channel);
-            LOG.warn("{}: cannot be locked against a second recorder: {}", directory, e.toString());
+            LOG.warn("a second recorder cannot be kept out of the log directory: {}", Failures.text(directory, e));
             return new DirectoryLock(null);
         }
     }
@@ -85,7 +86,9 @@ public final class DirectoryLock implements AutoCloseable {
             if (isHeld(directory)) {
                 throw inUse(directory);
             }
-            Files.delete(file);
+            if (!Files.deleteIfExists(file)) {
+                throw e; // there is none: the directory itself cannot be written
+            }
             return openOwn(file);
         }
     }

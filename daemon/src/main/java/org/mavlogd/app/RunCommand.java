@@ -27,7 +27,7 @@ public final class RunCommand implements Callable<Integer> {
             names = "--config",
             paramLabel = "FILE",
             defaultValue = "/etc/mavlogd/mavlogd.toml",
-            description = "The configuration (default: ${DEFAULT-VALUE}).")
+            description = "Configuration (default: ${DEFAULT-VALUE}).")
     @SuppressWarnings("NullAway.Init") // set by picocli
     private Path config;
 

@@ -42,7 +42,7 @@ public final class RunMain {
         if (arguments.length == 2 && arguments[0].equals("--config")) {
             return service(Path.of(arguments[1]));
         }
-        return commandLine().execute(arguments);
+        return CommandLines.execute(commandLine(), arguments);
     }
 
     /**

@@ -16,6 +16,13 @@ import picocli.CommandLine.UnmatchedArgumentException;
 
 /** Reports wrong usage and internal errors in the same way for all commands. */
 public final class CommandLines {
+    /** What {@link #isOutputLost} means, for the user. */
+    public static final String OUTPUT_LOST = "standard output: cannot be written";
+
+    /** picocli's message for a word that is none of an enum's constants, which it lists in capitals. */
+    private static final Pattern NOT_ONE_OF =
+            Pattern.compile("expected one of \\[([A-Za-z0-9_, ]+)] \\(case-insensitive\\) but was '(.*)'");
+
     private CommandLines() {}
 
     /** Sets the handlers that all commands have. */
@@ -37,6 +44,27 @@ public final class CommandLines {
         }
     }
 
+    /** Executes a command; returns its exit code, which is not 0 if its output was lost, also that of {@code --help}. */
+    public static int execute(CommandLine command, String... arguments) {
+        int code = command.execute(arguments);
+        if (code != ExitCode.OK || !isOutputLost(command.getOut())) {
+            return code;
+        }
+        command.getErr().println(command.getCommandName() + ": " + OUTPUT_LOST);
+        command.getErr().flush();
+        return ExitCode.FAILED;
+    }
+
+    /**
+     * Whether something that was printed could not be written to standard output. A program that reads it through a
+     * pipe may end early: that is no error.
+     */
+    public static boolean isOutputLost(PrintWriter out) {
+        // The writer does not see errors of the stream below it.
+        boolean failed = out.checkError() || System.out.checkError();
+        return failed && !Terminal.isStandardOutputPiped();
+    }
+
     /** Prints the details of an internal error; returns an exit code that no command documents for other results. */
     public static int internalError(Exception cause, String command, PrintWriter err) {
         err.println(command + ": internal error, please report this: " + cause);
@@ -47,37 +75,45 @@ public final class CommandLines {
 
     /** Prints in one line what is wrong with a command line. */
     public static final class UsageErrors implements IParameterExceptionHandler {
-        /** picocli's message for a word that is none of an enum's constants, which it lists in capitals. */
-        private static final Pattern CHOICES =
-                Pattern.compile("expected one of \\[([A-Z0-9_, ]+)] \\(case-insensitive\\) but was '(.*)'");
-
         @Override
         public int handleParseException(ParameterException wrong, String[] arguments) {
             String command = wrong.getCommandLine().getCommandSpec().qualifiedName();
             PrintWriter err = wrong.getCommandLine().getErr();
-            String what = withChoices(String.valueOf(wrong.getMessage()).replaceAll("\\R\\s*", " "));
-            err.println(command + ": " + what + suggestion(wrong) + " (see '" + command + " --help')");
+            err.println(command + ": " + what(wrong) + suggestion(wrong) + " (see '" + command + " --help')");
             err.flush();
             return ExitCode.USAGE;
         }
 
-        /** Lists the choices as users write them. */
-        private static String withChoices(String what) {
-            Matcher choices = CHOICES.matcher(what);
-            return choices.find()
-                    ? what.substring(0, choices.start()) + '"' + choices.group(2)
+        /** picocli's message, with the user's words in place of indexes and names of constants. */
+        private static String what(ParameterException wrong) {
+            if (wrong instanceof UnmatchedArgumentException unmatched && !unmatched.isUnknownOption()) {
+                String word = "'" + unmatched.getUnmatched().get(0) + "'";
+                return hasCommands(wrong) ? "there is no command " + word : "unexpected argument " + word;
+            }
+            String what = String.valueOf(wrong.getMessage())
+                    .replaceFirst("^Error: ", "")
+                    .replaceAll("\\R\\s*", " ");
+            return NOT_ONE_OF
+                    .matcher(what)
+                    .replaceFirst(found -> Matcher.quoteReplacement('"' + found.group(2)
                             + "\" is not one of the choices; allowed: "
-                            + String.valueOf(choices.group(1)).toLowerCase(Locale.ROOT)
-                            + what.substring(choices.end())
-                    : what;
+                            + found.group(1).toLowerCase(Locale.ROOT)));
+        }
+
+        private static boolean hasCommands(ParameterException wrong) {
+            return !wrong.getCommandLine().getSubcommands().isEmpty();
         }
 
         private static String suggestion(ParameterException wrong) {
             if (!(wrong instanceof UnmatchedArgumentException unmatched)) {
                 return "";
             }
-            List<String> similar = new ArrayList<>(unmatched.getSuggestions());
-            // picocli compares pairs of letters: "cvs" shares none with "csv".
+            List<String> similar = new ArrayList<>();
+            if (unmatched.isUnknownOption()) {
+                similar.addAll(unmatched.getSuggestions());
+            }
+            // For commands picocli compares pairs of letters: "cvs" shares none with "csv", and "bogus" one with
+            // "logs".
             if (similar.isEmpty()) {
                 similar.add(SimilarWord.nearest(
                         unmatched.getUnmatched().get(0),

@@ -14,6 +14,7 @@ import java.util.logging.Handler;
 import java.util.logging.LogManager;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
+import java.util.stream.Collectors;
 import org.mavlogd.contain.ContainedPart;
 import org.mavlogd.contain.Recovery;
 import org.slf4j.LoggerFactory;
@@ -41,8 +42,8 @@ public final class LoggingSetup {
             return Arrays.stream(values())
                     .filter(level -> level.name().equalsIgnoreCase(name))
                     .findFirst()
-                    .orElseThrow(() -> new IllegalArgumentException(
-                            "\"" + word + "\" is not a level; levels are " + Arrays.toString(values())));
+                    .orElseThrow(() -> new IllegalArgumentException("\"" + word + "\" is not a level; levels are "
+                            + Arrays.stream(values()).map(Level::toString).collect(Collectors.joining(", "))));
         }
 
         /** The form on the command line. */

@@ -17,6 +17,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.mavlogd.store.StoredName.Kind;
+import org.mavlogd.text.Words;
 import org.mavlogd.tlog.TlogLayout;
 
 /**
@@ -299,7 +300,7 @@ public final class LogDirectory {
         if (before < logs.size()) {
             return logs.get(logs.size() - 1 - before);
         }
-        String reason = logs.isEmpty() ? "no logs" : "there are only " + logs.size() + " logs in it";
+        String reason = logs.isEmpty() ? "no logs" : "has only " + Words.count(logs.size(), "log");
         throw new FileSystemException(disk.location(), null, reason);
     }
 

@@ -1,12 +1,16 @@
 package org.mavlogd.store;
 
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 
 /** Describes why a disk operation failed. */
 public final class Reason {
     private Reason() {}
 
     public static String of(IOException e) {
+        if (e instanceof AccessDeniedException) {
+            return e.getMessage() + ": permission denied";
+        }
         String message = e.getMessage();
         String kind = e.getClass().getSimpleName();
         if (message == null || message.isBlank()) {

@@ -189,8 +189,8 @@ final class SpaceKeeper {
     }
 
     private String pauseText() {
-        return "recording pauses: less than " + mebi(levels.pauseBelow()) + " left in " + disk.location()
-                + "; it continues when " + mebi(levels.resumeFrom()) + " are free" + awaiting();
+        return "recording pauses: less than " + SpaceLimits.text(levels.pauseBelow()) + " left in " + disk.location()
+                + "; it continues when " + SpaceLimits.text(levels.resumeFrom()) + " are free" + awaiting();
     }
 
     private String awaiting() {
@@ -369,11 +369,11 @@ final class SpaceKeeper {
             failureLog.resolved("old logs can be deleted again");
         }
         if (hasRoom && isShort(nowNs) && crowding.isEmpty()) {
-            shortageLog.report("less than " + mebi(levels.wantedFree()) + " free in " + disk.location()
+            shortageLog.report("less than " + SpaceLimits.text(levels.wantedFree()) + " free in " + disk.location()
                     + ", and no old log that may be deleted" + awaiting());
         } else if (!isShort(nowNs)) {
-            shortageLog.resolved(mebi(levels.wantedFree()) + " free again in " + disk.location());
-            crowdLog.resolved(mebi(levels.wantedFree()) + " free again in " + disk.location());
+            shortageLog.resolved(SpaceLimits.text(levels.wantedFree()) + " free again in " + disk.location());
+            crowdLog.resolved(SpaceLimits.text(levels.wantedFree()) + " free again in " + disk.location());
         }
     }
 
@@ -384,9 +384,5 @@ final class SpaceKeeper {
         String problem = hasRoom ? trouble : pauseText();
         status.set(new Keeper.SpaceStatus(
                 measurement, usableBytes, state, hasRoom, crowding, problem, counters.pauses.get()));
-    }
-
-    private static String mebi(long bytes) {
-        return bytes >= 10 << 20 ? (bytes >> 20) + " MiB" : (bytes >> 10) + " KiB";
     }
 }

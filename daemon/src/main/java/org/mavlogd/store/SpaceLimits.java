@@ -59,6 +59,21 @@ public record SpaceLimits(long keepFreeBytes, long maxTotalBytes, int maxFiles, 
     }
 
     /**
+     * The limits as they apply to a disk of this size.
+     *
+     * @param totalBytes of the file system; {@link Long#MAX_VALUE} if not known
+     */
+    public SpaceLimits on(long totalBytes) {
+        Levels levels = Levels.of(this, totalBytes);
+        return new SpaceLimits(levels.wantedFree(), maxTotalBytes, maxFiles, Math.max(levels.pauseBelow(), 1), uploads);
+    }
+
+    /** A limit in the units of the configuration, or of small disks. */
+    public static String text(long bytes) {
+        return bytes >= 10 << 20 ? (bytes >> 20) + " MiB" : (bytes >> 10) + " KiB";
+    }
+
+    /**
      * The limits as levels of free space on a disk of a certain size. On a small disk the reserve is at most a
      * sixteenth and the free space at most an eighth of it, because otherwise nothing could be recorded there.
      *

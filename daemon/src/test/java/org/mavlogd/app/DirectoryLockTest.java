@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -76,6 +77,22 @@ class DirectoryLockTest {
         assertThat(DirectoryLock.isHeldByKernel(file(), locks)).isTrue();
         assertThat(DirectoryLock.isHeldByKernel(file(), directory.resolve("none")))
                 .isFalse();
+    }
+
+    @Test
+    void directoryThatCannotBeWrittenIsReportedWithItsReason() throws Exception {
+        // Not even root may make a file there.
+        Path closed = Path.of("/sys");
+        Path isFile = Files.createFile(directory.resolve("logs"));
+        try (WarningLog warnings = new WarningLog()) {
+            DirectoryLock.take(closed).close();
+            DirectoryLock.take(isFile).close();
+
+            List<String> messages = warnings.about("a second recorder cannot be kept out");
+            assertThat(messages).hasSize(2).noneMatch(message -> message.contains("Exception"));
+            assertThat(messages.get(0)).contains(closed.toString()).doesNotContain("no such file");
+            assertThat(messages.get(1)).endsWith(isFile + ": exists already");
+        }
     }
 
     @Test

@@ -7,12 +7,6 @@ import static org.mavlogd.app.SystemTests.fly;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.logging.Handler;
-import java.util.logging.Level;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -87,34 +81,5 @@ class DiskSystemTest {
 
     private static long failures(RunningDaemon daemon) throws Exception {
         return daemon.metric("mavlogd_record_disk_failures_total{link=\"air\"}");
-    }
-
-    /** Collects the warnings that operators see. */
-    private static final class WarningLog extends Handler implements AutoCloseable {
-        private final Logger source = Logger.getLogger("org.mavlogd");
-        private final List<String> messages = new CopyOnWriteArrayList<>();
-
-        WarningLog() {
-            source.addHandler(this);
-        }
-
-        List<String> about(String text) {
-            return messages.stream().filter(message -> message.contains(text)).toList();
-        }
-
-        @Override
-        public void publish(LogRecord event) {
-            if (event.getLevel().intValue() >= Level.WARNING.intValue()) {
-                messages.add(event.getMessage());
-            }
-        }
-
-        @Override
-        public void flush() {}
-
-        @Override
-        public void close() {
-            source.removeHandler(this);
-        }
     }
 }

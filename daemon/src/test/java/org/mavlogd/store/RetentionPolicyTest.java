@@ -262,6 +262,17 @@ class RetentionPolicyTest {
     }
 
     @Test
+    void limitsApplyAsFarAsTheDiskHasRoom() {
+        long mebi = 1 << 20;
+        SpaceLimits byDefault = new SpaceLimits(1024 * mebi, 7, 3, 32 * mebi);
+
+        assertThat(byDefault.on(64L * 1024 * mebi)).isEqualTo(byDefault);
+        assertThat(byDefault.on(Long.MAX_VALUE)).isEqualTo(byDefault);
+        assertThat(byDefault.on(64 * mebi)).isEqualTo(new SpaceLimits(8 * mebi, 7, 3, 4 * mebi));
+        assertThat(byDefault.on(0).reserveBytes()).isEqualTo(1);
+    }
+
+    @Test
     void refusesLimitsThatMakeNoSense() {
         assertThatThrownBy(() -> new SpaceLimits(-1, 0, 0, 1)).hasMessageContaining("keep free -1");
         assertThatThrownBy(() -> new SpaceLimits(0, -1, 0, 1)).hasMessageContaining("total -1");

@@ -74,9 +74,10 @@ public final class StatusView {
         for (Map<String, @Nullable Object> file : maps(recording, "files")) {
             long stored = number(file, isVehicle ? "vehicle_bytes" : "stored_bytes");
             String key = text(recording, "link") + ' ' + whose + ' ' + text(file, "kind");
+            String name = text(file, "file");
             lines.add("recording  " + whose + "  " + rate(key, stored, timeMs) + Words.bytes(stored) + " in "
                     + seconds(number(recording, "duration_ms") / 1000) + "  lost " + lost(file) + "  "
-                    + text(file, "file"));
+                    + (name.isEmpty() ? "no file" : name));
         }
         return lines;
     }

@@ -24,8 +24,11 @@ import picocli.CommandLine.Parameters;
 /** {@code mavlogd append}: adds a crash report or a remark to a finished log. */
 @Command(
         name = "append",
-        customSynopsis =
-                "mavlogd append [-h] [--config FILE | --dir DIR] LOG (--crash-text F | --message LEVEL[:TAG] TEXT)",
+        customSynopsis = {
+            "mavlogd append [-h] [--config FILE | --dir DIR] LOG --crash-text F",
+            "       mavlogd append [-h] [--config FILE | --dir DIR] LOG --message LEVEL[:TAG]",
+            "                      TEXT"
+        },
         description = {
             "Add a crash report or a message to a log, as a section at its end.",
             "The contents of the log stay unchanged, also if this is interrupted. A log takes three sections."

@@ -48,7 +48,7 @@ final class ConfigCommand extends LogCommand {
                 names = "--config",
                 paramLabel = "FILE",
                 defaultValue = "/etc/mavlogd/mavlogd.toml",
-                description = "The configuration file (default: ${DEFAULT-VALUE}).")
+                description = "Configuration (default: ${DEFAULT-VALUE}).")
         @SuppressWarnings("NullAway.Init") // set by picocli
         private Path config;
 

@@ -30,7 +30,7 @@ final class FilterCommand extends LogEditCommand {
     private Path named = Path.of("");
 
     @Option(
-            names = "--topics",
+            names = {"--topic", "--topics"},
             required = true,
             split = ",",
             paramLabel = "TOPIC",

@@ -58,7 +58,7 @@ import picocli.CommandLine.ParameterException;
         footerHeading = "%nExamples:%n",
         footer = {
             "  sudo mavlogd init",
-            "  sudo mavlogd init --autopilot px4 --port /dev/ttyAMA0 --log-dir /var/lib/mavlogd/logs --yes --force",
+            "  sudo mavlogd init --autopilot px4 --port /dev/ttyAMA0 --yes --force",
             "  mavlogd init --port udp:14550 --config mavlogd.toml"
         })
 final class InitCommand extends LogCommand {

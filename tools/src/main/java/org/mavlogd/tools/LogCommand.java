@@ -3,6 +3,7 @@ package org.mavlogd.tools;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
@@ -23,6 +24,8 @@ import picocli.CommandLine.Spec;
 /** The base of commands on log files: output, errors and progress. */
 @Command(exitCodeListHeading = "%nExit codes:%n", sortOptions = false)
 public abstract class LogCommand implements Callable<Integer> {
+    private static final String FORCE = "--force";
+
     /** Set by picocli; null if picocli has not read the command line. */
     @Spec
     private @Nullable CommandSpec spec;
@@ -74,12 +77,7 @@ public abstract class LogCommand implements Callable<Integer> {
         } catch (OutOfMemoryError e) {
             return fail("out of memory: " + e.getMessage());
         }
-        // The writer does not see errors of the stream below it.
-        boolean failed = out().checkError() || System.out.checkError();
-        if (failed && !Terminal.isStandardOutputPiped()) {
-            return fail("standard output: cannot be written");
-        }
-        return code;
+        return CommandLines.isOutputLost(out()) ? fail(CommandLines.OUTPUT_LOST) : code;
     }
 
     protected final <T> T withProgress(Work<T> work) throws IOException {
@@ -92,7 +90,8 @@ public abstract class LogCommand implements Callable<Integer> {
     }
 
     protected final int fail(Path file, IOException failure) {
-        return fail(Failures.text(file, failure));
+        boolean isReplaceable = failure instanceof FileAlreadyExistsException && spec().findOption(FORCE) != null;
+        return fail(Failures.text(file, failure) + (isReplaceable ? "; " + FORCE + " replaces it" : ""));
     }
 
     protected final int fail(String text) {

@@ -83,7 +83,7 @@ final class LogsListing {
             out.println("fetched from vehicles: " + Words.count(fetched.size(), "log") + ", "
                     + Words.bytes(fetchedBytes()));
         }
-        limits.ifPresent(limit -> out.println("deleted when old: " + text(limit)));
+        limits.ifPresent(limit -> out.println("deleted when old: " + text(limit.on(disk.totalBytes()))));
         uploads.ifPresent(report -> out.println(report.summary()));
     }
 
@@ -119,7 +119,7 @@ final class LogsListing {
     private static String text(SpaceLimits limit) {
         StringJoiner text = new StringJoiner(", ");
         if (limit.keepFreeBytes() > 0) {
-            text.add("below " + mebi(limit.keepFreeBytes()) + " MiB free");
+            text.add("below " + SpaceLimits.text(limit.keepFreeBytes()) + " free");
         }
         if (limit.maxTotalBytes() > 0) {
             text.add("above " + mebi(limit.maxTotalBytes()) + " MiB together");
@@ -127,8 +127,8 @@ final class LogsListing {
         if (limit.maxFiles() > 0) {
             text.add("above " + limit.maxFiles() + " logs");
         }
-        return (text.length() == 0 ? "never" : text) + "; recording pauses below " + mebi(limit.reserveBytes())
-                + " MiB free";
+        return (text.length() == 0 ? "never" : text) + "; recording pauses below "
+                + SpaceLimits.text(limit.reserveBytes()) + " free";
     }
 
     private static long mebi(long bytes) {

@@ -82,7 +82,7 @@ public final class Main {
         Class<?> named = arguments.length > 0 ? COMMANDS.get(arguments[0]) : null;
         // Reading the descriptions of all commands takes longer than reading a small log.
         CommandLine commandLine = named == null ? commandLine() : commandLine(List.of(named));
-        return commandLine.execute(arguments);
+        return CommandLines.execute(commandLine, arguments);
     }
 
     /**

@@ -31,8 +31,12 @@ import picocli.CommandLine.Parameters;
             "2:wrong usage"
         })
 final class MergeCommand extends LogEditCommand {
-    @Parameters(arity = "2..*", paramLabel = "LOG", description = "The logs: files, or names of recorded logs.")
-    private List<Path> named = new ArrayList<>();
+    // Two parameters and not one of arity 2..*, for which picocli wants both in a row: merge A -o OUT B is as good.
+    @Parameters(index = "0", paramLabel = "LOG", description = "The first log: a file, or the name of a recorded log.")
+    private Path first = Path.of("");
+
+    @Parameters(index = "1..*", arity = "1..*", paramLabel = "LOG", description = "The other logs.")
+    private List<Path> others = new ArrayList<>();
 
     @Option(
             names = "--align",
@@ -44,14 +48,16 @@ final class MergeCommand extends LogEditCommand {
 
     @Override
     protected int execute() {
+        List<Path> named = new ArrayList<>(others);
+        named.add(0, first);
         if (named.contains(LogSource.STANDARD_INPUT)) {
             throw new ParameterException(
                     spec().commandLine(), "standard input cannot be merged: each log is read twice");
         }
-        return onLog(named.get(0), first -> merge());
+        return onLog(first, found -> merge(named));
     }
 
-    private int merge() throws IOException {
+    private int merge(List<Path> named) throws IOException {
         List<Path> logs = new ArrayList<>();
         for (Path name : named) {
             Path log = find(name);

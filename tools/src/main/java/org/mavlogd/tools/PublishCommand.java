@@ -23,7 +23,8 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "publish",
         customSynopsis = {
-            "mavlogd publish [-h] [--instance N] [--time S | --utc S] TOPIC FIELD=VALUE...",
+            "mavlogd publish [-h] [--instance N] [--time S | --utc S] TOPIC",
+            "                       FIELD=VALUE...",
             "       mavlogd publish [-h] --text TEXT [--level LEVEL] [--tag TAG]",
             "       mavlogd publish [-h] --define TOPIC FIELD=TYPE[:UNIT]...",
             "       mavlogd publish [-h] -"

@@ -21,8 +21,8 @@ import picocli.CommandLine.Option;
         },
         footer = {
             "  mavlogd simulate ardupilot --log drive.bin --to udp:127.0.0.1:14600",
-            "  mavlogd simulate ardupilot --log drive.bin.gz --to serial:/dev/ttyUSB0:921600 --boot-text --loop",
-            "  mavlogd simulate ardupilot --log drive.bin --to tcp:127.0.0.1:5760 --loss 5 --arm-at 5 --duration 60"
+            "  mavlogd simulate ardupilot --log drive.bin --to serial:/dev/ttyUSB0:921600",
+            "  mavlogd simulate ardupilot --log drive.bin --to tcp:127.0.0.1:5760 --loss 5"
         })
 final class SimulateArduPilotCommand extends VehicleCommand {
     private static final int MAX_BUFFER_KB = 53;

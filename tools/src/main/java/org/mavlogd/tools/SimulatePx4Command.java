@@ -23,8 +23,8 @@ import picocli.CommandLine.Option;
         },
         footer = {
             "  mavlogd simulate px4 --log flight.ulg --to udp:127.0.0.1:14600",
-            "  mavlogd simulate px4 --log flight.ulg --to serial:/dev/ttyUSB0:921600 --loss 1 --loop",
-            "  mavlogd simulate px4 --log flight.ulg.gz --to tcp:127.0.0.1:5760 --rate 5000 --loop --duration 60"
+            "  mavlogd simulate px4 --log flight.ulg --to serial:/dev/ttyUSB0:921600 --loop",
+            "  mavlogd simulate px4 --log flight.ulg.gz --to tcp:127.0.0.1:5760 --loss 1"
         })
 final class SimulatePx4Command extends VehicleCommand {
     private static final int BYTES_PER_KB = 1000;

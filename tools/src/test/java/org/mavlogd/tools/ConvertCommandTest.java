@@ -115,7 +115,9 @@ class ConvertCommandTest {
         Path in = completeLog();
 
         assertThat(shell.run("convert", in, existing)).isEqualTo(1);
-        assertThat(shell.err()).isEqualTo("mavlogd convert: " + existing + ": exists already" + System.lineSeparator());
+        assertThat(shell.err())
+                .isEqualTo("mavlogd convert: " + existing + ": exists already; --force replaces it"
+                        + System.lineSeparator());
         assertThat(existing).hasContent("precious");
         assertThat(shell.run("convert", in, in, "--force")).isEqualTo(2);
         assertThat(shell.err()).contains("IN and OUT are the same file").hasLineCount(1);

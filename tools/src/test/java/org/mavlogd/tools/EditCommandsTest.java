@@ -62,7 +62,7 @@ class EditCommandsTest {
         assertThat(shell.run("cut", log, "--from", "+2.000001", "-o", two)).isZero();
         assertThat(samples(one) + samples(two)).isEqualTo(SMALL_SAMPLES);
 
-        assertThat(shell.run("merge", two, one, "-o", out())).as(shell.err()).isZero();
+        assertThat(shell.run("merge", two, "-o", out(), one)).as(shell.err()).isZero();
         assertThat(shell.out())
                 .contains(": 14,604 samples, ")
                 .contains("; 2 logs")
@@ -225,7 +225,7 @@ class EditCommandsTest {
             Path copy = Files.write(directory.resolve("copy.ulg"), corner.getValue());
             for (List<Object> command : List.<List<Object>>of(
                     List.of("cut", log, "--from", "+0"),
-                    List.of("filter", log, "--topics", "*"),
+                    List.of("filter", log, "--topic", "*"),
                     List.of("merge", "--align", "boot", log, copy))) {
                 List<Object> words = new ArrayList<>(command);
                 words.addAll(List.of("-o", out()));

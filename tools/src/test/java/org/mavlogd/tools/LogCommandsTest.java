@@ -240,7 +240,9 @@ class LogCommandsTest {
         Path noLog = Files.writeString(directory.resolve("no.ulg"), "this is no log at all, only text");
 
         assertThat(shell.run("recover", log, existing)).isEqualTo(1);
-        assertThat(shell.err()).isEqualTo("mavlogd recover: " + existing + ": exists already" + System.lineSeparator());
+        assertThat(shell.err())
+                .isEqualTo("mavlogd recover: " + existing + ": exists already; --force replaces it"
+                        + System.lineSeparator());
         assertThat(existing).hasContent("precious");
         assertThat(shell.run("recover", noLog, existing, "--force")).isEqualTo(1);
         assertThat(existing).hasContent("precious");

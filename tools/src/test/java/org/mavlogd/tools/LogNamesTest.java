@@ -274,7 +274,7 @@ class LogNamesTest {
         assertThat(shell.run("check", "--dir", directory, "LAST~1")).isZero();
         assertThat(shell.out()).startsWith(directory.resolve(OLD) + ": ");
         assertThat(shell.run("check", "--dir", directory, "LAST~2")).isEqualTo(1);
-        assertThat(shell.err()).contains("there are only 2 logs in it").hasLineCount(1);
+        assertThat(shell.err()).contains("has only 2 logs").hasLineCount(1);
         assertThat(shell.run("logs", "keep", "LAST~1", "--dir", directory)).isZero();
         assertThat(shell.out()).contains(OLD + ": kept");
     }

@@ -155,8 +155,8 @@ class LogsCommandTest {
         put(noLog, new byte[20]);
         Path config = Files.writeString(
                 directory.resolve("c.toml"),
-                "[log]\ndirectory = \"" + directory + "\"\nmax_files = 5\n"
-                        + "[[link]]\nname = \"a\"\ntype = \"udp\"\nlisten = \"127.0.0.1:14550\"\n");
+                "[log]\ndirectory = \"" + directory + "\"\nmax_files = 5\nkeep_free_mib = 1073741824\n"
+                        + "reserve_mib = 1\n[[link]]\nname = \"a\"\ntype = \"udp\"\nlisten = \"127.0.0.1:14550\"\n");
 
         assertThat(shell.run("logs", "--json", "--config", config)).isZero();
 
@@ -165,7 +165,8 @@ class LogsCommandTest {
         assertThat((Long) listing.get("usable_bytes")).isPositive();
         assertThat((Long) listing.get("total_bytes")).isPositive();
         assertThat(listing.get("limits"))
-                .isEqualTo(Map.of("keep_free_mib", 1024L, "max_total_mib", 0L, "max_files", 5L, "reserve_mib", 32L));
+                .isEqualTo(Map.of(
+                        "keep_free_mib", 1_073_741_824L, "max_total_mib", 0L, "max_files", 5L, "reserve_mib", 1L));
         List<?> logs = (List<?>) Objects.requireNonNull(listing.get("logs"));
         assertThat(logs).hasSize(2);
         assertThat(objectAt(logs, 0))
@@ -183,7 +184,9 @@ class LogsCommandTest {
                 .containsKey("last_write_utc");
         shell.run("logs", "--config", config);
         assertThat(shell.out())
-                .contains("deleted when old: below 1024 MiB free, above 5 logs; recording pauses below 32 MiB free");
+                .as("an eighth of this disk, as the recorder keeps it")
+                .containsPattern(
+                        "deleted when old: below \\d{1,8} [KM]iB free, above 5 logs; recording pauses below 1024 KiB free");
     }
 
     @SuppressWarnings("unchecked")

@@ -124,6 +124,41 @@ class MainTest {
         assertThat(shell.err()).contains("; did you mean " + meant).hasLineCount(1);
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "bogus | there is no command 'bogus' (see",
+                "export odt a.ulg | there is no command 'odt' (see",
+                "info a.ulg b.ulg | unexpected argument 'b.ulg' (see",
+                "completion ksh | \"ksh\" is not one of the choices; allowed: bash, zsh, fish (see",
+                "append a.ulg | mavlogd append: Missing required argument",
+                "merge a.ulg -o out.ulg | Missing required parameter: 'LOG'",
+                "info --jsn a.ulg | Unknown option: '--jsn'; did you mean --json?"
+            })
+    void wrongUsageIsReportedInWordsThatTheUserTyped(String words, String message) {
+        Shell shell = new Shell();
+
+        assertThat(shell.run((Object[]) words.split(" ", -1))).isEqualTo(2);
+
+        assertThat(shell.err()).contains(message).hasLineCount(1);
+    }
+
+    /** A line that wraps in a terminal of 80 columns breaks commands and paths, which are then not found or copied. */
+    @Test
+    void helpFitsIntoATerminal() {
+        CommandLine top = Main.commandLine();
+
+        assertThat(ManualTest.commands(top)).hasSizeGreaterThan(20).allSatisfy(command -> {
+            assertThat(command.getUsageMessage().lines())
+                    .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80))
+                    .noneMatch(line -> line.endsWith("/etc/mavlogd/mavlogd."));
+            assertThat(command.getCommandSpec().usageMessage().footer())
+                    .filteredOn(line -> line.startsWith("  "))
+                    .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(79));
+        });
+    }
+
     @Test
     void warnAndWarningAreOneLevelOfLogging() {
         for (String word : List.of("warn", "warning", "WARNING")) {
@@ -135,6 +170,8 @@ class MainTest {
         }
         Shell shell = new Shell();
         assertThat(shell.run("run", "--log-level", "warnin")).isEqualTo(2);
-        assertThat(shell.err()).contains("levels are [error, warn").hasLineCount(1);
+        assertThat(shell.err())
+                .contains("levels are error, warn, info, debug, trace")
+                .hasLineCount(1);
     }
 }

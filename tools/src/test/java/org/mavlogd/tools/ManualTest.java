@@ -48,11 +48,34 @@ class ManualTest {
                         assertThat(command.getUsageMessage().stripTrailing()).doesNotEndWith("Exit codes:"));
     }
 
-    private static List<CommandLine> commands(CommandLine top) {
+    static List<CommandLine> commands(CommandLine top) {
         return Stream.concat(
                         Stream.of(top),
                         top.getSubcommands().values().stream().flatMap(command -> commands(command).stream()))
                 .toList();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"help info", "check --help", "completion bash", "run --help"})
+    void outputThatCannotBeWrittenIsAnError(String words) throws Exception {
+        Path full = Path.of("/dev/full");
+        assumeTrue(Files.exists(full), "no " + full);
+        Path java = Path.of(System.getProperty("java.home"), "bin", "java");
+        List<String> command = Stream.concat(
+                        Stream.of(
+                                java.toString(),
+                                "-cp",
+                                System.getProperty("java.class.path"),
+                                "org.mavlogd.tools.Main"),
+                        Stream.of(words.split(" ", -1)))
+                .toList();
+
+        Process process =
+                new ProcessBuilder(command).redirectOutput(full.toFile()).start();
+        String error = new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
+
+        assertThat(process.waitFor()).isEqualTo(1);
+        assertThat(error).contains("standard output: cannot be written").hasLineCount(1);
     }
 
     @Test

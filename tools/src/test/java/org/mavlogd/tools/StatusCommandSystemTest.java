@@ -237,6 +237,8 @@ class StatusCommandSystemTest {
                 .anyMatch(line -> line.startsWith("recording  vehicle 7  1"));
         assertThat(view.lines(StatusClient.parse(second), 200))
                 .anyMatch(line -> line.startsWith("recording  vehicle 7  4.0 KB/s  9"));
+        assertThat(view.lines(StatusClient.parse(second.replace("f.ulg", "")), 200))
+                .anyMatch(line -> line.endsWith("  lost 0  no file"));
         assertThat(view.lines(StatusClient.parse(second), 30))
                 .allMatch(line -> line.length() <= 30)
                 .anyMatch(line -> line.endsWith("…"));
