@@ -1,13 +1,8 @@
 package org.mavlogd.config;
 
-import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -87,17 +82,6 @@ public record UploadSettings(
 
     /** Name of the uploader's status in its directory, for people and programs. */
     public static final String STATUS = "status.json";
-
-    /** The field for the time of {@link #notRunningSince}, which readers add to the uploader's status. */
-    public static final String NOT_RUNNING_SINCE = "not_running_since_utc";
-
-    /**
-     * Seconds after which the uploader confirms an unchanged status, by the time of its file: a status is only
-     * replaced if it changes.
-     */
-    public static final int CONFIRM_S = 20;
-
-    private static final int MISSED_CONFIRMATIONS = 3;
 
     private static final int MAX_LIST = 32;
     private static final int BYTES_PER_KB = 1000;
@@ -186,20 +170,6 @@ public record UploadSettings(
                 RecorderAddress.load(path));
         config.problems().throwIfAny(0);
         return settings;
-    }
-
-    /**
-     * When the uploader last confirmed its status, if that is so long ago that it was stopped or has crashed; empty
-     * while it runs.
-     *
-     * @param status its file
-     */
-    public static Optional<Instant> notRunningSince(Path status, Instant now) throws IOException {
-        Instant confirmed = Files.getLastModifiedTime(status).toInstant();
-        long seconds = Duration.between(confirmed, now).toSeconds();
-        return seconds > MISSED_CONFIRMATIONS * CONFIRM_S
-                ? Optional.of(confirmed.truncatedTo(ChronoUnit.SECONDS))
-                : Optional.empty();
     }
 
     static Path stateDirectory(SectionReader upload) {

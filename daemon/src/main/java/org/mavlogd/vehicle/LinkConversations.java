@@ -199,8 +199,8 @@ public final class LinkConversations implements LinkListener {
             take(from, frame, proof, now);
         }
         if (isFirst) {
-            // Also after a frame with an old signature: the signature of our heartbeat gives the time to a vehicle
-            // without a clock.
+            // Also after one with an old signature: our heartbeat's signature gives the time to a vehicle without a
+            // clock.
             heartbeats.send(from);
         }
     }
@@ -223,8 +223,7 @@ public final class LinkConversations implements LinkListener {
                 if (messageId == MessageIds.HEARTBEAT) {
                     vehicle = current(vehicle, from, frame, proof, now);
                 }
-                // A vehicle with two channels to this link sends everything twice: only frames from its own peer are
-                // taken.
+                // A vehicle with two channels to this link sends everything twice; the second is not taken.
                 if (!LogChunk.isIn(frame) && vehicle.peer() == from.peer()) {
                     heard.onFrame(frame, vehicle.isRecorded(), vehicles.count() > 1, now);
                 }
@@ -278,10 +277,7 @@ public final class LinkConversations implements LinkListener {
                 : known;
     }
 
-    /**
-     * Whether the frame belongs to a log that an earlier run left unfinished. Its sender must be a vehicle, and waiting
-     * for its heartbeat would make the gap up to a second longer.
-     */
+    /** Whether the frame belongs to a log that an earlier run left unfinished. Waiting for a heartbeat would cost a second. */
     private boolean isUnfinishedStream(FrameView frame) {
         return LogChunk.isIn(frame) && context.logs().isUnfinished(frame.systemId(), frame.componentId());
     }
@@ -396,8 +392,7 @@ public final class LinkConversations implements LinkListener {
 
     @Override
     public @Nullable BulkRule bulk() {
-        // Signatures' times must rise, so signed frames must not wait. On a link that forwards, only log data would
-        // wait.
+        // Signatures' times must rise, so signed frames must not wait. On a link that forwards, only log data would.
         boolean mayLogDataWait = forward == null || (!forward.sharesLogStream() && gate == Signing.FrameGate.OPEN);
         return mayLogDataWait && vehicles.count() > 0 ? bulk : null;
     }

@@ -10,7 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Set;
-import org.mavlogd.config.UploadSettings;
+import org.mavlogd.store.UploaderStatus;
 
 /**
  * The state of {@code mavlogd upload}, from the file that it replaces about once a second. It is read when the status
@@ -48,8 +48,8 @@ record UploadProgress(Path file) {
                 copy.copyCurrentStructure(parser);
             }
             copy.writeStringField(
-                    UploadSettings.NOT_RUNNING_SINCE,
-                    UploadSettings.notRunningSince(file, Instant.now())
+                    UploaderStatus.NOT_RUNNING_SINCE,
+                    UploaderStatus.notRunningSince(file, Instant.now())
                             .map(Instant::toString)
                             .orElse(null));
             copy.writeEndObject();

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.mavlogd.config.UploadSettings;
+import org.mavlogd.store.UploaderStatus;
 
 class UploadProgressTest {
     private static final String BEGIN = """
@@ -40,9 +40,9 @@ class UploadProgressTest {
         Files.setLastModifiedTime(file, FileTime.from(stopped));
 
         assertThat(of(file)).containsPattern("\"not_running_since_utc\"\\s*:\\s*\"" + stopped + '"');
-        assertThat(UploadSettings.notRunningSince(file, stopped.plusSeconds(60)))
+        assertThat(UploaderStatus.notRunningSince(file, stopped.plusSeconds(60)))
                 .isEmpty();
-        assertThat(UploadSettings.notRunningSince(file, stopped.minusSeconds(100)))
+        assertThat(UploaderStatus.notRunningSince(file, stopped.minusSeconds(100)))
                 .as("the clock was set back")
                 .isEmpty();
     }

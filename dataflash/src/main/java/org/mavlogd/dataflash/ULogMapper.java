@@ -94,10 +94,7 @@ public final class ULogMapper {
         this.latestUs = head.startUs();
     }
 
-    /**
-     * Sets a handler for damaged, truncated and undeclared records, before {@link #begin}; it does not receive intact
-     * records.
-     */
+    /** Sets a handler for damaged, truncated and undeclared records, before {@link #begin}. */
     public void reportFlaws(DataFlashDecoder.Handler to) {
         flaws = to;
     }

@@ -19,6 +19,7 @@ import org.mavlogd.config.UploadSettings;
 import org.mavlogd.fleet.state.DurableFile;
 import org.mavlogd.fleet.state.Transfer;
 import org.mavlogd.fleet.state.Transfer.Status;
+import org.mavlogd.store.UploaderStatus;
 
 /**
  * Publishes the state of the uploads in files that are replaced atomically: {@value #STATUS} for people and programs,
@@ -66,7 +67,7 @@ final class Report {
             DurableFile.replace(state.resolve(METRICS), metrics(backlog));
             written = now;
             confirmedNs = nowNs;
-        } else if (nowNs - confirmedNs >= TimeUnit.SECONDS.toNanos(UploadSettings.CONFIRM_S)) {
+        } else if (nowNs - confirmedNs >= TimeUnit.SECONDS.toNanos(UploaderStatus.CONFIRM_S)) {
             Files.setLastModifiedTime(status, FileTime.from(Instant.now()));
             confirmedNs = nowNs;
         }

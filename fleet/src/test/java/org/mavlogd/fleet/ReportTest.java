@@ -13,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.mavlogd.config.UploadSettings;
+import org.mavlogd.store.UploaderStatus;
 
 class ReportTest {
     private static final FileTime OLD = FileTime.from(Instant.parse("2026-03-20T20:27:40Z"));
@@ -32,7 +33,7 @@ class ReportTest {
         assertThat(Files.getLastModifiedTime(status)).isEqualTo(OLD);
         report.write(Backlog.EMPTY, TimeUnit.SECONDS.toNanos(21));
 
-        assertThat(UploadSettings.notRunningSince(status, Instant.now())).isEmpty();
+        assertThat(UploaderStatus.notRunningSince(status, Instant.now())).isEmpty();
         assertThat(status).hasContent(content);
         Files.delete(status);
         report.write(Backlog.EMPTY, TimeUnit.SECONDS.toNanos(22));

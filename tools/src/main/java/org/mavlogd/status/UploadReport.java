@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.config.UploadSettings;
+import org.mavlogd.store.UploaderStatus;
 import org.mavlogd.text.Words;
 
 /**
@@ -62,8 +63,8 @@ public final class UploadReport {
                     states.put(String.valueOf(file.get("file")), state(file));
                 }
             });
-            UploadSettings.notRunningSince(status, Instant.now())
-                    .ifPresent(since -> fields.put(UploadSettings.NOT_RUNNING_SINCE, since.toString()));
+            UploaderStatus.notRunningSince(status, Instant.now())
+                    .ifPresent(since -> fields.put(UploaderStatus.NOT_RUNNING_SINCE, since.toString()));
             return Optional.of(new UploadReport(fields, states));
         } catch (IOException e) {
             return Optional.empty();
@@ -98,7 +99,7 @@ public final class UploadReport {
     }
 
     private Optional<String> notRunningSince() {
-        return fields.get(UploadSettings.NOT_RUNNING_SINCE) instanceof String since
+        return fields.get(UploaderStatus.NOT_RUNNING_SINCE) instanceof String since
                 ? Optional.of(since)
                 : Optional.empty();
     }

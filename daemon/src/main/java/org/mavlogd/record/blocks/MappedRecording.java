@@ -40,9 +40,9 @@ import org.slf4j.LoggerFactory;
  * on the same time axis.
  *
  * <p>Files, rotation, disk failures and local data are as with a PX4's log ({@link LogOutput}, {@link LocalMerge}). The
- * first file begins when the log's definitions have come ({@link LogStart}). Every file can be read alone. A later run
- * never continues it, but begins a new one. Owned by the recorder's thread; taking blocks is on the hot path. If the
- * memory budget is exhausted, the log lacks topics, and the unchanged file is kept.
+ * first file begins when the log's definitions have come ({@link LogStart}). Every file can be read alone; a later run
+ * begins a new one. Owned by the recorder's thread; taking blocks is on the hot path. Without memory in the budget the
+ * log lacks topics, and the unchanged file is kept.
  */
 public final class MappedRecording implements BlockSink, LogOutput.Listener {
     // Fixed memory of the output, the decoders and the mapper.
@@ -241,10 +241,7 @@ public final class MappedRecording implements BlockSink, LogOutput.Listener {
         return worked;
     }
 
-    /**
-     * Notes to which log crash data of this run would belong; no later run continues this log. Allocates, some times a
-     * second.
-     */
+    /** Notes to which log crash data of this run would belong; no later run continues this log. Allocates. */
     private void mark(long now) {
         pace.mark((int) lastNumber, messages.youngestUs(), now);
         output.mark(identity.blockMark(lastNumber, lastArrivalNs, messages.youngestUs(), StreamMark.Fate.ENDS));

@@ -158,10 +158,7 @@ public final class LogOutput {
         return growing != null;
     }
 
-    /**
-     * Begins a new file before the next message, of this length, if the policy requires it. Hot path, except for a new
-     * file.
-     */
+    /** Begins a new file before the next message, of this length, if the policy requires it. Hot path otherwise. */
     public void rotateIfDue(int nextBytes, long nowNs) {
         WrittenFile current = growing;
         if (current != null
@@ -182,10 +179,7 @@ public final class LogOutput {
         return growing != current;
     }
 
-    /**
-     * Whether the head is complete. If memory was lacking for it, a next file would lack definitions, so the log stays
-     * in one file.
-     */
+    /** Whether the head is complete. If memory was lacking for it, a next file would lack definitions. */
     private boolean hasWholeHead() {
         if (head.lacksMessages() && !toldIncomplete) {
             toldIncomplete = true;
