@@ -130,22 +130,29 @@ final class UnfinishedScan implements ScanHandler, Scan {
         if (cutAt >= 0) {
             return cutAt;
         }
-        return damageEnd == length && isZero(damageStart) ? damageStart : length;
+        return damageEnd == length && isZeroBehindMessage(damageStart) ? damageStart : length;
     }
 
-    /** Whether there are only zeros from there on, which file systems leave where data did not reach the disk. */
-    private boolean isZero(long from) throws IOException {
-        for (long at = from; at < length; at += BLOCK_BYTES) {
-            block.clear().limit((int) Math.min(BLOCK_BYTES, length - at));
-            file.read(at, block);
+    /**
+     * Whether the file ends in zeros from this message on, or from inside it: file systems leave them where data did not
+     * reach the disk.
+     */
+    private boolean isZeroBehindMessage(long message) throws IOException {
+        file.read(message, block.clear().limit((int) Math.min(ULogLayout.MESSAGE_HEADER_LENGTH, length - message)));
+        long end = message + ULogLayout.MESSAGE_HEADER_LENGTH + uint16(block.array(), 0);
+        boolean isZero = false;
+        for (long at = message; at < length; at += BLOCK_BYTES) {
+            file.read(at, block.clear().limit((int) Math.min(BLOCK_BYTES, length - at)));
             block.flip();
             while (block.hasRemaining()) {
-                if (block.get() != 0) {
+                long place = at + block.position();
+                isZero = block.get() == 0;
+                if (!isZero && place >= end) {
                     return false;
                 }
             }
         }
-        return true;
+        return isZero;
     }
 
     /** Whether a recording can continue after the last complete message. */

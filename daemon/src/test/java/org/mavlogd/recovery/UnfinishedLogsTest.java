@@ -50,7 +50,7 @@ class UnfinishedLogsTest {
     private static final StoreSettings SETTINGS =
             new StoreSettings(4096, StoreSettings.Durability.ofMs(500), StoreSettings.RotationPolicy.NEVER);
 
-    private final FakeDisk disk = new FakeDisk();
+    private FakeDisk disk = new FakeDisk();
     private MemoryBudget memory = new MemoryBudget(32 << 20);
     private final List<String> finished = new ArrayList<>();
     private final List<Integer> ends = new ArrayList<>();
@@ -293,6 +293,42 @@ class UnfinishedLogsTest {
         work();
 
         assertThat(disk.bytes(DONE)).isEqualTo(whole);
+    }
+
+    /** The last message is in the file up to a page's end, or its last bytes are zero: the two look alike. */
+    @Test
+    void zerosFromInsideTheLastMessageOnAreCutWithIt() throws Exception {
+        byte[] whole = log();
+        int last = ends.get(ends.size() - 2);
+        for (int stored = last; stored <= whole.length; stored++) {
+            for (int zeros : new int[] {750, 751, 752, 100_000}) {
+                disk.put(PART, Arrays.copyOf(Arrays.copyOf(whole, stored), stored + zeros));
+
+                work();
+
+                byte[] left = disk.bytes(DONE);
+                assertThat(left.length)
+                        .as("%d bytes of the last message, %d zeros", stored - last, zeros)
+                        .isIn(last, whole.length);
+                assertThat(left).isEqualTo(Arrays.copyOf(Arrays.copyOf(whole, stored), left.length));
+                assertClean(left);
+                disk = new FakeDisk();
+                keeper = keeper();
+            }
+        }
+    }
+
+    @Test
+    void damageThatEndsInZerosStays() {
+        byte[] whole = log();
+        byte[] damaged = Arrays.copyOf(whole, whole.length + 4096);
+        Arrays.fill(damaged, whole.length, whole.length + 400, (byte) 0xEE);
+        Arrays.fill(damaged, whole.length, whole.length + 2, (byte) 1); // its size would be 257
+        disk.put(PART, damaged);
+
+        work();
+
+        assertThat(disk.bytes(DONE)).isEqualTo(damaged);
     }
 
     @Test

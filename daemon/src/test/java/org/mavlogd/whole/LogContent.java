@@ -53,8 +53,8 @@ public final class LogContent {
         int offset = HEADER_LENGTH;
         while (bytes.length - offset >= MESSAGE_HEADER_LENGTH) {
             int length = MESSAGE_HEADER_LENGTH + (buffer.getShort(offset) & 0xFFFF);
-            if (length > bytes.length - offset) {
-                break;
+            if (length > bytes.length - offset || bytes[offset + 2] == 0) {
+                break; // no message has type 0: these bytes never reached the disk
             }
             messages.add(new Message((char) bytes[offset + 2], offset, length));
             offset += length;
