@@ -73,7 +73,13 @@ put_fleet_system_files() {
 # The configuration with all keys is documentation; the one in /etc is short. The pages lie as in the source tree, so that their links hold.
 put_documents() {
     documents=$1/usr/share/doc/mavlogd
-    install -D -m 0644 -t "$documents" "$here/README.md" "$here/CONTRIBUTING.md" "$here/SECURITY.md" "$here/LICENSE" "$here/config/mavlogd.toml"
+    for file in README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md LICENSE dependencies.lock pom.xml config/jvm.options ulog-writer/README.md \
+        dataflash/src/main/resources/org/mavlogd/dataflash/ORIGIN.md \
+        ulog-writer/src/test/java/org/mavlogd/ulog/ReadmeExamplesTest.java ulog-writer/src/test/java/org/mavlogd/ulog/PublicApiTest.java; do
+        install -D -m 0644 "$here/$file" "$documents/$file"
+    done
+    install -m 0644 "$here/config/mavlogd.toml" "$documents"
+    ln -sf ../mavlogd.toml "$documents/config/mavlogd.toml"
     for part in docs contrib; do
         # What an earlier version had and this one has not.
         rm -rf "${documents:?}/$part"

@@ -14,6 +14,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Links have targets, and keys, commands, options and scripts that the documents mention exist. */
 class DocumentsTest {
@@ -51,6 +52,28 @@ class DocumentsTest {
 
         assertThat(broken).isEmpty();
         assertThat(links).as("links that were checked").isGreaterThan(200);
+    }
+
+    @Test
+    void linksOfTheInstalledDocumentsLeadToFiles(@TempDir Path root) throws IOException, InterruptedException {
+        String put = ". scripts/lib.sh; . scripts/files.sh; put_documents \"$1\"";
+        Process shell = new ProcessBuilder("sh", "-ec", put, "scripts/install", root.toString())
+                .directory(ROOT.toFile())
+                .inheritIO()
+                .start();
+        assertThat(shell.waitFor()).isZero();
+        Path installed = root.resolve("usr/share/doc/mavlogd");
+
+        for (MarkdownPage page : pages.values()) {
+            Path file = installed.resolve(ROOT.relativize(page.file()));
+            assertThat(file).exists();
+            for (MarkdownPage.Link link : page.links()) {
+                String target = link.target().split("#", 2)[0];
+                if (!target.isEmpty() && !target.matches("[a-z]+:.*|<.*")) {
+                    assertThat(file.resolveSibling(target)).exists();
+                }
+            }
+        }
     }
 
     private List<String> check(MarkdownPage page, String target) {
