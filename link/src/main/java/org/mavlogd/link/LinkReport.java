@@ -62,14 +62,9 @@ final class LinkReport {
 
     /** Something is wrong, and is retried. */
     void trouble(String problem, long nowNs) {
-        trouble(problem, false, nowNs);
-    }
-
-    /** @param isRefused whether this computer refuses the port or the device, so that somebody must act */
-    void trouble(String problem, boolean isRefused, long nowNs) {
         settle(nowNs);
         isUp = false;
-        publish(State.WAITING, problem, 0, isRefused);
+        publish(State.WAITING, problem, 0, true);
         problems.report("link \"" + status.name() + "\": " + problem);
     }
 
@@ -95,11 +90,11 @@ final class LinkReport {
         publish(state, detail, peers, false);
     }
 
-    private void publish(State state, String detail, int peers, boolean isRefused) {
+    private void publish(State state, String detail, int peers, boolean hasProblem) {
         Link.Status old = status;
-        boolean isSame = old.state() == state && old.peers() == peers && old.isRefused() == isRefused;
+        boolean isSame = old.state() == state && old.peers() == peers && old.hasProblem() == hasProblem;
         if (!isSame || !old.detail().equals(detail)) {
-            status = new Link.Status(old.name(), old.kind(), old.endpoint(), state, detail, peers, isRefused);
+            status = new Link.Status(old.name(), old.kind(), old.endpoint(), state, detail, peers, hasProblem);
         }
     }
 }

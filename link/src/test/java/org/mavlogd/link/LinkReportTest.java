@@ -24,17 +24,21 @@ class LinkReportTest {
     }
 
     @Test
-    void whatThisComputerRefusesIsMarkedUntilItIsOver() {
-        report.trouble("cannot listen: Address already in use", true, 0);
-        assertThat(report.status().isRefused()).isTrue();
+    void aLinkThatIsDownHasAProblemUntilItIsUpOrOnlyWaitsForAPeer() {
+        report.trouble("cannot listen: Address already in use", 0);
+        assertThat(report.status().hasProblem()).isTrue();
         assertThat(report.status().detail()).isEqualTo("cannot listen: Address already in use");
 
-        report.trouble("cannot listen: Address already in use", 1);
-        assertThat(report.status().isRefused()).isFalse();
+        report.waiting("listening, nothing heard yet", 1);
+        assertThat(report.status().hasProblem()).isFalse();
 
-        report.trouble("permission denied", true, 2);
+        report.trouble("permission denied", 2);
         report.up("", 1, 3);
-        assertThat(report.status().isRefused()).isFalse();
+        assertThat(report.status().hasProblem()).isFalse();
+
+        report.trouble("device is gone", 4);
+        report.closed("");
+        assertThat(report.status().hasProblem()).isFalse();
     }
 
     @Test
