@@ -19,8 +19,8 @@ import picocli.CommandLine.TypeConversionException;
         footer = {
             "",
             "SIGTERM and Ctrl-C stop the stream, finish the logs and end with 0.",
-            "Exit codes: 0 stopped by a signal, all logs finished; 1 failed to start; 2 wrong usage; 3 out of memory; 70 internal error; "
-                    + "78 wrong configuration or unsupported processor."
+            "Exit codes: 0 stopped by a signal, all logs finished; 1 failed to start, or a key or token file cannot be read; 2 wrong usage; "
+                    + "3 out of memory; 70 internal error; 78 the configuration is wrong or cannot be read, or unsupported processor."
         })
 public final class RunCommand implements Callable<Integer> {
     @Option(

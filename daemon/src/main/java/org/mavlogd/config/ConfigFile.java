@@ -125,7 +125,8 @@ final class ConfigFile {
         } catch (AccessDeniedException e) {
             throw unreadable(path, "permission denied", false, e);
         } catch (IOException e) {
-            throw unreadable(path, String.valueOf(e.getMessage()), true, e);
+            // A directory stays one; only a failure of the disk may pass.
+            throw unreadable(path, String.valueOf(e.getMessage()), Files.isRegularFile(path), e);
         }
         if (bytes.length > MAX_BYTES) {
             throw new ConfigException(

@@ -80,7 +80,7 @@ public record DaemonStatus(
         List<String> problems = new ArrayList<>();
         add(problems, "", hanging.get());
         links().stream()
-                .filter(Link.Status::isRefused)
+                .filter(Link.Status::hasProblem)
                 .forEach(link -> add(problems, "link " + link.name() + ": ", link.detail()));
         add(problems, "disk: ", space().problem());
         for (RecordingStatus recording : recordings()) {

@@ -18,11 +18,13 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import java.util.logging.SimpleFormatter;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.mavlogd.computer.FreePorts;
 import org.mavlogd.link.LinkSettings;
+import org.mavlogd.link.PseudoTerminals;
 import org.mavlogd.record.figures.RecordingStatus;
 
 /** The values on the pages, compared with what was sent. */
@@ -97,8 +99,53 @@ class StatusSystemTest {
             assertThat(daemon.metric("mavlogd_link_up{link=\"dead\"}")).isZero();
             assertThat(daemon.metric("mavlogd_recordings")).isEqualTo(1);
             assertThat(daemon.metric("mavlogd_vehicles")).isEqualTo(1);
-            assertThat(daemon.get("/healthz")).isEqualTo(new RunningDaemon.Page(200, "ok\n"));
+            assertThat(daemon.get("/healthz").code()).isEqualTo(503);
+            assertThat(daemon.get("/healthz").text())
+                    .startsWith("link dead: cannot connect to 127.0.0.1:" + deadPort)
+                    .hasLineCount(1);
+            assertThat(daemon.metric("mavlogd_problems")).isEqualTo(1);
             assertThat(daemon.get("/nothing").code()).isEqualTo(404);
+        }
+    }
+
+    @Test
+    void aSerialDeviceThatIsGoneIsAProblemBeforeTheVehicleIsSilent() throws Exception {
+        Assumptions.assumeTrue(
+                PseudoTerminals.arePossible(), "socat is not installed (apt-get install socat): no serial port to try");
+        Path device = directory.resolve("ttyVEHICLE");
+        VehicleWire cable = VehicleWire.pty(device);
+        try (RunningDaemon daemon = RunningDaemon.in(directory)
+                        .link(new LinkSettings.SerialPort("uart", device.toString(), 921_600, false))
+                        .silenceS(60)
+                        .start();
+                FlyingVehicle vehicle = fly(cable, fastVehicle().loops(true).startsArmed(true))) {
+            await("data", () -> vehicle.isStreaming() && daemon.chunks() > 100);
+            assertThat(daemon.get("/healthz")).isEqualTo(new RunningDaemon.Page(200, "ok\n"));
+
+            cable.unplug();
+
+            await("problem", () -> daemon.get("/healthz").code() == 503);
+            assertThat(daemon.get("/healthz").text()).isEqualTo("link uart: " + device + ": device is gone, waiting\n");
+            assertThat(daemon.get("/api/v1/status").text()).contains("\"health\" : \"problem\"");
+
+            cable.plug();
+
+            await("health", () -> daemon.get("/healthz").code() == 200);
+        }
+    }
+
+    @Test
+    void linksOnWhichNobodyIsHeardAreNoProblem() throws Exception {
+        try (RunningDaemon daemon = RunningDaemon.in(directory)
+                .udpListen("air", port)
+                .link(new LinkSettings.TcpListen("server", "127.0.0.1", FreePorts.tcp()))
+                .start()) {
+            await(
+                    "links",
+                    () -> daemon.status("links").stream()
+                            .allMatch(link -> String.valueOf(link.get("detail")).startsWith("listening")));
+
+            assertThat(daemon.get("/healthz")).isEqualTo(new RunningDaemon.Page(200, "ok\n"));
         }
     }
 

@@ -375,6 +375,20 @@ class SettingsProblemsTest {
         Path folder = Files.createDirectory(directory.resolve("folder.toml"));
         assertThatThrownBy(() -> Settings.load(folder))
                 .isInstanceOf(ConfigException.class)
-                .hasMessageStartingWith(folder + ": cannot be read: ");
+                .hasMessageStartingWith(folder + ": cannot be read: ")
+                .isInstanceOfSatisfying(
+                        ConfigException.class,
+                        e -> assertThat(e.isUnreadable())
+                                .as("may be readable later")
+                                .isFalse());
+
+        Path below = missing.resolveSibling("file").resolve("c.toml");
+        Files.writeString(missing.resolveSibling("file"), "");
+        assertThatThrownBy(() -> Settings.load(below))
+                .isInstanceOfSatisfying(
+                        ConfigException.class,
+                        e -> assertThat(e.isUnreadable())
+                                .as("may be readable later")
+                                .isFalse());
     }
 }

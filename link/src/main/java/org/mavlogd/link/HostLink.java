@@ -48,11 +48,6 @@ abstract sealed class HostLink extends NettyLink permits UdpLink, MulticastLink,
         open(address);
     }
 
-    /** Another program has the port, or it is not permitted; a missing interface is not reported as refused. */
-    final void retryListening(String problem) {
-        retry(problem, deviceIndex != 0);
-    }
-
     /** Further periodic work of the link. On the link's thread. */
     void onOwnTick(long nowNs) {}
 

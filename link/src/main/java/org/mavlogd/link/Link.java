@@ -42,12 +42,12 @@ public interface Link extends AutoCloseable {
      * @param state see {@link State}
      * @param detail reason for the state, for people; empty if there is nothing to add
      * @param peers number of present peers
-     * @param isRefused whether this computer refuses the port or the device, so that somebody must act; false if it is
-     *     only missing
+     * @param hasProblem whether something is wrong, so that no bytes can flow, such as a device that is gone or a port
+     *     that another program has; false while the link is up or only nobody was heard
      */
     public record Status(
-            String name, String kind, String endpoint, State state, String detail, int peers, boolean isRefused) {
-        /** A status that is not refused. */
+            String name, String kind, String endpoint, State state, String detail, int peers, boolean hasProblem) {
+        /** A status without a problem. */
         public Status(String name, String kind, String endpoint, State state, String detail, int peers) {
             this(name, kind, endpoint, state, detail, peers, false);
         }

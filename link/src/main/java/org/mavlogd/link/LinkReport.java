@@ -10,7 +10,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Reports the state of one link: the status snapshot, and log messages that do not repeat.
  *
- * <p>A problem counts as solved only after the link has been up for {@link #SETTLED_NS}: a peer that connects and
+ * <p>A problem counts as solved only after it has been over for {@link #SETTLED_NS}: a peer that connects and
  * disconnects several times a second causes one log line, not many. Owned by the link's thread; any thread may call
  * {@link #status}.
  */
@@ -23,7 +23,7 @@ final class LinkReport {
     private final ProblemLog problems;
     private boolean wasUp;
     private boolean isUp;
-    private long upSinceNs;
+    private long fineSinceNs;
 
     LinkReport(String name, String kind, String endpoint, Counter reconnects) {
         this.status = new Link.Status(name, kind, endpoint, State.CLOSED, "", 0);
@@ -41,7 +41,6 @@ final class LinkReport {
     void up(String detail, int peers, long nowNs) {
         if (!isUp) {
             isUp = true;
-            upSinceNs = nowNs;
             if (wasUp) {
                 reconnects.increment();
             }
@@ -50,34 +49,29 @@ final class LinkReport {
             }
             wasUp = true;
         }
-        publish(State.UP, detail, peers);
+        fine(State.UP, detail, peers, nowNs);
     }
 
     /** Nothing is wrong, but there is no peer. */
     void waiting(String detail, long nowNs) {
-        settle(nowNs);
         isUp = false;
-        publish(State.WAITING, detail, 0);
+        fine(State.WAITING, detail, 0, nowNs);
     }
 
     /** Something is wrong, and is retried. */
     void trouble(String problem, long nowNs) {
-        trouble(problem, false, nowNs);
-    }
-
-    /** @param isRefused whether this computer refuses the port or the device, so that somebody must act */
-    void trouble(String problem, boolean isRefused, long nowNs) {
         settle(nowNs);
         isUp = false;
-        publish(State.WAITING, problem, 0, isRefused);
+        publish(State.WAITING, problem, 0, true);
         problems.report("link \"" + status.name() + "\": " + problem);
     }
 
-    /** Called periodically while the link is up. */
+    /** Called periodically. */
     void settle(long nowNs) {
-        if (isUp && problems.isReported() && nowNs - upSinceNs >= SETTLED_NS) {
-            Link.Status now = status;
-            problems.resolved("link \"" + now.name() + "\": up at " + now.endpoint());
+        Link.Status now = status;
+        if (problems.isReported() && !now.hasProblem() && nowNs - fineSinceNs >= SETTLED_NS) {
+            String state = now.state() == State.UP ? "up at " : "listening at ";
+            problems.resolved("link \"" + now.name() + "\": " + state + now.endpoint());
         }
     }
 
@@ -88,18 +82,21 @@ final class LinkReport {
 
     void closed(String detail) {
         isUp = false;
-        publish(State.CLOSED, detail, 0);
+        publish(State.CLOSED, detail, 0, false);
     }
 
-    private void publish(State state, String detail, int peers) {
+    private void fine(State state, String detail, int peers, long nowNs) {
+        if (status.hasProblem()) {
+            fineSinceNs = nowNs;
+        }
         publish(state, detail, peers, false);
     }
 
-    private void publish(State state, String detail, int peers, boolean isRefused) {
+    private void publish(State state, String detail, int peers, boolean hasProblem) {
         Link.Status old = status;
-        boolean isSame = old.state() == state && old.peers() == peers && old.isRefused() == isRefused;
+        boolean isSame = old.state() == state && old.peers() == peers && old.hasProblem() == hasProblem;
         if (!isSame || !old.detail().equals(detail)) {
-            status = new Link.Status(old.name(), old.kind(), old.endpoint(), state, detail, peers, isRefused);
+            status = new Link.Status(old.name(), old.kind(), old.endpoint(), state, detail, peers, hasProblem);
         }
     }
 }

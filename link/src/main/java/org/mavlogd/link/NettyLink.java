@@ -152,13 +152,8 @@ abstract sealed class NettyLink implements Link permits HostLink, UnixDatagramLi
 
     /** Reports the problem and opens again after a short time. */
     final void retry(String problem) {
-        retry(problem, false);
-    }
-
-    /** @param isRefused whether this computer refuses the port */
-    final void retry(String problem, boolean isRefused) {
         if (!stopped) {
-            report.trouble(problem, isRefused, nowNs());
+            report.trouble(problem, nowNs());
             openLater();
         }
     }

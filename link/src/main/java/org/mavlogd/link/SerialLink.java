@@ -319,7 +319,7 @@ final class SerialLink implements Link, Peer {
             // The wording of lost(), so that an unplugged device is reported once.
             report.trouble(settings.device() + ": " + (wasOpen ? GONE : e.getMessage()), nowNs);
         } catch (IOException e) {
-            report.trouble(settings.device() + ": " + e.getMessage(), true, nowNs);
+            report.trouble(settings.device() + ": " + e.getMessage(), nowNs);
         }
     }
 

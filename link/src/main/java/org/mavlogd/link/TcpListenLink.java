@@ -55,7 +55,7 @@ final class TcpListenLink extends HostLink implements TcpPeer.Owner {
                 report.waiting("listening, no connection yet", nowNs());
             } else {
                 channel = null;
-                retryListening("cannot listen on " + report.status().endpoint() + ": " + reason(done.cause())
+                retry("cannot listen on " + report.status().endpoint() + ": " + reason(done.cause())
                         + ", trying again");
             }
         }));

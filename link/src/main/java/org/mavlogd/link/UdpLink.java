@@ -167,7 +167,7 @@ final class UdpLink extends HostLink implements DatagramPort.Owner<InetSocketAdd
     public void cannotOpen(String reason) {
         String problem = report.status().endpoint() + ": " + reason + ", trying again";
         if (way == Way.LISTEN) {
-            retryListening("cannot listen on " + problem);
+            retry("cannot listen on " + problem);
         } else {
             retry("cannot open a socket for " + problem); // no route to this address at the moment
         }

@@ -69,12 +69,12 @@ final class InterfaceScenario {
         }
     }
 
-    /** The links wait for the interface and report so; a missing interface is not a refusal. */
+    /** The links wait for the interface and report that as a problem. */
     private static void areWithout(List<LinkFixture> links) {
         for (LinkFixture each : links) {
             await(() -> each.link.status().detail().contains("interface " + DEVICE));
             assertThat(each.link.status().state()).isEqualTo(State.WAITING);
-            assertThat(each.link.status().isRefused()).isFalse();
+            assertThat(each.link.status().hasProblem()).isTrue();
         }
     }
 

@@ -2,11 +2,18 @@ package org.mavlogd.link;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import java.util.logging.SimpleFormatter;
 import org.junit.jupiter.api.Test;
 import org.mavlogd.link.Link.Status.State;
 import org.mavlogd.metrics.Counter;
 
 class LinkReportTest {
+    private final List<String> logged = new ArrayList<>();
     private final Counter reconnects = new Counter();
     private final LinkReport report = new LinkReport("radio", "tcp", "10.0.0.1:5760", reconnects);
 
@@ -24,17 +31,81 @@ class LinkReportTest {
     }
 
     @Test
-    void whatThisComputerRefusesIsMarkedUntilItIsOver() {
-        report.trouble("cannot listen: Address already in use", true, 0);
-        assertThat(report.status().isRefused()).isTrue();
+    void aLinkThatIsDownHasAProblemUntilItIsUpOrOnlyWaitsForAPeer() {
+        report.trouble("cannot listen: Address already in use", 0);
+        assertThat(report.status().hasProblem()).isTrue();
         assertThat(report.status().detail()).isEqualTo("cannot listen: Address already in use");
 
-        report.trouble("cannot listen: Address already in use", 1);
-        assertThat(report.status().isRefused()).isFalse();
+        report.waiting("listening, nothing heard yet", 1);
+        assertThat(report.status().hasProblem()).isFalse();
 
-        report.trouble("permission denied", true, 2);
+        report.trouble("permission denied", 2);
         report.up("", 1, 3);
-        assertThat(report.status().isRefused()).isFalse();
+        assertThat(report.status().hasProblem()).isFalse();
+
+        report.trouble("device is gone", 4);
+        report.closed("");
+        assertThat(report.status().hasProblem()).isFalse();
+    }
+
+    /** A listening socket without a peer: the problem of the port is over. */
+    @Test
+    void logsTheEndOfAProblemAlsoWhileNobodyIsHeard() {
+        Logger logger = Logger.getLogger(Link.class.getName());
+        Handler handler = new MemoryHandler();
+        logger.addHandler(handler);
+        try {
+            report.trouble("cannot listen: Address already in use", 0);
+            report.waiting("listening, nothing heard yet", 1);
+            report.settle(LinkReport.SETTLED_NS);
+            assertThat(logged).containsExactly("link \"radio\": cannot listen: Address already in use");
+
+            report.settle(1 + LinkReport.SETTLED_NS);
+            report.settle(2 + LinkReport.SETTLED_NS);
+
+            assertThat(logged)
+                    .hasSize(2)
+                    .last()
+                    .isEqualTo("link \"radio\": listening at 10.0.0.1:5760 (after 1 failed attempt)");
+
+            report.up("", 1, 3 + LinkReport.SETTLED_NS);
+            assertThat(logged).hasSize(3).last().isEqualTo("link \"radio\": up at 10.0.0.1:5760");
+        } finally {
+            logger.removeHandler(handler);
+        }
+    }
+
+    @Test
+    void logsTheEndOfAProblemOnceThoughThePeerComesMeanwhile() {
+        Logger logger = Logger.getLogger(Link.class.getName());
+        Handler handler = new MemoryHandler();
+        logger.addHandler(handler);
+        try {
+            report.trouble("cannot listen: Address already in use", 0);
+            report.waiting("listening, nothing heard yet", 1);
+            report.up("", 1, LinkReport.SETTLED_NS);
+            report.settle(1 + LinkReport.SETTLED_NS);
+
+            assertThat(logged)
+                    .hasSize(2)
+                    .last()
+                    .isEqualTo("link \"radio\": up at 10.0.0.1:5760 (after 1 failed attempt)");
+        } finally {
+            logger.removeHandler(handler);
+        }
+    }
+
+    private final class MemoryHandler extends Handler {
+        @Override
+        public void publish(LogRecord event) {
+            logged.add(new SimpleFormatter().formatMessage(event));
+        }
+
+        @Override
+        public void flush() {}
+
+        @Override
+        public void close() {}
     }
 
     @Test
