@@ -2,10 +2,13 @@ package org.mavlogd.app;
 
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
+import org.mavlogd.cli.HelpOptions;
 import org.mavlogd.cli.LoggingSetup;
+import org.mavlogd.cli.Version;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -15,7 +18,7 @@ import picocli.CommandLine.TypeConversionException;
 @Command(
         name = "run",
         description = "Record vehicles as configured, until stopped by a signal.",
-        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
         footer = {
             "",
             "SIGTERM and Ctrl-C stop the stream, finish the logs and end with 0.",
@@ -23,6 +26,10 @@ import picocli.CommandLine.TypeConversionException;
                     + "3 out of memory; 70 internal error; 78 the configuration is wrong or cannot be read, or unsupported processor."
         })
 public final class RunCommand implements Callable<Integer> {
+    @Mixin
+    @SuppressWarnings("unused") // read by picocli
+    private HelpOptions helpOptions = new HelpOptions();
+
     @Option(
             names = "--config",
             paramLabel = "FILE",

@@ -27,9 +27,19 @@ public final class CommandLines {
 
     /** Sets the handlers that all commands have. */
     public static CommandLine furnished(CommandLine commandLine) {
+        return furnished(commandLine, List.of());
+    }
+
+    /**
+     * The same.
+     *
+     * @param elsewhere names of commands that are not loaded, but may be meant
+     */
+    public static CommandLine furnished(CommandLine commandLine, List<String> elsewhere) {
         return commandLine
                 .setCaseInsensitiveEnumValuesAllowed(true)
-                .setParameterExceptionHandler(new UsageErrors())
+                .setExecutionStrategy(new KnownCommands())
+                .setParameterExceptionHandler(new UsageErrors(elsewhere))
                 .setExecutionExceptionHandler(new InternalErrors());
     }
 
@@ -41,6 +51,23 @@ public final class CommandLines {
         @Override
         public int handleExecutionException(Exception cause, CommandLine command, ParseResult words) {
             return internalError(cause, command.getCommandSpec().qualifiedName(), command.getErr());
+        }
+    }
+
+    /** Reports an unknown command also if help is requested: picocli then shows that of the command above it. */
+    private static final class KnownCommands extends CommandLine.RunLast {
+        @Override
+        public int execute(ParseResult words) {
+            ParseResult last = words;
+            while (last.hasSubcommand()) {
+                last = last.subcommand();
+            }
+            CommandLine command = last.commandSpec().commandLine();
+            List<String> unknown = last.unmatched();
+            if (!unknown.isEmpty() && !command.getSubcommands().isEmpty()) {
+                throw new UnmatchedArgumentException(command, unknown);
+            }
+            return super.execute(words);
         }
     }
 
@@ -75,6 +102,13 @@ public final class CommandLines {
 
     /** Prints in one line what is wrong with a command line. */
     public static final class UsageErrors implements IParameterExceptionHandler {
+        private final List<String> elsewhere;
+
+        /** @param elsewhere names of commands that are not loaded, but may be meant */
+        private UsageErrors(List<String> elsewhere) {
+            this.elsewhere = elsewhere;
+        }
+
         @Override
         public int handleParseException(ParameterException wrong, String[] arguments) {
             String command = wrong.getCommandLine().getCommandSpec().qualifiedName();
@@ -104,7 +138,7 @@ public final class CommandLines {
             return !wrong.getCommandLine().getSubcommands().isEmpty();
         }
 
-        private static String suggestion(ParameterException wrong) {
+        private String suggestion(ParameterException wrong) {
             if (!(wrong instanceof UnmatchedArgumentException unmatched)) {
                 return "";
             }
@@ -115,9 +149,10 @@ public final class CommandLines {
             // For commands picocli compares pairs of letters: "cvs" shares none with "csv", and "bogus" one with
             // "logs".
             if (similar.isEmpty()) {
-                similar.add(SimilarWord.nearest(
-                        unmatched.getUnmatched().get(0),
-                        wrong.getCommandLine().getSubcommands().keySet()));
+                CommandLine command = wrong.getCommandLine();
+                List<String> known = new ArrayList<>(command.getSubcommands().keySet());
+                known.addAll(command.getParent() == null && hasCommands(wrong) ? elsewhere : List.of());
+                similar.add(SimilarWord.nearest(unmatched.getUnmatched().get(0), known));
             }
             return similar.get(0).isEmpty() ? "" : "; did you mean " + String.join(" or ", similar) + "?";
         }

@@ -169,14 +169,9 @@ final class CompanionLog implements LogOutput.Listener {
     void end(long now, String why) {
         nowNs = now;
         local.end(now);
-        String file = output.fileName();
         output.finish();
         memory.close();
-        LOG.info(
-                "log of this computer ended, {}: {}, {} bytes",
-                why,
-                file.isEmpty() ? "no file" : file,
-                tally.figures().storedBytes());
+        LOG.info("log of this computer ended, {}: {}", why, output.filesText());
     }
 
     RecordingStatus status(long now) {

@@ -256,16 +256,14 @@ final class Px4Recording
         assembler.onEnd();
         dropouts.onEnd();
         local.end(now);
-        String file = output.fileName();
         output.finish();
         memory.close();
         RecordingStatus.Figures figures = tally.figures();
         LOG.info(
-                "{}: log ended, {}: {}, {} bytes, {} lost, {} of {} ms",
+                "{}: log ended, {}: {}, {} lost, {} of {} ms",
                 name,
                 reason.text(),
-                file.isEmpty() ? "no file" : file,
-                figures.storedBytes(),
+                output.filesText(),
                 Words.count(figures.lostChunks(), "chunk"),
                 Words.count(figures.dropouts(), "dropout"),
                 figures.dropoutMs());

@@ -122,6 +122,16 @@ public final class LogName {
                 .orElse(0L);
     }
 
+    /** When the log began, in milliseconds since 1970, by the name of a file; empty if that lacks the time. */
+    public static OptionalLong beganMs(String fileName) {
+        return StoredName.parse(fileName)
+                .flatMap(StoredName::begin)
+                .map(Instant::toEpochMilli)
+                .filter(LogName::isBelievable)
+                .map(OptionalLong::of)
+                .orElse(OptionalLong.empty());
+    }
+
     /** An identity that all files of a log share; for any other name the name itself. */
     public static String logOf(String fileName) {
         return StoredName.parse(fileName).map(StoredName::identity).orElse(fileName);

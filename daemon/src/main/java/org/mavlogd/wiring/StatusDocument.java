@@ -106,6 +106,7 @@ final class StatusDocument {
                 json.writeStartObject();
                 json.writeStringField("kind", file.kind().name().toLowerCase(Locale.ROOT));
                 StatusJson.file(json, file);
+                json.writeNumberField("duration_ms", file.durationMs());
                 json.writeNumberField("vehicle_bytes", file.figures().vehicleBytes());
                 json.writeEndObject();
             }

@@ -8,12 +8,12 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
 /** Collects what a class logs, as level and message, instead of the console. */
-final class LogLines extends Handler implements AutoCloseable {
+public final class LogLines extends Handler implements AutoCloseable {
     private final Logger logger;
     private final Level levelBefore;
     private final List<String> lines = new CopyOnWriteArrayList<>();
 
-    LogLines(Class<?> type) {
+    public LogLines(Class<?> type) {
         this.logger = Logger.getLogger(type.getName());
         this.levelBefore = logger.getLevel();
         logger.setLevel(Level.INFO);
@@ -21,7 +21,7 @@ final class LogLines extends Handler implements AutoCloseable {
         logger.addHandler(this);
     }
 
-    List<String> all() {
+    public List<String> all() {
         return lines;
     }
 

@@ -9,6 +9,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.mavlogd.control.LogLines;
 import org.mavlogd.feed.SessionEnd;
 import org.mavlogd.record.LogBytes.Message;
 import org.mavlogd.record.figures.RecordingStatus;
@@ -200,6 +201,32 @@ class Px4RecordingTest {
 
         assertThat(fixture.names()).hasSize(2);
         assertEachFileStandsAlone(fixture, log, "full");
+    }
+
+    @Test
+    void theEndOfALogWithoutSpaceNamesTheFilesThatHaveItsBytes() {
+        byte[] log = log(SAMPLES);
+        play(log, 0, 40);
+        disk.usableBytes(10);
+        fixture.workForMs(300);
+        disk.usableBytes(Long.MAX_VALUE);
+        fixture.workForMs(500);
+        play(log, 40, 80);
+        disk.usableBytes(10);
+        fixture.workForMs(300);
+        List<String> lines;
+        try (LogLines logged = new LogLines(Px4Recording.class)) {
+            fixture.end(SessionEnd.STOPPED);
+            lines = logged.all();
+        }
+
+        List<String> names = fixture.names();
+        assertThat(names).hasSize(2);
+        int bytes = disk.bytes(names.get(0)).length + disk.bytes(names.get(1)).length;
+        assertThat(lines)
+                .singleElement()
+                .asString()
+                .contains("log ended, stopped: " + names.get(1) + " and 1 earlier file, " + bytes + " bytes, ");
     }
 
     @Test

@@ -12,17 +12,21 @@ import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
+import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.mavlogd.dataflash.DataFlashBuilder;
 import org.mavlogd.dataflash.Mapped;
+import org.mavlogd.feed.BlockView;
+import org.mavlogd.record.figures.RecordingStatus;
 import org.mavlogd.record.files.RecordSettings;
 import org.mavlogd.simulate.LossySettings;
 import org.mavlogd.simulate.ardupilot.ArduPilotSettings;
 import org.mavlogd.simulate.ardupilot.DataFlashImage;
 import org.mavlogd.store.Disk;
 import org.mavlogd.store.FakeDisk;
+import org.mavlogd.store.LogKind;
 
 /** The definitions in the live ULog after the recorder was killed and the vehicle's log continued. */
 class ArduPilotRestartSimulationTest {
@@ -46,6 +50,30 @@ class ArduPilotRestartSimulationTest {
         assertThat(first.parameters()).containsExactlyInAnyOrderEntriesOf(Map.of("SPEED", 3.0, "TURN", 1.5));
         assertThat(first.changes()).containsExactly("SPEED=7.0");
         checkSecond(read(ulogs.get(1)));
+    }
+
+    @Test
+    void theStatusOfAContinuedLogHasTheBytesAndTheDurationOfItsFiles() {
+        ArduPilotFlight flight = flight(WholeRecorder.Setup.plain());
+        killAndContinue(flight);
+
+        List<RecordingStatus> statuses = flight.recorder().recordings();
+        Map<String, byte[]> files = flight.recorder().disk().contents();
+        RecordingStatus verbatim = statuses.get(0);
+        assertThat(verbatim.kind()).isEqualTo(LogKind.BIN);
+        long writtenBytes = files.getOrDefault(verbatim.growingFile(), new byte[0]).length;
+        assertThat(writtenBytes).isPositive();
+        // The status is a little older, or some blocks are still in memory.
+        assertThat(verbatim.figures().storedBytes())
+                .isCloseTo(writtenBytes, Offset.offset(100L * BlockView.DATA_LENGTH));
+        // The name of the file has whole seconds.
+        assertThat(verbatim.durationMs()).isBetween((KILL_S + 4) * 1000L, (KILL_S + 7) * 1000L);
+
+        RecordingStatus ulog = statuses.get(1);
+        assertThat(ulog.kind()).isEqualTo(LogKind.ULG);
+        assertThat(ulog.durationMs()).isBetween(3_000L, 6_000L);
+        assertThat(ulog.startedEpochMs() - verbatim.startedEpochMs())
+                .isCloseTo(verbatim.durationMs() - ulog.durationMs(), Offset.offset(1L));
     }
 
     /** The vehicle has priority: a setting about files never stops the stream of an armed vehicle. */

@@ -13,12 +13,14 @@ import java.util.Random;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
+import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.mavlogd.mavlink.CommandLong;
 import org.mavlogd.record.MergedLog;
+import org.mavlogd.record.figures.RecordingStatus;
 import org.mavlogd.simulate.LossySettings;
 import org.mavlogd.simulate.px4.LogImage;
 import org.mavlogd.simulate.px4.Px4Settings;
@@ -82,6 +84,32 @@ class RestartSimulationTest {
 
     private static void runFor(SimulatedFlight flight, long ns) {
         flight.runUntil(flight.nowNs() + ns);
+    }
+
+    @Test
+    void theStatusOfAContinuedLogHasTheBytesAndTheDurationOfTheWholeLog() {
+        SimulatedFlight flight = flight(1, 0);
+        runFor(flight, 10 * SECOND_NS);
+        flight.kill();
+        runFor(flight, SECOND_NS);
+        flight.restart();
+        missedUntilItGoesOn(flight);
+        runFor(flight, SECOND_NS);
+
+        RecordingStatus status = flight.recorder().recordings().get(0);
+        assertThat(status.durationMs()).isBetween(11_000L, 13_500L);
+        double ofThisRun = flight.recorder().metric("record_stored_bytes");
+        long stored = status.figures().storedBytes();
+        flight.finish(10 * SECOND_NS);
+
+        Map<String, byte[]> files = flight.recorder().disk().contents();
+        long length = files.entrySet().stream()
+                .filter(file -> file.getKey().endsWith(".ulg"))
+                .mapToLong(file -> file.getValue().length)
+                .sum();
+        double writtenLater = flight.recorder().metric("record_stored_bytes") - ofThisRun;
+        // The status is a little older.
+        assertThat((double) stored).isCloseTo(length - writtenLater, Offset.offset(2_000.0));
     }
 
     @ParameterizedTest(name = "seed {0}")

@@ -6,6 +6,7 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
+import org.mavlogd.logtools.LogSource;
 import org.mavlogd.logtools.OutputFile;
 import org.mavlogd.tools.AddedCommand;
 import org.mavlogd.tools.LogReadCommand;
@@ -79,7 +80,10 @@ public final class ReportCommand extends LogReadCommand implements AddedCommand 
 
     private Report read(Path log) throws IOException {
         Path name = log.getFileName();
-        return withProgress(progress -> Report.of(log, name == null ? log.toString() : name.toString(), progress));
+        return withProgress(progress -> Report.of(
+                log,
+                name == null || log.equals(LogSource.STANDARD_INPUT) ? LogSource.nameOf(log) : name.toString(),
+                progress));
     }
 
     private void write(Report report, OutputStream out) throws IOException {
@@ -93,7 +97,7 @@ public final class ReportCommand extends LogReadCommand implements AddedCommand 
     private Path defaultOutput(Path log) throws IOException {
         Path name = log.getFileName();
         if (name == null || name.toString().equals("-")) {
-            throw new ULogException("a report of standard input needs -o FILE");
+            throw new ULogException("its report needs -o FILE");
         }
         String plain = name.toString().replaceFirst("(\\.(ulg|bin))?(\\.part)?(\\.gz)?$", "");
         return Path.of(plain + (json ? ".json" : ".html"));

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.mavlogd.tools.AddedCommand;
 import org.mavlogd.tools.Main;
 import org.mavlogd.ulog.LogLevel;
 import picocli.CommandLine;
@@ -27,6 +28,15 @@ class ReportCommandTest {
 
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();
+
+    @Test
+    void misspeltCommandsOfThisJarAreSuggestedWithoutIt() {
+        assertThat(AddedCommand.all())
+                .isNotEmpty()
+                .extracting(
+                        type -> type.getAnnotation(CommandLine.Command.class).name())
+                .isSubsetOf(AddedCommand.NAMES);
+    }
 
     @Test
     void writesOneFile() throws IOException {

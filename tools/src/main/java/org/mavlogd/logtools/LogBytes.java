@@ -180,7 +180,7 @@ public final class LogBytes implements Closeable {
         copied += length;
         if (copied > MAX_COPY_BYTES) {
             throw new FileSystemException(
-                    log.toString(),
+                    LogSource.nameOf(log),
                     null,
                     "it must be read twice, and at most 1 GiB of it is copied; save it to a file first");
         }

@@ -16,6 +16,11 @@ public final class LogSource {
     /** The path {@code -}; a file with that name is {@code ./-}. */
     public static final Path STANDARD_INPUT = LogBytes.STANDARD_INPUT;
 
+    /** The name of a log in messages. */
+    public static String nameOf(Path log) {
+        return log.equals(STANDARD_INPUT) ? "standard input" : log.toString();
+    }
+
     private LogSource() {}
 
     /** Reads the contents of a log; returns the size of its ULog in bytes. */

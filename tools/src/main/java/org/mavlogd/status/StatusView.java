@@ -75,8 +75,10 @@ public final class StatusView {
             long stored = number(file, isVehicle ? "vehicle_bytes" : "stored_bytes");
             String key = text(recording, "link") + ' ' + whose + ' ' + text(file, "kind");
             String name = text(file, "file");
+            // An older recorder reports only that of the log.
+            Map<String, @Nullable Object> timed = file.containsKey("duration_ms") ? file : recording;
             lines.add("recording  " + whose + "  " + rate(key, stored, timeMs) + Words.bytes(stored) + " in "
-                    + seconds(number(recording, "duration_ms") / 1000) + "  lost " + lost(file) + "  "
+                    + seconds(number(timed, "duration_ms") / 1000) + "  lost " + lost(file) + "  "
                     + (name.isEmpty() ? "no file" : name));
         }
         return lines;

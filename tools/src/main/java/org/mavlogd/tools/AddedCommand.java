@@ -9,6 +9,9 @@ import java.util.ServiceLoader;
  * META-INF/services/org.mavlogd.tools.AddedCommand}. So only that jar depends on this one.
  */
 public interface AddedCommand {
+    /** The names of all commands of other jars, for suggestions: most commands run without these jars. */
+    List<String> NAMES = List.of("page", "report", "upload", "lake");
+
     /** The added commands, in the order of their lines. */
     static List<? extends Class<?>> all() {
         return ServiceLoader.load(AddedCommand.class).stream()

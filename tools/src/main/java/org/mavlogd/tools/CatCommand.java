@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.mavlogd.cli.Terminal;
+import org.mavlogd.logtools.LogSource;
 import org.mavlogd.logtools.TimeRange;
 import org.mavlogd.logtools.TopicChoice;
 import org.mavlogd.tables.SampleStream;
@@ -108,7 +109,7 @@ final class CatCommand extends LogReadCommand {
     private int print(Path log, OutputStream out) throws IOException {
         SampleStream stream = stream(out);
         if (follow) {
-            stream.follow(log, remark -> warn(log + ": " + remark));
+            stream.follow(log, remark -> warn(LogSource.nameOf(log) + ": " + remark));
         } else if (Terminal.isStandardOutput()) {
             stream.read(log, (done, total) -> {});
         } else {

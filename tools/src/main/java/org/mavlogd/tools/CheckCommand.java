@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.mavlogd.cli.ExitCode;
 import org.mavlogd.logtools.LogDamage;
+import org.mavlogd.logtools.LogSource;
 import org.mavlogd.survey.LogSurvey;
 import org.mavlogd.survey.SurveyJson;
 import org.mavlogd.text.Failures;
@@ -53,15 +54,16 @@ final class CheckCommand extends LogReadCommand {
             file = found;
             survey = withProgress(progress -> LogSurvey.of(found, progress));
         } catch (IOException e) {
+            Path shown = Path.of(LogSource.nameOf(file));
             if (json) {
-                SurveyJson.printRefused(file.toString(), Failures.text(file, e), out());
+                SurveyJson.printRefused(file.toString(), Failures.text(shown, e), out());
             }
-            return fail(file, e);
+            return fail(shown, e);
         }
         if (json) {
             SurveyJson.printChecked(file.toString(), survey, out());
         } else {
-            out().println(line(file.toString(), survey));
+            out().println(line(LogSource.nameOf(file), survey));
         }
         return survey.damage().isNone() ? ExitCode.OK : ExitCode.PARTIAL;
     }

@@ -120,7 +120,8 @@ final class ExportCommand implements Runnable {
                 result = withProgress(progress -> into.export(log, progress));
             }
             if (!choice.topics().isAll() && result.files() == 0) {
-                return fail(log + ": no samples of " + choice.topics().text() + (hasRange() ? " in this time" : ""));
+                return fail(LogSource.nameOf(log) + ": no samples of "
+                        + choice.topics().text() + (hasRange() ? " in this time" : ""));
             }
             if (!directory.equals(LogSource.STANDARD_INPUT)) {
                 out().println(directory + ": " + result.text());
@@ -232,9 +233,9 @@ final class ExportCommand implements Runnable {
                 result = withProgress(progress -> export.export(file, progress));
                 leftOut = export.leftOut();
             }
-            leftOut.forEach(topic -> warn(file + ": " + topic + ": left out"));
+            leftOut.forEach(topic -> warn(LogSource.nameOf(file) + ": " + topic + ": left out"));
             if (!choice.isAll() && result.files() == 0) {
-                return fail(file + ": no samples of " + choice.text());
+                return fail(LogSource.nameOf(file) + ": no samples of " + choice.text());
             }
             out().println(directory + ": " + result.text());
             int outcome = outcome(file, result.damage());

@@ -12,6 +12,7 @@ import org.mavlogd.cli.ExitCode;
 import org.mavlogd.dataflash.MessageDescriptions;
 import org.mavlogd.dataflash.MessageDescriptions.Description;
 import org.mavlogd.dataflash.MessageDescriptions.FieldDescription;
+import org.mavlogd.logtools.LogSource;
 import org.mavlogd.survey.LogSurvey;
 import org.mavlogd.survey.LoggedFiles;
 import org.mavlogd.survey.SurveyJson;
@@ -114,7 +115,7 @@ final class InfoCommand extends LogReadCommand {
         if (json) {
             SurveyJson.print(survey, out());
         } else {
-            SurveyText.print(file.toString(), survey, shown, out());
+            SurveyText.print(LogSource.nameOf(file), survey, shown, out());
         }
         return ExitCode.OK;
     }
@@ -155,7 +156,7 @@ final class InfoCommand extends LogReadCommand {
             List<String> names = files.files().stream()
                     .map(copies -> Words.line(copies.name(), NAME_WIDTH))
                     .toList();
-            return fail(file + ": no file \"" + name + "\"" + SimilarWord.hint(name, names)
+            return fail(LogSource.nameOf(file) + ": no file \"" + name + "\"" + SimilarWord.hint(name, names)
                     + "; --files lists the files in the log");
         }
         PrintStream bytes = System.out;

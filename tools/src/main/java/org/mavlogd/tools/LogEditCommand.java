@@ -3,6 +3,7 @@ package org.mavlogd.tools;
 import java.nio.file.Path;
 import org.mavlogd.cli.ExitCode;
 import org.mavlogd.edit.LogCopy;
+import org.mavlogd.logtools.LogSource;
 import org.mavlogd.logtools.OutputFile.Existing;
 import org.mavlogd.text.Words;
 import picocli.CommandLine.Option;
@@ -44,7 +45,7 @@ abstract class LogEditCommand extends LogReadCommand {
         } else if (!output.equals(LogCopy.STANDARD_OUTPUT)) {
             out().println(text);
         }
-        String damaged = result.logs().isEmpty() ? log.toString() : Words.line(result.logs(), MAX_REMARKS);
+        String damaged = result.logs().isEmpty() ? LogSource.nameOf(log) : Words.line(result.logs(), MAX_REMARKS);
         int code = outcome(damaged, result.damage());
         return result.leftOut() > 0 ? ExitCode.PARTIAL : code;
     }

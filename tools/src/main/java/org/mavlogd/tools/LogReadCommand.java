@@ -75,7 +75,7 @@ public abstract class LogReadCommand extends LogCommand {
             log = find(named);
             return work.run(log);
         } catch (IOException e) {
-            return fail(log, e);
+            return fail(Path.of(LogSource.nameOf(log)), e);
         }
     }
 
@@ -84,7 +84,7 @@ public abstract class LogReadCommand extends LogCommand {
      * log may have, is not damage.
      */
     protected final int outcome(Path log, LogDamage all) {
-        return outcome(log.toString(), all);
+        return outcome(LogSource.nameOf(log), all);
     }
 
     /** The exit code for several logs, or for one from which another was made. */
@@ -101,7 +101,7 @@ public abstract class LogReadCommand extends LogCommand {
     protected final Path find(Path named) throws IOException {
         if (named.equals(LogSource.STANDARD_INPUT)) {
             if (isInputTaken) {
-                throw new FileSystemException(named.toString(), null, "standard input can be only one of the logs");
+                throw new FileSystemException(LogSource.nameOf(named), null, "can be only one of the logs");
             }
             isInputTaken = true;
         }

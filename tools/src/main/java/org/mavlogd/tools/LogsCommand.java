@@ -36,7 +36,7 @@ import picocli.CommandLine.ParentCommand;
         description = {
             "List the recorded and the fetched logs with their states.",
             "recording: a recorder is writing it. unfinished: its recorder crashed or lost power, and the next start completes it. "
-                    + "incomplete: not completely fetched yet."
+                    + "incomplete: not completely fetched yet. remarks: 'mavlogd append' added messages."
         },
         synopsisSubcommandLabel = "[keep | unkeep | rm | path NAME...]",
         subcommands = {

@@ -11,6 +11,7 @@ import org.mavlogd.app.RunMain;
 import org.mavlogd.cli.Architecture;
 import org.mavlogd.cli.CommandLines;
 import org.mavlogd.cli.ExitCode;
+import org.mavlogd.cli.HelpOptions;
 import org.mavlogd.cli.LoggingSetup;
 import org.mavlogd.cli.Version;
 import org.mavlogd.manual.CompletionCommand;
@@ -18,13 +19,13 @@ import org.mavlogd.manual.HelpCommand;
 import org.mavlogd.manual.ManPagesCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 
 /** The command line. */
 @Command(
         name = "mavlogd",
         description =
                 "Record the log that a drone, rover or boat streams over MAVLink, and read, check and export logs.",
-        mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         synopsisSubcommandLabel = "COMMAND",
         footer = {"", "'mavlogd help COMMAND' prints the help of a command."})
@@ -56,6 +57,10 @@ public final class Main {
         COMMANDS.put("append", AppendCommand.class);
         COMMANDS.put("export", ExportCommand.class);
     }
+
+    @Mixin
+    @SuppressWarnings("unused") // read by picocli
+    private HelpOptions helpOptions = new HelpOptions();
 
     private Main() {}
 
@@ -110,6 +115,6 @@ public final class Main {
         for (Class<?> command : commands) {
             commandLine.addSubcommand(command);
         }
-        return CommandLines.furnished(commandLine);
+        return CommandLines.furnished(commandLine, AddedCommand.NAMES);
     }
 }

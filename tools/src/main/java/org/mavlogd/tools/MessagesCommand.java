@@ -15,6 +15,7 @@ import org.mavlogd.cli.ExitCode;
 import org.mavlogd.logtools.LogMessages;
 import org.mavlogd.logtools.LogMessages.Kind;
 import org.mavlogd.logtools.LogMessages.Message;
+import org.mavlogd.logtools.LogSource;
 import org.mavlogd.logtools.TimeRange;
 import org.mavlogd.text.Words;
 import org.mavlogd.ulog.LogLevel;
@@ -81,16 +82,16 @@ final class MessagesCommand extends LogReadCommand {
                 new LogMessages.Filter(level, Optional.ofNullable(tag), time),
                 json ? this::printJson : this::printLine);
         if (follow) {
-            messages.follow(log, out()::flush, remark -> warn(log + ": " + remark));
+            messages.follow(log, out()::flush, remark -> warn(LogSource.nameOf(log) + ": " + remark));
         } else {
             withProgress(progress -> {
                 messages.read(log, progress);
                 return messages;
             });
         }
-        messages.missingTag().ifPresent(remark -> warn(log + ": " + remark));
+        messages.missingTag().ifPresent(remark -> warn(LogSource.nameOf(log) + ": " + remark));
         Optional<String> problem = messages.problem();
-        problem.ifPresent(text -> warn(log + ": " + Words.line(text, MAX_TEXT)));
+        problem.ifPresent(text -> warn(LogSource.nameOf(log) + ": " + Words.line(text, MAX_TEXT)));
         return problem.isPresent() ? ExitCode.PARTIAL : ExitCode.OK;
     }
 

@@ -3,6 +3,7 @@ package org.mavlogd.tools;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
+import org.mavlogd.logtools.LogSource;
 import org.mavlogd.survey.LogParameters;
 import org.mavlogd.survey.ParameterOutput;
 import org.mavlogd.survey.ParameterOutput.Format;
@@ -89,7 +90,8 @@ final class ParamsCommand extends LogReadCommand {
 
     private int judge(Path log, LogParameters parameters) {
         if (format == Format.QGC && parameters.isArduPilot()) {
-            warn(log + ": ArduPilot logs all parameters as float, and QGroundControl skips those that are integers; "
+            warn(LogSource.nameOf(log)
+                    + ": ArduPilot logs all parameters as float, and QGroundControl skips those that are integers; "
                     + "mavproxy files have no types");
         }
         return outcome(log, parameters.damage());

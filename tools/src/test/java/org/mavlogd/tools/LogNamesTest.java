@@ -7,6 +7,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -78,12 +79,12 @@ class LogNamesTest {
 
         assertThat(runWithInput(log, "params", "-", "--diff", "-")).isEqualTo(1);
         assertThat(shell.err())
-                .endsWith("-: standard input can be only one of the logs" + System.lineSeparator())
+                .endsWith("standard input: can be only one of the logs" + System.lineSeparator())
                 .hasLineCount(1);
         assertThat(runWithInput(log, "check", "-", "-")).isEqualTo(1);
-        assertThat(shell.out()).startsWith("-: intact").hasLineCount(1);
+        assertThat(shell.out()).startsWith("standard input: intact").hasLineCount(1);
         assertThat(shell.err())
-                .contains("standard input can be only one of the logs")
+                .contains("standard input: can be only one of the logs")
                 .hasLineCount(1);
         assertThat(runWithInput(log, "params", file("a.ulg", log), "--diff", "-"))
                 .isZero();
@@ -101,7 +102,7 @@ class LogNamesTest {
 
         assertThat(runWithInput(pipe, "check", "-")).as(shell.err()).isZero();
 
-        assertThat("LOG" + shell.out().substring(1)).isEqualTo(expected);
+        assertThat(shell.out().replace("standard input", "LOG")).isEqualTo(expected);
     }
 
     @Test
@@ -181,10 +182,15 @@ class LogNamesTest {
     void standardInputIsALog() throws IOException {
         for (byte[] bytes : List.of(Logs.real(LOG), gzip(Logs.real(LOG)), dataFlash(), gzip(dataFlash()))) {
             assertThat(runWithInput(bytes, "check", "-")).as(shell.err()).isZero();
-            assertThat(shell.out()).startsWith("-: intact (").doesNotContain(" 0 data messages");
+            assertThat(shell.out()).startsWith("standard input: intact (").doesNotContain(" 0 data messages");
         }
-        assertThat(runWithInput(new byte[0], "check", "-")).isEqualTo(1);
-        assertThat(shell.err()).hasLineCount(1);
+        for (String command : List.of("check", "info", "messages", "params")) {
+            assertThat(runWithInput("no log".getBytes(StandardCharsets.US_ASCII), command, "-"))
+                    .isEqualTo(1);
+            assertThat(shell.err())
+                    .startsWith("mavlogd " + command + ": standard input: ")
+                    .hasLineCount(1);
+        }
     }
 
     @Test

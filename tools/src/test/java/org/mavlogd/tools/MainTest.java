@@ -115,7 +115,15 @@ class MainTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"export cvs,csv", "export mcpa,mcap", "logs pth,path", "inof a.ulg,info"})
+    @CsvSource({
+        "export cvs,csv",
+        "export mcpa,mcap",
+        "logs pth,path",
+        "inof a.ulg,info",
+        "repot a.ulg,report",
+        "laek,lake",
+        "uplod --help,upload"
+    })
     void aMisspeltCommandGetsASuggestion(String words, String meant) {
         Shell shell = new Shell();
 
@@ -129,6 +137,9 @@ class MainTest {
             delimiter = '|',
             value = {
                 "bogus | there is no command 'bogus' (see",
+                "version --help | there is no command 'version' (see 'mavlogd --help')",
+                "--help bogus | there is no command 'bogus' (see",
+                "export odt --help | there is no command 'odt' (see 'mavlogd export --help')",
                 "export odt a.ulg | there is no command 'odt' (see",
                 "info a.ulg b.ulg | unexpected argument 'b.ulg' (see",
                 "completion ksh | \"ksh\" is not one of the choices; allowed: bash, zsh, fish (see",
@@ -142,6 +153,15 @@ class MainTest {
         assertThat(shell.run((Object[]) words.split(" ", -1))).isEqualTo(2);
 
         assertThat(shell.err()).contains(message).hasLineCount(1);
+    }
+
+    @Test
+    void allCommandsDescribeTheirHelpInTheSameWords() {
+        assertThat(ManualTest.commands(Main.commandLine()))
+                .allSatisfy(command -> assertThat(
+                                command.getCommandSpec().findOption("--help").description())
+                        .as(command.getCommandSpec().qualifiedName())
+                        .containsExactly("Show this help."));
     }
 
     /** A line that wraps in a terminal of 80 columns breaks commands and paths, which are then not found or copied. */

@@ -239,6 +239,9 @@ class StatusCommandSystemTest {
                 .anyMatch(line -> line.startsWith("recording  vehicle 7  4.0 KB/s  9"));
         assertThat(view.lines(StatusClient.parse(second.replace("f.ulg", "")), 200))
                 .anyMatch(line -> line.endsWith("  lost 0  no file"));
+        assertThat(view.lines(StatusClient.parse(second.replace("\"f.ulg\"", "\"f.ulg\",\"duration_ms\":2000")), 200))
+                .as("of a file that began later than its log")
+                .anyMatch(line -> line.contains(" in 2.0 s  lost 0  f.ulg"));
         assertThat(view.lines(StatusClient.parse(second), 30))
                 .allMatch(line -> line.length() <= 30)
                 .anyMatch(line -> line.endsWith("…"));

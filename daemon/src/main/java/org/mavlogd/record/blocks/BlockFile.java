@@ -52,6 +52,7 @@ final class BlockFile implements BlockSink {
 
     // Null before the first block, and while there is no file.
     private @Nullable LogFile file;
+    private String lastName = "";
     private boolean isGivenUp;
     private String problem = "";
     private LogStore.Obstacle obstacle = LogStore.Obstacle.NONE;
@@ -87,6 +88,11 @@ final class BlockFile implements BlockSink {
         return file == null ? "" : file.name();
     }
 
+    /** The name of the current file, or else of the last one that is kept; empty if there is none. */
+    String lastName() {
+        return file == null ? lastName : file.name();
+    }
+
     /** The name on the disk while it is being written; empty if there is no file. */
     String growingName() {
         return file == null ? "" : file.unfinishedName();
@@ -115,6 +121,8 @@ final class BlockFile implements BlockSink {
         runFirst = nextNumber;
         log.facts().missing().forEach(holes::add);
         part = 1;
+        lastName = log.fileName();
+        tally.resumed(log.start().bytes());
         // The stream is running: if this run dies before it writes any of it, its note must show that.
         lastArrivalNs = now;
         try {
@@ -294,6 +302,7 @@ final class BlockFile implements BlockSink {
         problem = failed.failure();
         problems.report(failed.name() + ": " + problem + "; continuing in a new file");
         store.finish(failed);
+        lastName = failed.name();
         file = null;
         delay.failedAfter(nowNs - openedNs, nowNs);
     }
@@ -306,11 +315,13 @@ final class BlockFile implements BlockSink {
                     name,
                     current.name());
             store.discard(current);
+            lastName = "";
             file = null;
             isGivenUp = true;
             return;
         }
         store.finish(current);
+        lastName = current.name();
         if (current.isFailed()) {
             tally.diskFailure();
             tally.lost(LogStore.Obstacle.NO_SPACE, current.unwrittenBytes());

@@ -15,6 +15,7 @@ import org.mavlogd.record.figures.RecordingStatus;
 import org.mavlogd.record.files.RecordContext;
 import org.mavlogd.record.merge.LocalMerge;
 import org.mavlogd.recovery.UnfinishedLog;
+import org.mavlogd.store.LogName;
 import org.mavlogd.time.ClockFit;
 
 /** Takes the logs of blocks from one feed. Owned by the recorder's thread; taking blocks is on the hot path. */
@@ -34,23 +35,33 @@ public final class BlockIntake {
     }
 
     public void onBegin(int session, int systemId, int componentId, long beginNs) {
-        recordings.add(recording(session, systemId, componentId, beginNs));
+        recordings.add(recording(identity(session, systemId, componentId, beginNs)));
     }
 
     public void onResume(int session, int systemId, int componentId, long nowNs) {
         UnfinishedLog log = context.resumable().take(systemId);
         context.settings().memory().known(systemId);
-        BlockRecording recording = recording(session, systemId, componentId, nowNs);
+        RecordingIdentity identity = identity(session, systemId, componentId, nowNs);
+        BlockRecording recording = recording(identity.begunEarlier(earlierNs(log, identity.startedEpochMs())));
         recording.resume(log, nowNs);
         recordings.add(recording);
     }
 
-    private BlockRecording recording(int session, int systemId, int componentId, long beginNs) {
+    /** How long ago the log began by the name of its file; 0 if a clock was not set. */
+    private static long earlierNs(UnfinishedLog log, long nowMs) {
+        long beganMs = LogName.beganMs(log.fileName()).orElse(nowMs);
+        return TimeUnit.MILLISECONDS.toNanos(Math.max(0, nowMs - beganMs));
+    }
+
+    private RecordingIdentity identity(int session, int systemId, int componentId, long beginNs) {
         long beginEpochMs = context.epochClock().time()
                 - TimeUnit.NANOSECONDS.toMillis(context.nanoClock().nanoTime() - beginNs);
-        RecordingIdentity identity = new RecordingIdentity(feed, session, systemId, componentId, beginNs, beginEpochMs);
+        return new RecordingIdentity(feed, session, systemId, componentId, beginNs, beginEpochMs);
+    }
+
+    private BlockRecording recording(RecordingIdentity identity) {
         BlockRecording next = BlockRecording.of(identity, context, counters);
-        ClockFit fit = clocks.get(systemId);
+        ClockFit fit = clocks.get(identity.systemId());
         if (fit != null) {
             next.onClockFit(fit);
         }

@@ -67,8 +67,9 @@ final class BlockRecording implements BlockWindow.Output {
     static BlockRecording of(RecordingIdentity identity, RecordContext context, RecordCounters totals) {
         RecordSettings.BlockFiles files = context.settings().blocks();
         MemoryShare memory = context.settings().memory().vehicle(identity.systemId());
-        List<Supplier<BlockSink>> others =
-                files.isMapped() ? List.of(() -> new MappedRecording(identity, context, totals, memory)) : List.of();
+        List<Supplier<BlockSink>> others = files.isMapped()
+                ? List.of(() -> new MappedRecording(identity.begunEarlier(0), context, totals, memory))
+                : List.of();
         return new BlockRecording(identity, context, totals, others, memory);
     }
 
@@ -268,18 +269,17 @@ final class BlockRecording implements BlockWindow.Output {
                 other.onEnd(reason, now);
             }
         }
-        lastFile = isVerbatimNeeded() ? verbatim.fileName() : "";
+        lastFile = isVerbatimNeeded() ? verbatim.lastName() : "";
         verbatim.onEnd(reason, now);
         memory.close();
         RecordingStatus.Figures figures = tally.figures();
         LOG.info(
-                "{}: log ended, {}: {}, {} bytes, {} blocks, {} lost",
+                "{}: log ended, {}: {}, {} blocks, {} lost",
                 name,
                 reason.text(),
                 isUnused
                         ? "no flight and only the start of a log: not kept"
-                        : lastFile.isEmpty() ? "no .bin" : lastFile,
-                figures.storedBytes(),
+                        : lastFile.isEmpty() ? "no .bin" : tally.filesText(lastFile),
                 figures.chunks(),
                 figures.lostChunks());
     }

@@ -345,11 +345,11 @@ public final class MappedRecording implements BlockSink, LogOutput.Listener {
     private void tell(SessionEnd reason, ULogMapper last) {
         RecordingStatus.Figures figures = tally.figures();
         LOG.info(
-                "{}: ULog ended, {}: {} bytes, {} messages of the vehicle, {} of no known format, {} bytes in no intact"
+                "{}: ULog ended, {}: {}, {} messages of the vehicle, {} of no known format, {} bytes in no intact"
                         + " record, {} dropouts of {} ms",
                 name,
                 reason.text(),
-                figures.storedBytes(),
+                output.filesText(),
                 last.counts().records(),
                 last.counts().undeclared(),
                 damage.count(),

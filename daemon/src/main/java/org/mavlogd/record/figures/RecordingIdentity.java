@@ -9,6 +9,8 @@ import org.mavlogd.store.StreamMark;
  *
  * @param feed the link of its vehicle
  * @param session number of the session in that feed
+ * @param startedNs when this run began to record it, or a PX4's log began
+ * @param earlierNs how long an earlier run recorded it before {@code startedNs}
  * @param log the common part of its files' names, known from the first file on
  */
 public record RecordingIdentity(
@@ -18,18 +20,24 @@ public record RecordingIdentity(
         int componentId,
         long startedNs,
         long startedEpochMs,
+        long earlierNs,
         LogName.LogNumber log) {
     private static final int SEQUENCES = 0xFFFF;
 
     public RecordingIdentity(
             String feed, int session, int systemId, int componentId, long startedNs, long startedEpochMs) {
-        this(feed, session, systemId, componentId, startedNs, startedEpochMs, new LogName.LogNumber());
+        this(feed, session, systemId, componentId, startedNs, startedEpochMs, 0, new LogName.LogNumber());
+    }
+
+    /** The same log, which an earlier run began that long before. */
+    public RecordingIdentity begunEarlier(long durationNs) {
+        return new RecordingIdentity(feed, session, systemId, componentId, startedNs, startedEpochMs, durationNs, log);
     }
 
     /**
      * A snapshot of this recording.
      *
-     * @param utcMs UTC time of its start, as far as known now
+     * @param utcMs UTC time of {@code startedNs}, as far as known now
      */
     public RecordingStatus status(
             RecordingStatus.Written written,
@@ -40,8 +48,8 @@ public record RecordingIdentity(
         return new RecordingStatus(
                 new RecordingStatus.Source(feed, systemId, componentId),
                 written,
-                utcMs,
-                TimeUnit.NANOSECONDS.toMillis(nowNs - startedNs),
+                utcMs - TimeUnit.NANOSECONDS.toMillis(earlierNs),
+                TimeUnit.NANOSECONDS.toMillis(nowNs - startedNs + earlierNs),
                 figures,
                 lacksMemory);
     }

@@ -77,10 +77,12 @@ public record RecordingStatus(
      * The recording in numbers. Chunks are those of LOGGING_DATA, or blocks. If a ULog is written besides a
      * {@code .bin}, chunks are counted in the {@code .bin} only.
      *
+     * @param storedBytes of all files of the log, also what an earlier run wrote to the file that this run continued;
+     *     everything else is counted by this run only
      * @param diskLostBytes lost because the disk failed
      * @param spaceLostBytes lost while recording paused for lack of space
      * @param limitLostBytes lost because the vehicle had too many new files
-     * @param localBytes this computer's share of storedBytes
+     * @param localBytes this computer's share of storedBytes, since this run began
      * @param droppedMessages messages that an ArduPilot dropped, by its DMS records
      */
     public record Figures(

@@ -3,12 +3,15 @@ package org.mavlogd.record.figures;
 import org.mavlogd.metrics.Counter;
 import org.mavlogd.record.order.ReorderWindow;
 import org.mavlogd.store.LogStore;
+import org.mavlogd.text.Words;
 
 /** Counts one recording, and adds to the totals of its feed. In a log of blocks a block counts as a chunk. */
 public final class Tally {
     private final RecordCounters totals;
     private long chunks;
     private long storedBytes;
+    private long earlierBytes;
+    private int files;
     private long storedMessages;
     private long localBytes;
     private long localMessages;
@@ -154,8 +157,15 @@ public final class Tally {
         totals.diskFailures.increment();
     }
 
+    /** Counts a file that an earlier run began: in the log's figures, because the totals are those of this run. */
+    public void resumed(long bytes) {
+        files++;
+        earlierBytes += bytes;
+    }
+
     /** Counts a new file with a head of this length. */
     public void file(long headBytes) {
+        files++;
         totals.files.increment();
         storedBytes += headBytes;
         totals.storedBytes.add(headBytes);
@@ -187,9 +197,20 @@ public final class Tally {
         counter.add(bytes);
     }
 
+    /**
+     * The files of the log and their bytes, for messages.
+     *
+     * @param last the name of the last file; empty if there was none
+     */
+    public String filesText(String last) {
+        String earlier = files > 1 ? " and " + Words.count(files - 1, "earlier file") : "";
+        String names = last.isEmpty() ? "no file" : last + earlier;
+        return names + ", " + figures().storedBytes() + " bytes";
+    }
+
     public RecordingStatus.Figures figures() {
         return new RecordingStatus.Figures(
-                storedBytes + localBytes,
+                earlierBytes + storedBytes + localBytes,
                 storedMessages + localMessages,
                 chunks,
                 linkLostChunks,

@@ -20,6 +20,7 @@ final class FileSeries {
     private final OutputTrouble trouble;
     private int part;
     private String previous = "";
+    private String last = "";
     private final LogName.LogNumber log;
 
     /** A file with its head, and this computer's part of it, null if not there yet. */
@@ -42,6 +43,7 @@ final class FileSeries {
     void resume(int itsPart, String fileName) {
         part = itsPart;
         previous = fileName;
+        last = fileName;
         log.resume(fileName);
     }
 
@@ -75,5 +77,16 @@ final class FileSeries {
     void took(LogFile made) {
         part++;
         previous = made.name();
+    }
+
+    /** Finishes the log's current file. */
+    void finish(LogFile current) {
+        store.finish(current);
+        last = current.name();
+    }
+
+    /** The name of the file that was finished last; empty before the first. */
+    String last() {
+        return last;
     }
 }

@@ -87,8 +87,9 @@ public final class LogOutput {
         return growing == null ? "" : growing.file().name();
     }
 
-    private String growingName() {
-        return growing == null ? "" : growing.file().unfinishedName();
+    /** Its files and their bytes, for messages. */
+    public String filesText() {
+        return tally.filesText(growing == null ? files.last() : fileName());
     }
 
     /** The number of the current file in the log, from 1; 0 before the first. */
@@ -129,6 +130,7 @@ public final class LogOutput {
      */
     public void resume(UnfinishedLog log, int itsPart, long beganNs, long nowNs) {
         files.resume(itsPart, log.fileName());
+        tally.resumed(log.start().bytes());
         try {
             growing = WrittenFile.resumed(store.resume(log.start()), head.length(), beganNs, nowNs);
             headAccounted = head.length();
@@ -262,7 +264,7 @@ public final class LogOutput {
 
     /** Finishes the file properly before the disk is completely full. */
     private void pauseFor(LogFile current, long nowNs) {
-        store.finish(current);
+        files.finish(current);
         noFile();
         trouble.onPaused(current, nowNs);
         listener.onClosed();
@@ -286,7 +288,7 @@ public final class LogOutput {
     }
 
     private void close(LogFile current) {
-        store.finish(current);
+        files.finish(current);
         if (current.isFailed()) {
             trouble.onEndMissing(current);
         }
@@ -314,7 +316,7 @@ public final class LogOutput {
 
     private void leave(WrittenFile failed, long nowNs) {
         trouble.onFailed(failed.file(), nowNs, failed.ageNs(nowNs));
-        store.finish(failed.file());
+        files.finish(failed.file());
         noFile();
         listener.onClosed();
     }
@@ -387,7 +389,7 @@ public final class LogOutput {
         RecordingStatus.Written written = new RecordingStatus.Written(
                 LogKind.ULG,
                 fileName(),
-                growingName(),
+                growing == null ? "" : growing.file().unfinishedName(),
                 part(),
                 TimeUnit.NANOSECONDS.toMillis(unforcedNs(nowNs)),
                 problem().isEmpty() ? otherProblem : problem());

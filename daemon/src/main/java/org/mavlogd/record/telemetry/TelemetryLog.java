@@ -42,6 +42,7 @@ final class TelemetryLog {
 
     private @Nullable LogFile file;
     private long openedNs;
+    private long beganNs;
     private int part;
     private long earlierBytes;
     private long frames;
@@ -135,6 +136,7 @@ final class TelemetryLog {
             LogFile made = store.create(source.systemId(), LogKind.TLOG, number);
             file = made;
             openedNs = nowNs;
+            beganNs = part == 0 ? nowNs : beganNs;
             part++;
             problem = "";
             problems.resolved(made.name() + ": telemetry is written again");
@@ -211,7 +213,7 @@ final class TelemetryLog {
                         current == null ? 0 : TimeUnit.NANOSECONDS.toMillis(current.unforcedNs(nowNs)),
                         problem),
                 beside.startedEpochMs(),
-                beside.durationMs(),
+                part == 0 ? 0 : TimeUnit.NANOSECONDS.toMillis(nowNs - beganNs),
                 RecordingStatus.Figures.ofFrames(storedBytes(), frames),
                 false);
     }

@@ -9,6 +9,19 @@ class TallyTest {
     private final Tally tally = new Tally(new RecordCounters(new Metrics(), "test"));
 
     @Test
+    void messagesNameTheFilesThatHaveTheBytes() {
+        assertThat(tally.filesText("")).isEqualTo("no file, 0 bytes");
+
+        tally.resumed(1000);
+        tally.stored(10);
+        assertThat(tally.filesText("a.ulg")).isEqualTo("a.ulg, 1010 bytes");
+
+        tally.file(100);
+        tally.file(100);
+        assertThat(tally.filesText("c.ulg")).isEqualTo("c.ulg and 2 earlier files, 1210 bytes");
+    }
+
+    @Test
     void whatAnEarlierRunLostAndThisOnePutInPlaceHidesNoLossOfThisRun() {
         tally.hole(2);
 
