@@ -165,6 +165,7 @@ public final class Recorder implements Agent {
     /** Takes the rest of the feeds and finishes every open log. */
     @Override
     public void onClose() {
+        standalone.hurry();
         while (doWork() > 0) {
             // until the feeds are empty
         }

@@ -30,6 +30,7 @@ final class StandaloneLogs {
     private long waitingSinceNs;
     private int lastTopics;
     private long topicsSinceNs;
+    private boolean isEnding;
 
     StandaloneLogs(RecordContext context, Metrics metrics, long nowNs) {
         this.context = context;
@@ -74,6 +75,11 @@ final class StandaloneLogs {
         return current == null ? null : current.local();
     }
 
+    /** The program ends: data that waits for a log gets it now. */
+    void hurry() {
+        isEnding = true;
+    }
+
     private boolean isTimeToBegin(long nowNs) {
         if (!isWaiting) {
             if (!hasData()) {
@@ -88,7 +94,7 @@ final class StandaloneLogs {
             lastTopics = topics;
             topicsSinceNs = nowNs;
         }
-        return nowNs - topicsSinceNs >= SETTLE_NS || nowNs - waitingSinceNs >= PATIENCE_NS;
+        return isEnding || nowNs - topicsSinceNs >= SETTLE_NS || nowNs - waitingSinceNs >= PATIENCE_NS;
     }
 
     private boolean hasData() {

@@ -79,9 +79,7 @@ public record DaemonStatus(
     List<String> problems() {
         List<String> problems = new ArrayList<>();
         add(problems, "", hanging.get());
-        links().stream()
-                .filter(Link.Status::hasProblem)
-                .forEach(link -> add(problems, "link " + link.name() + ": ", link.detail()));
+        problems.addAll(vehicleLinks.problems());
         add(problems, "disk: ", space().problem());
         for (RecordingStatus recording : recordings()) {
             add(problems, "vehicle " + recording.systemId() + ": ", recording.problem());

@@ -56,7 +56,12 @@ final class VehicleLinks implements AutoCloseable {
     private final List<Channel> channels = new ArrayList<>();
 
     private record Channel(
-            Link link, LinkConversations conversations, Feed feed, LocalFeed local, Optional<FrameFeed> frames) {}
+            Link link,
+            boolean hasVehicles,
+            LinkConversations conversations,
+            Feed feed,
+            LocalFeed local,
+            Optional<FrameFeed> frames) {}
 
     VehicleLinks(
             Settings settings,
@@ -101,7 +106,7 @@ final class VehicleLinks implements AutoCloseable {
         if (port != null) {
             port.connect(link::executeSending);
         }
-        return new Channel(link, conversations, feed, local, frames);
+        return new Channel(link, hasVehicles, conversations, feed, local, frames);
     }
 
     /** Not a lambda, which would load the classes of forwarding even if no link forwards. */
@@ -167,6 +172,16 @@ final class VehicleLinks implements AutoCloseable {
 
     List<Link.Status> statuses() {
         return channels.stream().map(channel -> channel.link().status()).toList();
+    }
+
+    /** The links that are down and of which vehicles are recorded, a line each. */
+    List<String> problems() {
+        return channels.stream()
+                .filter(Channel::hasVehicles)
+                .map(channel -> channel.link().status())
+                .filter(Link.Status::hasProblem)
+                .map(link -> "link " + link.name() + ": " + link.detail())
+                .toList();
     }
 
     /** The state of forwarding on each link that forwards. */

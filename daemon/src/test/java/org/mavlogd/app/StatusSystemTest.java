@@ -12,6 +12,7 @@ import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
@@ -23,6 +24,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.mavlogd.computer.FreePorts;
+import org.mavlogd.forward.ForwardRules;
+import org.mavlogd.forward.ForwardSettings;
 import org.mavlogd.link.LinkSettings;
 import org.mavlogd.link.PseudoTerminals;
 import org.mavlogd.record.figures.RecordingStatus;
@@ -144,6 +147,23 @@ class StatusSystemTest {
                     "links",
                     () -> daemon.status("links").stream()
                             .allMatch(link -> String.valueOf(link.get("detail")).startsWith("listening")));
+
+            assertThat(daemon.get("/healthz")).isEqualTo(new RunningDaemon.Page(200, "ok\n"));
+        }
+    }
+
+    /** A ground station may be off: everything that should be recorded is recorded. */
+    @Test
+    void aLinkOfWhichNothingIsRecordedIsNoProblem() throws Exception {
+        try (RunningDaemon daemon = RunningDaemon.in(directory)
+                .udpListen("air", port)
+                .link(new LinkSettings.TcpConnect("station", "127.0.0.1", FreePorts.tcp()))
+                .forwarding(new ForwardSettings(false, List.of(ForwardRules.of("station")), Set.of("station")))
+                .start()) {
+            await(
+                    "a connection that is refused",
+                    () -> daemon.status("links").stream()
+                            .anyMatch(link -> String.valueOf(link.get("detail")).startsWith("cannot connect")));
 
             assertThat(daemon.get("/healthz")).isEqualTo(new RunningDaemon.Page(200, "ok\n"));
         }

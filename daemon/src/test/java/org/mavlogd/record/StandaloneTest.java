@@ -120,6 +120,24 @@ class StandaloneTest {
                         sampleOf -> assertThat(sampleOf.timeUs()).isBetween(startUs - 600_000, fixture.nowNs() / 1000));
     }
 
+    /** Its log waits for half a second, as more topics may come. */
+    @Test
+    void dataThatCameJustBeforeTheEndGetsALog() {
+        fixture.end(SessionEnd.STREAM_SILENT);
+        LocalSample sample = declare(fixture.firstPublisher, "cpu");
+        fixture.advanceMs(AFTER_S * 1000);
+        publish(sample);
+        fixture.work();
+        assertThat(names()).isEmpty();
+        publish(sample);
+
+        fixture.recorder.onClose();
+        fixture.work();
+
+        assertThat(log(0).samples("cpu")).hasSize(2);
+        assertThat(fixture.metric("merge_lost_samples")).isZero();
+    }
+
     @Test
     void itGivesWayToAVehiclesLogAndComesBackAfterIt() {
         fixture.end(SessionEnd.STREAM_SILENT);
