@@ -28,11 +28,12 @@ import org.mavlogd.simulate.px4.LogImage;
 /** Measures the built daemon from outside and prints one table: {@code Bench ROOT [--quick] [--router MAVLINK-ROUTERD] [PART...]}. */
 final class Bench {
     private static final List<String> PARTS =
-            List.of("start", "idle", "rates", "acks", "top", "floor", "local", "ardupilot", "beside", "router");
+            List.of("start", "cold", "idle", "rates", "acks", "top", "floor", "local", "ardupilot", "beside", "router");
     // The table of "beside" contains the CPU times that the other parts measure.
     private static final List<String> QUICK_PARTS = List.of("start", "acks", "beside");
     private static final int HEADER_TIME_OFFSET = 8;
     private static final double NS_PER_S = 1e9;
+    private static final int FIRST_S = 10;
     private static final double BYTES_PER_MB = 1e6;
     private static final int[] TOP_RATES_KB = {10_000, 20_000, 30_000, 40_000, 60_000};
     private static final int WARM_UP_RATE_KB = 5_000;
@@ -86,6 +87,9 @@ final class Bench {
         if (parts.contains("start")) {
             measureStart();
         }
+        if (parts.contains("cold")) {
+            measureFirstAcks();
+        }
         if (parts.contains("idle")) {
             measureIdle();
         }
@@ -124,6 +128,30 @@ final class Bench {
             }
         }
         figures.add(Figure.atMost("time to ready, ms", median(times), "%.0f", 600, spread(times, "%.0f")));
+    }
+
+    /** The longest acknowledgement while Java still interprets and compiles: of a new process for each run. */
+    private void measureFirstAcks() throws IOException, InterruptedException {
+        progress("acks in the first %d s, %d starts", FIRST_S, lengths.starts());
+        List<Double> longest = new ArrayList<>();
+        Latencies all = new Latencies();
+        for (int i = 0; i < lengths.starts(); i++) {
+            try (DaemonProcess daemon = startDaemon("");
+                    DatagramChannel channel = DatagramChannel.open()) {
+                daemon.awaitPort();
+                VehicleStream vehicle =
+                        stream(new VehicleStream.Plan(50, false, true, Acks.FROM_RECEIVER), channel, daemon.port());
+                TimeUnit.SECONDS.sleep(FIRST_S);
+                vehicle.close();
+                Latencies run = new Latencies();
+                run.addAll(vehicle.inDefinitions());
+                run.addAll(vehicle.amidData());
+                longest.add(run.ms(1));
+                all.addAll(run);
+            }
+        }
+        figures.add(Figure.atMost("longest ack, first 10 s, ms", median(longest), "%.2f", 5, spread(longest, "%.2f")));
+        figures.add(split("   all acks of these starts", all));
     }
 
     private void measureIdle() throws IOException, InterruptedException {

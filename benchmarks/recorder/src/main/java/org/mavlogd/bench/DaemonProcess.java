@@ -115,6 +115,14 @@ final class DaemonProcess implements AutoCloseable {
         throw new IOException("mavlogd did not get ready: " + lastLines());
     }
 
+    /** Waits until the UDP port is bound: links open by themselves, and {@code ready} does not wait for them. */
+    void awaitPort() throws IOException, InterruptedException {
+        String local = String.format(":%04X ", port);
+        while (Files.readAllLines(Path.of("/proc/net/udp")).stream().noneMatch(line -> line.contains(local))) {
+            TimeUnit.MILLISECONDS.sleep(1);
+        }
+    }
+
     private void drain(BufferedReader reader) {
         try {
             for (String line = reader.readLine(); line != null; line = reader.readLine()) {
