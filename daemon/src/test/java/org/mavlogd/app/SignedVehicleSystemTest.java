@@ -30,6 +30,8 @@ class SignedVehicleSystemTest {
     /** The key that simulated vehicles sign with; a configuration would refuse it. */
     private static final SigningKey KEY = SigningKey.of(new byte[SigningKey.LENGTH]);
 
+    private static final int PORTION = 50;
+
     @TempDir
     @SuppressWarnings("NullAway.Init")
     private Path directory;
@@ -76,11 +78,16 @@ class SignedVehicleSystemTest {
         return daemon.metric("mavlogd_signing_" + name + "_frames_total{" + tags + "link=\"air\"}");
     }
 
+    /** Sends frames again, in portions that fit into the receive buffer beside what the vehicle sends. */
     private static void replay(List<byte[]> frames, int port, RunningDaemon daemon) throws Exception {
         long before = counted(daemon, "dropped", "cause=\"old\",");
         try (DatagramSocket socket = new DatagramSocket()) {
-            for (byte[] frame : frames) {
-                socket.send(new DatagramPacket(frame, frame.length, InetAddress.getLoopbackAddress(), port));
+            for (int from = 0; from < frames.size(); from += PORTION) {
+                long judged = counted(daemon, "dropped", "cause=\"old\",");
+                for (byte[] frame : frames.subList(from, Math.min(frames.size(), from + PORTION))) {
+                    socket.send(new DatagramPacket(frame, frame.length, InetAddress.getLoopbackAddress(), port));
+                }
+                await("a portion is judged", () -> counted(daemon, "dropped", "cause=\"old\",") > judged);
             }
         } catch (IOException e) {
             throw new AssertionError(e);

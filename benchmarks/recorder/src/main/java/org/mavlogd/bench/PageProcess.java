@@ -19,7 +19,6 @@ import java.util.concurrent.TimeUnit;
  */
 final class PageProcess implements AutoCloseable {
     private static final double NS_PER_MS = 1e6;
-    private static final int NICE = 10;
     private static final Duration PATIENCE = Duration.ofMinutes(5);
     private static final long STOP_S = 15;
 
@@ -32,8 +31,8 @@ final class PageProcess implements AutoCloseable {
 
     /** @param cache directory of what the page keeps across starts */
     PageProcess(Path script, Path cache, List<Path> directories) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(
-                List.of("nice", "-n", Integer.toString(NICE), script.toString(), "page", "--listen", "127.0.0.1:0"));
+        List<String> command =
+                new ArrayList<>(List.of("chrt", "--idle", "0", script.toString(), "page", "--listen", "127.0.0.1:0"));
         directories.forEach(directory -> command.addAll(List.of("--directory", directory.toString())));
         ProcessBuilder builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
         builder.environment().put("CACHE_DIRECTORY", cache.toString());
@@ -48,7 +47,7 @@ final class PageProcess implements AutoCloseable {
         get("healthz");
     }
 
-    /** {@code nice} and the start script replace themselves, so the process id does not change. */
+    /** {@code chrt} and the start script replace themselves, so the process id does not change. */
     ProcessStats stats() {
         return new ProcessStats(process.pid());
     }
