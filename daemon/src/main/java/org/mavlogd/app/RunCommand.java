@@ -2,7 +2,7 @@ package org.mavlogd.app;
 
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
-import org.mavlogd.cli.HelpOptions;
+import org.mavlogd.cli.HelpAndVersion;
 import org.mavlogd.cli.LoggingSetup;
 import org.mavlogd.cli.Version;
 import picocli.CommandLine;
@@ -28,7 +28,7 @@ import picocli.CommandLine.TypeConversionException;
 public final class RunCommand implements Callable<Integer> {
     @Mixin
     @SuppressWarnings("unused") // read by picocli
-    private HelpOptions helpOptions = new HelpOptions();
+    private HelpAndVersion helpAndVersion = new HelpAndVersion();
 
     @Option(
             names = "--config",

@@ -1,8 +1,9 @@
 package org.mavlogd.manual;
 
+import org.mavlogd.cli.HelpOption;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -29,12 +30,9 @@ public final class CompletionCommand implements Runnable {
     @Parameters(paramLabel = "SHELL", description = "bash, zsh or fish.")
     private Completion shell = Completion.BASH;
 
-    @Option(
-            names = {"-h", "--help"},
-            usageHelp = true,
-            description = "Show this help.")
+    @Mixin
     @SuppressWarnings("unused") // read by picocli
-    private boolean help;
+    private HelpOption help = new HelpOption();
 
     @Override
     public void run() {

@@ -2,12 +2,13 @@ package org.mavlogd.manual;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.mavlogd.cli.HelpOption;
 import org.mavlogd.text.SimilarWord;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
@@ -28,12 +29,9 @@ public final class HelpCommand implements Runnable {
     @Parameters(paramLabel = "COMMAND", description = "The command, and its subcommand if it has one.")
     private List<String> words = new ArrayList<>();
 
-    @Option(
-            names = {"-h", "--help"},
-            usageHelp = true,
-            description = "Show this help.")
+    @Mixin
     @SuppressWarnings("unused") // read by picocli
-    private boolean help;
+    private HelpOption help = new HelpOption();
 
     /** Registers the words that it takes, for completion. */
     static void nameCommands(CommandSpec top) {

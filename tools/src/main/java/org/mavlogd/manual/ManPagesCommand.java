@@ -6,11 +6,12 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.mavlogd.cli.ExitCode;
+import org.mavlogd.cli.HelpOption;
 import org.mavlogd.cli.Version;
 import org.mavlogd.text.Failures;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -29,12 +30,9 @@ public final class ManPagesCommand implements Callable<Integer> {
     @Parameters(paramLabel = "DIR", description = "The directory; created if missing.")
     private Path directory = Path.of("");
 
-    @Option(
-            names = {"-h", "--help"},
-            usageHelp = true,
-            description = "Show this help.")
+    @Mixin
     @SuppressWarnings("unused") // read by picocli
-    private boolean help;
+    private HelpOption help = new HelpOption();
 
     @Override
     public Integer call() {

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import org.mavlogd.cli.ExitCode;
+import org.mavlogd.cli.HelpOption;
 import org.mavlogd.cli.Version;
 import org.mavlogd.flight.TrackExport;
 import org.mavlogd.logtools.LogSource;
@@ -39,12 +40,9 @@ final class ExportCommand implements Runnable {
     @SuppressWarnings("NullAway.Init") // set by picocli
     private CommandSpec spec;
 
-    @Option(
-            names = {"-h", "--help"},
-            usageHelp = true,
-            description = "Show this help.")
+    @Mixin
     @SuppressWarnings("unused") // read by picocli
-    private boolean help;
+    private HelpOption help = new HelpOption();
 
     @Override
     public void run() {

@@ -12,13 +12,14 @@ import org.jspecify.annotations.Nullable;
 import org.mavlogd.cli.Colours;
 import org.mavlogd.cli.CommandLines;
 import org.mavlogd.cli.ExitCode;
+import org.mavlogd.cli.HelpOption;
 import org.mavlogd.cli.Terminal;
 import org.mavlogd.logtools.Progress;
 import org.mavlogd.text.Failures;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** The base of commands on log files: output, errors and progress. */
@@ -33,13 +34,9 @@ public abstract class LogCommand implements Callable<Integer> {
     /** Null until it is first used. */
     private @Nullable Console console;
 
-    @Option(
-            names = {"-h", "--help"},
-            order = 100,
-            usageHelp = true,
-            description = "Show this help.")
+    @Mixin
     @SuppressWarnings("unused") // read by picocli
-    private boolean help;
+    private HelpOption help = new HelpOption();
 
     private final Colours colours = Colours.ofStandardOutput();
 

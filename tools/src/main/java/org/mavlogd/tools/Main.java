@@ -11,7 +11,7 @@ import org.mavlogd.app.RunMain;
 import org.mavlogd.cli.Architecture;
 import org.mavlogd.cli.CommandLines;
 import org.mavlogd.cli.ExitCode;
-import org.mavlogd.cli.HelpOptions;
+import org.mavlogd.cli.HelpAndVersion;
 import org.mavlogd.cli.LoggingSetup;
 import org.mavlogd.cli.Version;
 import org.mavlogd.manual.CompletionCommand;
@@ -60,7 +60,7 @@ public final class Main {
 
     @Mixin
     @SuppressWarnings("unused") // read by picocli
-    private HelpOptions helpOptions = new HelpOptions();
+    private HelpAndVersion helpAndVersion = new HelpAndVersion();
 
     private Main() {}
 

@@ -1,8 +1,9 @@
 package org.mavlogd.tools;
 
+import org.mavlogd.cli.HelpOption;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
@@ -16,12 +17,9 @@ public final class SimulateCommand implements Runnable {
     @SuppressWarnings("NullAway.Init") // set by picocli
     private CommandSpec spec;
 
-    @Option(
-            names = {"-h", "--help"},
-            usageHelp = true,
-            description = "Show this help.")
+    @Mixin
     @SuppressWarnings("unused") // read by picocli
-    private boolean help;
+    private HelpOption help = new HelpOption();
 
     @Override
     public void run() {

@@ -4,9 +4,11 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Objects;
 import java.util.concurrent.Callable;
+import org.mavlogd.cli.HelpOption;
 import org.mavlogd.simulate.PlannedVehicle;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -103,12 +105,9 @@ abstract class VehicleCommand implements Callable<Integer> {
         @Option(names = "--system-id", paramLabel = "N", description = "1 to 255 (default: ${DEFAULT-VALUE}).")
         private int systemId = 1;
 
-        @Option(
-                names = {"-h", "--help"},
-                usageHelp = true,
-                description = "Show this help.")
+        @Mixin
         @SuppressWarnings("unused") // read by picocli
-        private boolean help;
+        private HelpOption help = new HelpOption();
 
         /** Rate of the log; 0 for its own pace. */
         long rateBytesPerSecond() {
