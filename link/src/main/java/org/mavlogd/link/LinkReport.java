@@ -22,7 +22,6 @@ final class LinkReport {
     private final Logger log;
     private final ProblemLog problems;
     private boolean wasUp;
-    private boolean isUp;
     private long fineSinceNs;
 
     LinkReport(String name, String kind, String endpoint, Counter reconnects) {
@@ -39,8 +38,7 @@ final class LinkReport {
 
     /** Bytes can flow. */
     void up(String detail, int peers, long nowNs) {
-        if (!isUp) {
-            isUp = true;
+        if (status.state() != State.UP) {
             if (wasUp) {
                 reconnects.increment();
             }
@@ -54,14 +52,12 @@ final class LinkReport {
 
     /** Nothing is wrong, but there is no peer. */
     void waiting(String detail, long nowNs) {
-        isUp = false;
         fine(State.WAITING, detail, 0, nowNs);
     }
 
     /** Something is wrong, and is retried. */
     void trouble(String problem, long nowNs) {
         settle(nowNs);
-        isUp = false;
         publish(State.WAITING, problem, 0, true);
         problems.report("link \"" + status.name() + "\": " + problem);
     }
@@ -81,7 +77,6 @@ final class LinkReport {
     }
 
     void closed(String detail) {
-        isUp = false;
         publish(State.CLOSED, detail, 0, false);
     }
 

@@ -8,6 +8,8 @@ import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import java.util.logging.SimpleFormatter;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.mavlogd.link.Link.Status.State;
 import org.mavlogd.metrics.Counter;
@@ -16,6 +18,18 @@ class LinkReportTest {
     private final List<String> logged = new ArrayList<>();
     private final Counter reconnects = new Counter();
     private final LinkReport report = new LinkReport("radio", "tcp", "10.0.0.1:5760", reconnects);
+    private final Logger logger = Logger.getLogger(Link.class.getName());
+    private final Handler handler = new MemoryHandler();
+
+    @BeforeEach
+    void listen() {
+        logger.addHandler(handler);
+    }
+
+    @AfterEach
+    void stopListening() {
+        logger.removeHandler(handler);
+    }
 
     @Test
     void isClosedAtFirst() {
@@ -51,48 +65,31 @@ class LinkReportTest {
     /** A listening socket without a peer: the problem of the port is over. */
     @Test
     void logsTheEndOfAProblemAlsoWhileNobodyIsHeard() {
-        Logger logger = Logger.getLogger(Link.class.getName());
-        Handler handler = new MemoryHandler();
-        logger.addHandler(handler);
-        try {
-            report.trouble("cannot listen: Address already in use", 0);
-            report.waiting("listening, nothing heard yet", 1);
-            report.settle(LinkReport.SETTLED_NS);
-            assertThat(logged).containsExactly("link \"radio\": cannot listen: Address already in use");
+        report.trouble("cannot listen: Address already in use", 0);
+        report.waiting("listening, nothing heard yet", 1);
+        report.settle(LinkReport.SETTLED_NS);
+        assertThat(logged).containsExactly("link \"radio\": cannot listen: Address already in use");
 
-            report.settle(1 + LinkReport.SETTLED_NS);
-            report.settle(2 + LinkReport.SETTLED_NS);
+        report.settle(1 + LinkReport.SETTLED_NS);
+        report.settle(2 + LinkReport.SETTLED_NS);
 
-            assertThat(logged)
-                    .hasSize(2)
-                    .last()
-                    .isEqualTo("link \"radio\": listening at 10.0.0.1:5760 (after 1 failed attempt)");
+        assertThat(logged)
+                .hasSize(2)
+                .last()
+                .isEqualTo("link \"radio\": listening at 10.0.0.1:5760 (after 1 failed attempt)");
 
-            report.up("", 1, 3 + LinkReport.SETTLED_NS);
-            assertThat(logged).hasSize(3).last().isEqualTo("link \"radio\": up at 10.0.0.1:5760");
-        } finally {
-            logger.removeHandler(handler);
-        }
+        report.up("", 1, 3 + LinkReport.SETTLED_NS);
+        assertThat(logged).hasSize(3).last().isEqualTo("link \"radio\": up at 10.0.0.1:5760");
     }
 
     @Test
     void logsTheEndOfAProblemOnceThoughThePeerComesMeanwhile() {
-        Logger logger = Logger.getLogger(Link.class.getName());
-        Handler handler = new MemoryHandler();
-        logger.addHandler(handler);
-        try {
-            report.trouble("cannot listen: Address already in use", 0);
-            report.waiting("listening, nothing heard yet", 1);
-            report.up("", 1, LinkReport.SETTLED_NS);
-            report.settle(1 + LinkReport.SETTLED_NS);
+        report.trouble("cannot listen: Address already in use", 0);
+        report.waiting("listening, nothing heard yet", 1);
+        report.up("", 1, LinkReport.SETTLED_NS);
+        report.settle(1 + LinkReport.SETTLED_NS);
 
-            assertThat(logged)
-                    .hasSize(2)
-                    .last()
-                    .isEqualTo("link \"radio\": up at 10.0.0.1:5760 (after 1 failed attempt)");
-        } finally {
-            logger.removeHandler(handler);
-        }
+        assertThat(logged).hasSize(2).last().isEqualTo("link \"radio\": up at 10.0.0.1:5760 (after 1 failed attempt)");
     }
 
     private final class MemoryHandler extends Handler {
