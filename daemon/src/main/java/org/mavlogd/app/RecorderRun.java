@@ -53,7 +53,8 @@ public final class RecorderRun {
     }
 
     /**
-     * Records until the process is asked to stop; returns an exit code if there is nothing to record, or recording is impossible.
+     * Records until the process is asked to stop; returns an exit code if there is nothing to record, or recording is
+     * impossible.
      */
     int record() throws InterruptedException {
         RestartDelay restarts = RestartDelay.of(System.getenv(), SystemNanoClock.INSTANCE);

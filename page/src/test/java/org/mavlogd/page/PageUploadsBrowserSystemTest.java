@@ -103,16 +103,16 @@ class PageUploadsBrowserSystemTest {
         report(
                 "{\"backlog_files\":1,\"backlog_bytes\":10,\"waits_for\":\"vehicle 1 is armed\",\"targets\":[],\"files\":[]}");
         browser.open("#/now");
-        browser.until("the reason is told", () -> panel().contains("vehicle 1 is armed"));
+        browser.until("the reason is shown", () -> panel().contains("vehicle 1 is armed"));
         report("{\"backlog_files\":0,\"backlog_bytes\":0,\"waits_for\":null,\"targets\":[],\"files\":[]}");
         browser.until("all is sent", () -> panel().contains("ALL UPLOADED"));
         assertThat(panel()).doesNotContain("NOT RUNNING");
 
         Files.setLastModifiedTime(state.resolve("status.json"), FileTime.from(Instant.parse("2026-03-20T20:27:40Z")));
-        browser.until("the uploader's end is told", () -> panel().contains("NOT RUNNING since 2026-03-20 20:27:40Z."));
+        browser.until("the uploader's end is shown", () -> panel().contains("NOT RUNNING since 2026-03-20 20:27:40Z."));
         browser.open("#/logs");
         browser.until(
-                "it is told above the logs, too",
+                "it is shown above the logs, too",
                 () -> browser.text("main")
                         .contains("uploads: not running since 2026-03-20 20:27:40Z; its last report: all"));
         assertThat(browser.errors()).isEmpty();
@@ -127,7 +127,7 @@ class PageUploadsBrowserSystemTest {
 
     private static void now(String picture) throws IOException {
         browser.open("#/now");
-        browser.until("the backlog is told", () -> panel().contains("3 files, 4.5 MB"));
+        browser.until("the backlog is shown", () -> panel().contains("3 files, 4.5 MB"));
         assertThat(panel())
                 .contains("250 KB/s", "bucket SENDING", "on-its-way.ulg", "review FAILING: refused: " + MARKUP);
         judge("now-" + picture);

@@ -34,7 +34,7 @@ public final class OwnInfos {
     private static final int MAX_UTF8 = 3;
 
     private final String recorder;
-    private final Map<String, String> texts;
+    private final Map<String, String> values;
     private final ByteBuffer buffer;
     private final UnsafeBuffer view;
 
@@ -42,20 +42,20 @@ public final class OwnInfos {
      * Infos of one log.
      *
      * @param recorder name and version of this program
-     * @param texts further infos of type string by name; each name begins with {@link #PREFIX}, and empty ones are left out
+     * @param values of further infos by name; each name begins with {@link #PREFIX}, and empty values are left out
      */
-    public OwnInfos(String recorder, Map<String, String> texts) {
+    public OwnInfos(String recorder, Map<String, String> values) {
         this.recorder = recorder;
-        this.texts = new TreeMap<>(texts);
+        this.values = new TreeMap<>(values);
         int capacity = CAPACITY;
-        for (Map.Entry<String, String> text : texts.entrySet()) {
-            if (!text.getKey().startsWith(PREFIX)) {
+        for (Map.Entry<String, String> info : values.entrySet()) {
+            if (!info.getKey().startsWith(PREFIX)) {
                 throw new IllegalArgumentException(
-                        "info \"" + text.getKey() + "\": the name must begin with \"" + PREFIX + '"');
+                        "info \"" + info.getKey() + "\": the name must begin with \"" + PREFIX + '"');
             }
             capacity += ULogLayout.MESSAGE_HEADER_LENGTH
                     + MAX_KEY_LENGTH
-                    + MAX_UTF8 * text.getValue().length();
+                    + MAX_UTF8 * info.getValue().length();
         }
         this.buffer = ByteBuffer.allocate(capacity).order(ByteOrder.LITTLE_ENDIAN);
         this.view = new UnsafeBuffer(buffer);
@@ -72,9 +72,9 @@ public final class OwnInfos {
             MessageEncoder.infoInt32(buffer, PART, part);
             MessageEncoder.infoText(buffer, PREVIOUS, previous);
         }
-        texts.forEach((name, text) -> {
-            if (!text.isEmpty()) {
-                MessageEncoder.infoText(buffer, name, text);
+        values.forEach((name, value) -> {
+            if (!value.isEmpty()) {
+                MessageEncoder.infoText(buffer, name, value);
             }
         });
     }
