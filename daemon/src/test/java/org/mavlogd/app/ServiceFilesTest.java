@@ -113,6 +113,14 @@ class ServiceFilesTest {
         assertThat(text("scripts/files.sh")).contains("config/jvm-small.options", "systemd/small.conf");
     }
 
+    /** No thread of the recorder waits for the slice of one of the page: see docs/performance.md. */
+    @Test
+    void thePageGetsOnlyTheProcessorTimeThatNothingElseWants() throws IOException {
+        assertThat(lines("systemd/mavlogd-page.service"))
+                .contains("CPUSchedulingPolicy=idle", "IOSchedulingClass=idle")
+                .containsSubsequence("CPUWeight=20", "CPUWeight=idle");
+    }
+
     @Test
     void uploadsMayOnlyReadLogsAndServeNothing() throws IOException {
         assertThat(lines("systemd/mavlogd-upload.service"))
