@@ -296,8 +296,9 @@ class StatusSystemTest {
 
             await("problem", () -> daemon.get("/healthz").code() == 503);
             assertThat(daemon.get("/healthz").text())
-                    .containsPattern("[0-9]+ % of the log was lost in 10 s, most of it on the link: check the radio");
-            assertThat(logged).anyMatch(line -> line.contains("of the log was lost in 10 s"));
+                    .containsPattern(
+                            "[0-9]+ % of the log was lost in [0-9]+ s, most of it on the link: check the radio");
+            assertThat(logged).anyMatch(line -> line.contains(" % of the log was lost in "));
             assertThat(String.valueOf(daemon.status("recordings").get(0).get("problem")))
                     .contains("of the log was lost");
 

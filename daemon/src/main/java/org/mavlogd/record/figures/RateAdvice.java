@@ -11,7 +11,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Measures how much of a log was lost in the last {@link #WINDOW_S} seconds, and reports a large loss once, with its
- * cause and a fix. Owned by the recorder's thread.
+ * cause and a fix. A gap is noticed when data arrives again: the period that it reports then includes all of the gap.
+ * Owned by the recorder's thread.
  */
 public final class RateAdvice {
     static final int WINDOW_S = 10;
@@ -82,7 +83,11 @@ public final class RateAdvice {
     private final OptionalInt baud;
     private final ContainedPart part;
     private final Counts[] seconds = new Counts[WINDOW_S];
+    // When the data that came last before each of these counts had come.
+    private final long[] arrivalsNs = new long[WINDOW_S];
     private int second;
+    private long lastCame;
+    private long lastArrivalNs;
     private long dueNs;
     private boolean started;
     private String problem = "";
@@ -118,9 +123,13 @@ public final class RateAdvice {
      * @param bytes of log data per counted unit, to compute the rate
      */
     public void look(Counts now, double bytes, long nowNs) {
-        started = true;
+        if (!started) {
+            started = true;
+            lastArrivalNs = nowNs;
+            Arrays.fill(arrivalsNs, nowNs - SECOND_NS); // before what this first look counts
+        }
         dueNs = nowNs + SECOND_NS;
-        part.run(() -> judge(now, bytes));
+        part.run(() -> judge(now, bytes, nowNs));
     }
 
     /**
@@ -136,14 +145,20 @@ public final class RateAdvice {
         look(counts, BlockView.DATA_LENGTH / Math.max(perBlock, Double.MIN_NORMAL), nowNs);
     }
 
-    private void judge(Counts now, double bytes) {
+    private void judge(Counts now, double bytes, long nowNs) {
+        if (now.came() > lastCame) {
+            lastCame = now.came();
+            lastArrivalNs = nowNs;
+        }
         Counts recent = now.since(seconds[second]);
+        long periodS = Math.max(1, Math.round((double) (nowNs - arrivalsNs[second]) / SECOND_NS));
         seconds[second] = now;
+        arrivalsNs[second] = lastArrivalNs;
         second = (second + 1) % WINDOW_S;
         boolean wasProblem = !problem.isEmpty();
         boolean isProblem = recent.isLost(wasProblem ? END_PERCENT : PROBLEM_PERCENT);
         // The status shows the current figures; the log message has those of the start of the problem.
-        problem = isProblem ? describe(recent, bytes * recent.came() / WINDOW_S) : "";
+        problem = isProblem ? describe(recent, bytes, periodS) : "";
         if (isProblem && !wasProblem) {
             LOG.warn("{}: {}", name, problem);
         } else if (wasProblem && !isProblem) {
@@ -151,9 +166,10 @@ public final class RateAdvice {
         }
     }
 
-    private String describe(Counts recent, double bytesPerSecond) {
+    private String describe(Counts recent, double bytes, long periodS) {
         long percent = recent.lost() * PERCENT / (recent.came() + recent.lost());
-        return percent + " % of the log was lost in " + WINDOW_S + " s, most of it "
+        double bytesPerSecond = bytes * recent.came() / periodS;
+        return percent + " % of the log was lost in " + periodS + " s, most of it "
                 + switch (recent.cause()) {
                     case LINK -> "on the link: " + linkAdvice();
                     case VEHICLE -> "by the vehicle itself, which drops log data: " + vehicleAdvice(bytesPerSecond);

@@ -44,7 +44,7 @@ class RateAdviceTest {
         second(advice, 100, 100, 0, 0);
 
         assertThat(advice.problem())
-                .startsWith("33 % of the log was lost in 10 s, most of it on the link")
+                .startsWith("33 % of the log was lost in 2 s, most of it on the link")
                 .contains("docs/operation.md");
         for (int i = 0; i < RateAdvice.WINDOW_S - 1; i++) {
             second(advice, 100, 0, 0, 0);
@@ -52,6 +52,28 @@ class RateAdviceTest {
         }
         second(advice, 100, 0, 0, 0);
         assertThat(advice.problem()).isEmpty();
+    }
+
+    @Test
+    void periodIsThatOfTheCounts() {
+        RateAdvice advice = px4(OptionalInt.empty());
+        for (int i = 0; i < 2 * RateAdvice.WINDOW_S; i++) {
+            second(advice, 100, 100, 0, 0);
+        }
+        assertThat(advice.problem()).startsWith("50 % of the log was lost in 10 s, ");
+    }
+
+    @Test
+    void periodIncludesAllOfAGapThatWasLongerThanTheWindow() {
+        RateAdvice advice = px4(OptionalInt.empty());
+        second(advice, 100, 0, 0, 0);
+        for (int i = 0; i < 28; i++) {
+            second(advice, 0, 0, 0, 0);
+        }
+
+        second(advice, 100, 2_900, 0, 0);
+
+        assertThat(advice.problem()).startsWith("96 % of the log was lost in 29 s, ");
     }
 
     @Test
