@@ -17,25 +17,46 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.mavlogd.store.FileDisk;
 import org.mavlogd.store.LogDirectory;
 import org.mavlogd.store.LogKind;
 import org.mavlogd.wiring.FetchAfterFlight;
 
 /**
- * The logs in some directories; each file is one log. Logs have the names of their files; of equal names in two
- * directories the first is used. A name is checked before it becomes part of a path. Any thread.
+ * The logs in some directories; each file is one log. Logs have the names of their files. If an earlier directory has a
+ * file of the same name, as with the folders of PX4's card ({@code sess001/log100.ulg}, {@code sess002/log100.ulg}),
+ * the directory's name precedes it: {@code sess002_log100.ulg}. A name is checked before it becomes part of a path. Any
+ * thread.
  */
 final class Catalogue {
     static final int MAX_LOGS = 100_000;
 
-    private static final Pattern NAME = Pattern.compile("[^/\\\\\\p{Cntrl}.][^/\\\\\\p{Cntrl}]{0,250}");
+    private static final Pattern NAME = Pattern.compile("[^/\\\\\\p{Cntrl}.][^/\\\\\\p{Cntrl}]{0,510}");
     private static final String KEEP = ".keep";
     private static final String PART = ".part";
     private static final String GZIP = ".gz";
+    private static final String SEPARATOR = "_";
+    private static final Pattern NO_LABEL = Pattern.compile("^\\.+|[\\\\\\p{Cntrl}]");
 
     private final List<Path> directories;
+    private final List<Place> places = new ArrayList<>();
+
+    /** A directory with the words that distinguish it from the others. */
+    private record Place(Path directory, String label) {
+        String labelled(String name) {
+            return label + SEPARATOR + name;
+        }
+
+        /** The name without the label; empty if it has another one. */
+        Optional<String> withoutLabel(String name) {
+            return name.startsWith(labelled(""))
+                    ? Optional.of(name.substring(labelled("").length()))
+                    : Optional.empty();
+        }
+    }
 
     /** The state of a log. */
     enum State {
@@ -47,6 +68,7 @@ final class Catalogue {
     /**
      * A log.
      *
+     * @param name that of its file, or longer
      * @param modifiedMs since 1970
      * @param isKept whether it is marked as never to be deleted
      */
@@ -54,6 +76,29 @@ final class Catalogue {
 
     Catalogue(List<Path> directories) {
         this.directories = List.copyOf(directories);
+        List<Path> all = directories.stream()
+                .map(directory -> directory.toAbsolutePath().normalize())
+                .distinct()
+                .flatMap(directory -> Stream.of(directory, directory.resolve(FetchAfterFlight.DIRECTORY)))
+                .toList();
+        all.forEach(directory -> places.add(new Place(directory, label(directory, all))));
+    }
+
+    /** The shortest end of a path that no other one has, as the beginning of a name. */
+    private static String label(Path directory, List<Path> all) {
+        List<String> parts = new ArrayList<>();
+        directory.forEach(part -> parts.add(part.toString()));
+        int begin = parts.size() - 1;
+        while (begin > 0 && all.stream().filter(endingWith(directory, begin)).count() > 1) {
+            begin--;
+        }
+        return NO_LABEL.matcher(String.join(SEPARATOR, parts.subList(Math.max(0, begin), parts.size())))
+                .replaceAll("");
+    }
+
+    private static Predicate<Path> endingWith(Path directory, int begin) {
+        Path end = directory.subpath(begin, directory.getNameCount());
+        return other -> other.endsWith(end);
     }
 
     List<Path> directories() {
@@ -63,14 +108,14 @@ final class Catalogue {
     /** All logs. A missing directory has none. */
     List<Entry> all() throws IOException {
         Map<String, Entry> entries = new LinkedHashMap<>();
-        for (Path directory : directories) {
-            list(directory, entries);
-            list(directory.resolve(FetchAfterFlight.DIRECTORY), entries);
+        for (Place place : places) {
+            list(place, entries);
         }
         return List.copyOf(entries.values());
     }
 
-    private static void list(Path directory, Map<String, Entry> entries) throws IOException {
+    private static void list(Place place, Map<String, Entry> entries) throws IOException {
+        Path directory = place.directory();
         Set<String> marks = new HashSet<>();
         List<String> names = new ArrayList<>();
         try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
@@ -89,9 +134,11 @@ final class Catalogue {
         }
         FileDisk disk = new FileDisk(directory);
         names.removeAll(besideLogs(names));
-        for (String name : names) {
-            if (entries.size() < MAX_LOGS && !entries.containsKey(name)) {
-                entry(disk, directory, name, marks.contains(mark(name))).ifPresent(entry -> entries.put(name, entry));
+        for (String file : names) {
+            if (entries.size() < MAX_LOGS) {
+                String name = entries.containsKey(file) ? place.labelled(file) : file;
+                entry(disk, directory.resolve(file), name, marks.contains(mark(file)))
+                        .ifPresent(entry -> entries.putIfAbsent(name, entry));
             }
         }
     }
@@ -123,8 +170,8 @@ final class Catalogue {
         return LogDirectory.identity(name).orElse(name);
     }
 
-    private static Optional<Entry> entry(FileDisk disk, Path directory, String name, boolean isKept) {
-        Path file = directory.resolve(name);
+    private static Optional<Entry> entry(FileDisk disk, Path file, String name, boolean isKept) {
+        String fileName = String.valueOf(file.getFileName());
         try {
             BasicFileAttributes attributes =
                     Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
@@ -136,8 +183,8 @@ final class Catalogue {
                     file,
                     attributes.size(),
                     attributes.lastModifiedTime().toMillis(),
-                    kind(name).orElseThrow(),
-                    state(disk, name),
+                    kind(fileName).orElseThrow(),
+                    state(disk, fileName),
                     isKept));
         } catch (IOException e) {
             return Optional.empty(); // just deleted
@@ -236,14 +283,16 @@ final class Catalogue {
     }
 
     private Optional<Entry> look(String name) {
-        for (Path directory : directories) {
-            for (Path place : List.of(directory, directory.resolve(FetchAfterFlight.DIRECTORY))) {
-                Optional<Entry> found = entry(new FileDisk(place), place, name, false);
-                if (found.isPresent()) {
-                    return found;
-                }
-            }
-        }
-        return Optional.empty();
+        Optional<Entry> found = places.stream()
+                .flatMap(place -> look(place, name, name).stream())
+                .findFirst();
+        return found.or(() -> places.stream()
+                .flatMap(place -> place.withoutLabel(name).filter(Catalogue::isName).stream()
+                        .flatMap(file -> look(place, file, name).stream()))
+                .findFirst());
+    }
+
+    private static Optional<Entry> look(Place place, String file, String name) {
+        return entry(new FileDisk(place.directory()), place.directory().resolve(file), name, false);
     }
 }

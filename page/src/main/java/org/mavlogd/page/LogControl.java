@@ -72,12 +72,11 @@ final class LogControl {
                 Optional.ofNullable(log.file().toAbsolutePath().getParent()).orElseThrow();
         boolean isFetched = parent.endsWith(FetchAfterFlight.DIRECTORY);
         Path directory = isFetched ? Optional.ofNullable(parent.getParent()).orElseThrow() : parent;
-        if (!NamedLog.isName(log.name())
-                || !Files.isDirectory(directory)
-                || log.name().startsWith(LogDirectory.LAST)) {
+        String file = String.valueOf(log.file().getFileName());
+        if (!NamedLog.isName(file) || !Files.isDirectory(directory) || file.startsWith(LogDirectory.LAST)) {
             throw new Problem(
                     CONFLICT, log.name() + ": is not a log of the recorder; only those can be kept or deleted here");
         }
-        return NamedLog.find(new FileDisk(directory), log.name());
+        return NamedLog.find(new FileDisk(directory), file);
     }
 }
