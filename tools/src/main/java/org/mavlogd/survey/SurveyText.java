@@ -29,7 +29,6 @@ public final class SurveyText {
     private static final String TIME_REFERENCE = "time_ref_utc";
     private static final String PART = "log_part";
     private static final String PREVIOUS_PART = "log_previous";
-    private static final int NAME_WIDTH = 46;
     private static final int TEXT_WIDTH = 72;
     private static final int MAX_CHANGES_SHOWN = 10;
     private static final int ROW_WIDTH = 84;
@@ -216,44 +215,10 @@ public final class SurveyText {
     private void topics() {
         Map<Boolean, List<TopicTally>> byOrigin =
                 usedTopics().stream().collect(Collectors.partitioningBy(survey::isLocal));
-        list("Topic", byOrigin.getOrDefault(false, List.of()));
-        list("Topic of the companion computer", byOrigin.getOrDefault(true, List.of()));
-    }
-
-    private void list(String title, List<TopicTally> topics) {
-        if (topics.isEmpty()) {
-            return;
-        }
-        out.println();
-        out.println(line(title, "Messages", "Rate", "Size", "Share"));
-        List<TopicTally> listed = topics.subList(0, Math.min(shown.topics, topics.size()));
-        for (TopicTally topic : listed) {
-            out.println(line(
-                    name(topic),
-                    Words.number(topic.messages()),
-                    topic.rateHz() == 0 ? "-" : String.format(Locale.US, "%.1f Hz", topic.rateHz()),
-                    size(topic.bytes()),
-                    String.format(Locale.US, "%.1f %%", 100.0 * topic.bytes() / survey.sizeBytes())));
-        }
-        if (listed.size() < topics.size()) {
-            out.println("  and " + Words.count(topics.size() - listed.size(), "smaller topic")
-                    + "; --all-topics lists them");
-        }
-    }
-
-    private static String name(TopicTally topic) {
-        String instance = topic.multiId() == 0 ? "" : ":" + topic.multiId();
-        return Words.line(topic.name(), NAME_WIDTH - 3 - instance.length()) + instance;
-    }
-
-    /** A size in one fixed unit, for a column of numbers. */
-    private static String size(long bytes) {
-        return String.format(Locale.US, "%,.1f KB", bytes / 1e3);
-    }
-
-    private static String line(String name, String messages, String rate, String size, String share) {
-        return String.format(
-                Locale.US, "  %-" + NAME_WIDTH + "s %11s %11s %14s %8s", name, messages, rate, size, share);
+        TopicTable table = new TopicTable(survey.sizeBytes(), shown.topics);
+        table.add("Topic", byOrigin.getOrDefault(false, List.of()));
+        table.add("Topic of the companion computer", byOrigin.getOrDefault(true, List.of()));
+        table.lines().forEach(out::println);
     }
 
     private void parameterChanges() {
