@@ -12,6 +12,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The files below {@code systemd} and the scripts that install them, as far as their text can be checked. */
 class ServiceFilesTest {
@@ -113,12 +115,13 @@ class ServiceFilesTest {
         assertThat(text("scripts/files.sh")).contains("config/jvm-small.options", "systemd/small.conf");
     }
 
-    /** No thread of the recorder waits for the slice of one of the page: see docs/performance.md. */
-    @Test
-    void thePageGetsOnlyTheProcessorTimeThatNothingElseWants() throws IOException {
-        assertThat(lines("systemd/mavlogd-page.service"))
+    /** No thread of the recorder waits for the slice of one of theirs: see docs/performance.md. */
+    @ParameterizedTest
+    @CsvSource({"mavlogd-page, 20", "mavlogd-upload, 10"})
+    void pageAndUploaderGetOnlyTheProcessorTimeThatNothingElseWants(String unit, int weight) throws IOException {
+        assertThat(lines("systemd/" + unit + ".service"))
                 .contains("CPUSchedulingPolicy=idle", "IOSchedulingClass=idle")
-                .containsSubsequence("CPUWeight=20", "CPUWeight=idle");
+                .containsSubsequence("CPUWeight=" + weight, "CPUWeight=idle");
     }
 
     @Test
@@ -132,7 +135,6 @@ class ServiceFilesTest {
                         "SocketBindDeny=any",
                         "RestrictAddressFamilies=AF_INET AF_INET6 AF_NETLINK",
                         "CapabilityBoundingSet=",
-                        "Nice=19",
                         "IOSchedulingClass=idle",
                         "RestartPreventExitStatus=2 78")
                 .noneMatch(line -> line.startsWith("ReadWritePaths") || line.startsWith("SocketBindAllow"));
