@@ -85,7 +85,8 @@ final class PageBench {
         }
         if (parts.contains("beside")) {
             Path big = log("big", sizes.bigMb());
-            new PageBesideBench(root, this, sizes, figures).measure(big);
+            RecorderPairs pairs = new RecorderPairs(root, sizes.pairs(), sizes.pairS());
+            figures.addAll(new PageBesideBench(this, big).measure(pairs));
         }
         Figure.print(figures, load);
     }

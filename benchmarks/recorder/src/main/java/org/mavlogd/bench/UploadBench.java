@@ -17,8 +17,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Measures the uploader as a process that sends logs to an S3 server on loopback at 1 MB/s: {@code UploadBench ROOT
- * [--quick]}. It works in a temporary directory that it deletes at the end.
+ * Measures the uploader as a process that sends logs to an S3 server on loopback at 1 MB/s, and the recorder beside it:
+ * {@code UploadBench ROOT [--quick]}. It works in a temporary directory that it deletes at the end.
  */
 final class UploadBench {
     private static final String LOG = "simulator/src/demo/11_rover_ackermann.ulg.gz";
@@ -35,12 +35,15 @@ final class UploadBench {
     private final Path directory;
     private final int logMb;
     private final int measuredS;
+    private final int pairs;
+    private int uploads;
 
     private UploadBench(Path root, Path directory, boolean isQuick) {
         this.root = root;
         this.directory = directory;
         this.logMb = isQuick ? 30 : 100;
         this.measuredS = isQuick ? 20 : 60;
+        this.pairs = isQuick ? 2 : 9;
     }
 
     public static void main(String[] arguments) throws IOException, InterruptedException {
@@ -62,15 +65,22 @@ final class UploadBench {
             LongLog.make(root.resolve(LOG), logs.resolve(name), logMb * BYTES_PER_MB);
         }
         double floorMb = floorMb();
-        List<Process> processes = new ArrayList<>();
+        List<Figure> figures = new ArrayList<>();
+        List<Process> servers = new ArrayList<>();
         try {
-            int port = server(processes);
-            Process uploader = uploader(port);
-            processes.add(uploader);
-            measure(new ProcessStats(uploader.pid()), floorMb, load);
+            int port = server(servers);
+            Upload upload = upload(port);
+            try {
+                figures.addAll(measure(upload, floorMb));
+            } finally {
+                upload.close();
+            }
+            RecorderPairs recorder = new RecorderPairs(root, pairs, measuredS);
+            figures.addAll(recorder.measure("the uploader", ignored -> upload(port)));
         } finally {
-            processes.forEach(Process::destroyForcibly);
+            servers.forEach(Process::destroyForcibly);
         }
+        Figure.print(figures, load);
     }
 
     /** Memory of an idle JVM with the same options. */
@@ -95,8 +105,12 @@ final class UploadBench {
         return Path.of(System.getProperty("java.home"), "bin", "java").toString();
     }
 
-    private int server(List<Process> processes) throws IOException {
+    /** It has only the processor time that is left: it would run on another computer. */
+    private int server(List<Process> servers) throws IOException {
         Process server = new ProcessBuilder(
+                        "chrt",
+                        "--idle",
+                        "0",
                         java(),
                         "-Xmx256m",
                         "-Dcom.adobe.testing.s3mock.httpPort=0",
@@ -109,7 +123,7 @@ final class UploadBench {
                         "com.adobe.testing.s3mock.S3MockApplication")
                 .redirectErrorStream(true)
                 .start();
-        processes.add(server);
+        servers.add(server);
         BufferedReader output =
                 new BufferedReader(new InputStreamReader(server.getInputStream(), StandardCharsets.UTF_8));
         for (String line = output.readLine(); line != null; line = output.readLine()) {
@@ -121,35 +135,76 @@ final class UploadBench {
         throw new IOException("S3Mock does not start: build the module fleet/s3mock");
     }
 
-    private Process uploader(int port) throws IOException {
+    /** An uploader that has begun to send all logs. */
+    private static final class Upload implements RecorderPairs.Running {
+        private final Process process;
+        private final Path status;
+
+        Upload(Process process, Path status) {
+            this.process = process;
+            this.status = status;
+        }
+
+        ProcessStats stats() {
+            return new ProcessStats(process.pid());
+        }
+
+        void awaitStart() throws IOException, InterruptedException {
+            long startNs = System.nanoTime();
+            while (sentBytes() < BYTES_PER_MB) {
+                if (System.nanoTime() - startNs > TimeUnit.SECONDS.toNanos(START_S)) {
+                    throw new IOException("nothing was sent within " + START_S + " s");
+                }
+                Thread.sleep(200);
+            }
+        }
+
+        long sentBytes() throws IOException {
+            if (!Files.exists(status)) {
+                return 0;
+            }
+            Matcher sent = SENT.matcher(Files.readString(status));
+            return sent.find() ? Long.parseLong(sent.group(1)) : 0;
+        }
+
+        @Override
+        public void close() throws InterruptedException {
+            process.destroyForcibly().waitFor();
+        }
+    }
+
+    /** Starts an uploader with a state and keys of its own, so that it sends all logs. */
+    private Upload upload(int port) throws IOException, InterruptedException {
+        String name = "upload-" + ++uploads;
+        Path state = directory.resolve(name);
         Path config = Files.writeString(
-                directory.resolve("mavlogd.toml"),
+                directory.resolve(name + ".toml"),
                 "[log]\ndirectory = \"" + directory.resolve("logs") + "\"\n[http]\nlisten = \"\"\n[upload]\nmax_kb_s = "
-                        + KB_PER_S + "\nstate_directory = \"" + directory.resolve("state")
-                        + "\"\n[[target]]\nname = \"s3\"\ntype = \"s3\"\nbucket = \"logs\"\nurl = \"http://127.0.0.1:"
-                        + port
-                        + "\"\n");
+                        + KB_PER_S + "\nstate_directory = \"" + state
+                        + "\"\n[[target]]\nname = \"s3\"\ntype = \"s3\"\nbucket = \"logs\"\nkey = \"" + name
+                        + "/{name}\"\nurl = \"http://127.0.0.1:" + port + "\"\n");
         ProcessBuilder builder = new ProcessBuilder(
-                        "nice", "-n", "19", Bench.launcher(root).toString(), "upload", "--config", config.toString())
+                        "chrt", "--idle", "0", Bench.launcher(root).toString(), "upload", "--config", config.toString())
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD);
         builder.environment().put("AWS_ACCESS_KEY_ID", "a");
         builder.environment().put("AWS_SECRET_ACCESS_KEY", "b");
-        return builder.start();
+        Upload upload = new Upload(builder.start(), state.resolve("status.json"));
+        try {
+            upload.awaitStart();
+        } catch (IOException e) {
+            upload.close();
+            throw e;
+        }
+        return upload;
     }
 
-    private void measure(ProcessStats stats, double floorMb, String load) throws IOException, InterruptedException {
-        long startNs = System.nanoTime();
-        while (sentBytes() < BYTES_PER_MB) {
-            if (System.nanoTime() - startNs > TimeUnit.SECONDS.toNanos(START_S)) {
-                throw new IOException("nothing was sent within " + START_S + " s");
-            }
-            Thread.sleep(200);
-        }
+    private List<Figure> measure(Upload upload, double floorMb) throws IOException, InterruptedException {
+        ProcessStats stats = upload.stats();
         double startMs = stats.cpu().totalMs();
         Thread.sleep(TimeUnit.SECONDS.toMillis(15));
         ProcessStats.Cpu before = stats.cpu();
-        long bytesBefore = sentBytes();
+        long bytesBefore = upload.sentBytes();
         long beforeNs = System.nanoTime();
         double mostMb = 0;
         for (int s = 0; s < measuredS; s++) {
@@ -158,25 +213,14 @@ final class UploadBench {
         }
         double ms = TimeUnit.NANOSECONDS.toMicros(System.nanoTime() - beforeNs) / 1000.0;
         double percent = 100 * stats.cpu().since(before).totalMs() / ms;
-        double mbPerS = (sentBytes() - bytesBefore) / 1000.0 / ms;
+        double mbPerS = (upload.sentBytes() - bytesBefore) / 1000.0 / ms;
         String sent = LOGS + " logs of " + logMb + " MB to S3Mock on loopback, limit 1 MB/s";
         String memory = String.format(Locale.ROOT, "resident %.0f MB, floor %.0f MB", mostMb, floorMb);
-        Figure.print(
-                List.of(
-                        Figure.plain("speed, MB/s", mbPerS, "%.2f", sent),
-                        Figure.atMost("CPU while sending, % of a core", percent, "%.1f", GOAL_PERCENT, ""),
-                        Figure.atMost("memory above Java's floor, MB", mostMb - floorMb, "%.0f", GOAL_MB, memory),
-                        Figure.plain("start and reading all logs, s of CPU", startMs / 1000, "%.1f", "")),
-                load);
-    }
-
-    private long sentBytes() throws IOException {
-        Path status = directory.resolve("state/status.json");
-        if (!Files.exists(status)) {
-            return 0;
-        }
-        Matcher sent = SENT.matcher(Files.readString(status));
-        return sent.find() ? Long.parseLong(sent.group(1)) : 0;
+        return List.of(
+                Figure.plain("speed, MB/s", mbPerS, "%.2f", sent),
+                Figure.atMost("CPU while sending, % of a core", percent, "%.1f", GOAL_PERCENT, ""),
+                Figure.atMost("memory above Java's floor, MB", mostMb - floorMb, "%.0f", GOAL_MB, memory),
+                Figure.plain("start and reading all logs, s of CPU", startMs / 1000, "%.1f", ""));
     }
 
     private static void delete(Path directory) {
