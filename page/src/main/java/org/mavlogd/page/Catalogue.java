@@ -77,11 +77,20 @@ final class Catalogue {
     Catalogue(List<Path> directories) {
         this.directories = List.copyOf(directories);
         List<Path> all = directories.stream()
-                .map(directory -> directory.toAbsolutePath().normalize())
-                .distinct()
                 .flatMap(directory -> Stream.of(directory, directory.resolve(FetchAfterFlight.DIRECTORY)))
+                .map(Catalogue::real)
+                .distinct()
                 .toList();
         all.forEach(directory -> places.add(new Place(directory, label(directory, all))));
+    }
+
+    /** Without links, so that a directory that is named in two ways is one. */
+    private static Path real(Path directory) {
+        try {
+            return directory.toRealPath();
+        } catch (IOException e) {
+            return directory.toAbsolutePath().normalize(); // it may come later
+        }
     }
 
     /** The shortest end of a path that no other one has, as the beginning of a name. */

@@ -20,7 +20,7 @@ class CatalogueTest {
     private Path log(String path) throws IOException {
         Path file = card.resolve(path);
         Files.createDirectories(file.getParent());
-        return Files.writeString(file, path);
+        return Files.writeString(file, path).toRealPath();
     }
 
     private Catalogue of(String... directories) {
@@ -74,7 +74,10 @@ class CatalogueTest {
     @Test
     void aFolderThatIsNamedTwiceIsListedOnce() throws IOException {
         log("logs/a.ulg");
-        assertThat(names(of("logs", "logs", "logs/../logs"))).containsExactly("a.ulg");
+        log("logs/fetched/b.ulg");
+        Files.createSymbolicLink(card.resolve("link"), card.resolve("logs"));
+        assertThat(names(of("logs", "logs", "logs/../logs", "logs/fetched", "link")))
+                .containsExactlyInAnyOrder("a.ulg", "b.ulg");
     }
 
     @Test
