@@ -208,7 +208,7 @@ final class Facts extends LogDamage.Tally {
         json.writeStringField(
                 "start_utc", utc.at(Math.min(begin, lastUs)).map(Facts::seconds).orElse(null));
         if (firstUs <= lastUs) {
-            long tenths = Math.max(0, lastUs - begin) / 100_000;
+            long tenths = Math.round(Math.max(0, lastUs - begin) / 1e5); // rounded as by the log tools
             json.writeNumberField("duration_s", tenths / 10.0);
         } else {
             json.writeNullField("duration_s");

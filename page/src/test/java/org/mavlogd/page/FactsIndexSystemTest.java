@@ -80,7 +80,7 @@ class FactsIndexSystemTest {
             await().atMost(PATIENCE).until(() -> facts.missing() == 0);
 
             assertThat(facts.of(entry("b.ulg", 2))).isPresent();
-            assertThat(text(facts.of(entry("b.ulg", 2)))).contains("\"duration_s\":10.9");
+            assertThat(text(facts.of(entry("b.ulg", 2)))).contains("\"duration_s\":11.0");
         }
     }
 
@@ -102,7 +102,7 @@ class FactsIndexSystemTest {
             await().atMost(PATIENCE).until(() -> duration(facts.of(ulog)) > half);
 
             assertThat(half).isBetween(1.0, 10.0);
-            assertThat(duration(facts.of(ulog))).isEqualTo(10.9);
+            assertThat(duration(facts.of(ulog))).isEqualTo(11.0);
             assertThat(facts.of(blocks)).contains(facts.of(ulog).orElseThrow());
             assertThat(facts.missing()).isZero();
         }

@@ -91,7 +91,7 @@ class PageApiSystemTest {
         await().untilAsserted(() -> {
             JsonArray logs = json(page.get(LOGS)).getJsonArray("logs");
             JsonObject whole = named(logs, "a.ulg");
-            assertThat(whole.getDouble("duration_s")).isEqualTo(10.9);
+            assertThat(whole.getDouble("duration_s")).isEqualTo(11.0);
             assertThat(whole.getString("state")).isEqualTo("finished");
             assertThat(whole.getString("kind")).isEqualTo("ulg");
             assertThat(named(logs, "half.ulg.part").getString("state")).isEqualTo("unfinished");
