@@ -6,7 +6,6 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -44,24 +43,10 @@ final class DayFiles implements Closeable {
     private Statement statement() throws IOException, SQLException {
         Connection open = connection;
         if (open == null) {
-            open = start();
+            open = DuckDb.open(LakeBuild.spill(lake), "memory_limit = '" + MEMORY + "'", "threads = 1");
             connection = open;
         }
         return open.createStatement();
-    }
-
-    private static Connection start() throws IOException {
-        try {
-            Connection started = DriverManager.getConnection("jdbc:duckdb:");
-            try (Statement settings = started.createStatement()) {
-                settings.execute("SET memory_limit = '" + MEMORY + "'");
-                settings.execute("SET threads = 1");
-                settings.execute("SET TimeZone = 'UTC'");
-            }
-            return started;
-        } catch (SQLException e) {
-            throw new IOException("DuckDB does not start: " + e.getMessage(), e);
-        }
     }
 
     /** Groups files that can be merged: those with the same names, types and metadata of columns. */

@@ -81,6 +81,7 @@ final class LakeBuild implements Closeable {
         this.lake = lake.toAbsolutePath().normalize();
         this.ledger = LakeLedger.open(this.lake);
         LakeFiles.deleteAll(downloads(this.lake));
+        LakeFiles.deleteAll(spill(this.lake));
         this.days = new DayFiles(this.lake);
         this.library = library;
         this.clock = clock;
@@ -89,6 +90,11 @@ final class LakeBuild implements Closeable {
     /** A directory in the lake for copies of logs; the next build deletes them if this one does not. */
     static Path downloads(Path lake) {
         return lake.resolve(LakeFiles.OWN).resolve("downloads");
+    }
+
+    /** A directory in the lake for rows that do not fit in memory; the next build empties it if this one does not. */
+    static Path spill(Path lake) {
+        return lake.resolve(LakeFiles.OWN).resolve("spill");
     }
 
     /** Converts the new and changed logs of a source with {@code jobs} threads. */
@@ -204,7 +210,7 @@ final class LakeBuild implements Closeable {
     }
 
     private void work(LogSource source, ConcurrentLinkedQueue<SourceLog> queue, Done done) throws IOException {
-        try (LogConversion conversion = new LogConversion(library, clock)) {
+        try (LogConversion conversion = new LogConversion(library, clock, spill(lake))) {
             for (SourceLog log = queue.poll(); log != null && !isStopping.get(); log = queue.poll()) {
                 if (isUnchanged(log)) {
                     unchanged.incrementAndGet();
@@ -263,7 +269,7 @@ final class LakeBuild implements Closeable {
         if (likelyCopies.isEmpty()) {
             return;
         }
-        try (LogConversion conversion = new LogConversion(library, clock)) {
+        try (LogConversion conversion = new LogConversion(library, clock, spill(lake))) {
             for (Copy copy = likelyCopies.poll(); copy != null && !isStopping.get(); copy = likelyCopies.poll()) {
                 if (ledger.claim(copy.sha256(), copy.log().id())) {
                     ledger.giveUp(copy.sha256(), copy.log().id());

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -102,8 +101,8 @@ final class LakeViews {
         if (!Files.isDirectory(real.resolve(LakeFiles.OWN))) {
             throw new IOException(lake + ": not a lake; make one with mavlogd lake build");
         }
+        Connection connection = DuckDb.open(DuckDb.spillOfQuery());
         try {
-            Connection connection = DriverManager.getConnection("jdbc:duckdb:");
             try (Statement statement = connection.createStatement()) {
                 new LakeViews(real, sql, statement).create();
             } catch (SQLException | IOException | RuntimeException e) {
@@ -117,7 +116,6 @@ final class LakeViews {
     }
 
     private void create() throws IOException, SQLException {
-        statement.execute("SET TimeZone = 'UTC'");
         for (SmallTables.Table table : SmallTables.Table.values()) {
             if (table == SmallTables.Table.LOGS || sql.contains(table.directory())) {
                 createTable(table);

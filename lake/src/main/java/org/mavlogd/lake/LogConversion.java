@@ -33,11 +33,12 @@ public final class LogConversion implements Closeable {
      * Starts DuckDB, which writes the small tables.
      *
      * @param library name and version of the writing program
+     * @param spill directory for rows that do not fit in memory
      */
-    public LogConversion(String library, Clock clock) throws IOException {
+    public LogConversion(String library, Clock clock, Path spill) throws IOException {
         this.library = library;
         this.clock = clock;
-        this.tables = new SmallTables();
+        this.tables = new SmallTables(spill);
     }
 
     /**

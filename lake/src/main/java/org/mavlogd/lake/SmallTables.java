@@ -6,7 +6,6 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
@@ -57,17 +56,13 @@ final class SmallTables implements Closeable {
 
     private final Connection connection;
 
-    SmallTables() throws IOException {
-        try {
-            connection = DriverManager.getConnection("jdbc:duckdb:");
-            try (Statement statement = connection.createStatement()) {
-                statement.execute("SET memory_limit = '" + MEMORY + "'");
-                statement.execute("SET threads = 1");
-                statement.execute("SET TimeZone = 'UTC'");
-                for (Table table : Table.values()) {
-                    statement.execute("CREATE TABLE " + table.directory() + " ("
-                            + table.columns.replace("TIMESTAMPTZ", "BIGINT") + ")");
-                }
+    /** @param spill directory for rows that do not fit in memory */
+    SmallTables(Path spill) throws IOException {
+        connection = DuckDb.open(spill, "memory_limit = '" + MEMORY + "'", "threads = 1");
+        try (Statement statement = connection.createStatement()) {
+            for (Table table : Table.values()) {
+                statement.execute("CREATE TABLE " + table.directory() + " ("
+                        + table.columns.replace("TIMESTAMPTZ", "BIGINT") + ")");
             }
         } catch (SQLException e) {
             throw new IOException("DuckDB does not start: " + e.getMessage(), e);

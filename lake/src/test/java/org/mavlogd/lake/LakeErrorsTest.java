@@ -107,7 +107,7 @@ class LakeErrorsTest {
     void rowsOfALogThatFailedAreNotThoseOfTheNext() throws IOException, SQLException {
         Path file = directory.resolve("messages.parquet");
         Path unwritable = Files.createDirectory(directory.resolve("a directory"));
-        try (SmallTables tables = new SmallTables()) {
+        try (SmallTables tables = new SmallTables(directory)) {
             assertThatThrownBy(() -> tables.write(Table.MESSAGES, rows("failed"), unwritable))
                     .isInstanceOf(FileSystemException.class);
             tables.write(Table.MESSAGES, rows("next"), file);

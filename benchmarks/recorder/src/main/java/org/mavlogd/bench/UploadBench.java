@@ -43,7 +43,7 @@ final class UploadBench {
         this.directory = directory;
         this.logMb = isQuick ? 30 : 100;
         this.measuredS = isQuick ? 20 : 60;
-        this.pairs = isQuick ? 2 : 9;
+        this.pairs = isQuick ? 2 : 7;
     }
 
     public static void main(String[] arguments) throws IOException, InterruptedException {

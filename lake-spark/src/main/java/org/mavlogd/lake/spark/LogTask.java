@@ -52,7 +52,7 @@ record LogTask(RemoteLog log, String staging, String attempt, String library, Co
     /** Converts the log; only throws if the log is not the cause. */
     private Outcome convert(Path own, Map<String, String> known) throws IOException {
         Path staged = Files.createDirectory(own.resolve("staged"));
-        try (LogConversion conversion = new LogConversion(library, Clock.systemUTC())) {
+        try (LogConversion conversion = new LogConversion(library, Clock.systemUTC(), own)) {
             SourceLog source = source(own.resolve("log" + suffix()));
             try {
                 fetch(source);
@@ -79,7 +79,7 @@ record LogTask(RemoteLog log, String staging, String attempt, String library, Co
     /** Creates the row of failures of a log whose conversion ended its process in each attempt. */
     Outcome refuse(Path scratch, String reason) throws IOException {
         Path own = Files.createTempDirectory(scratch, "log");
-        try (LogConversion conversion = new LogConversion(library, Clock.systemUTC())) {
+        try (LogConversion conversion = new LogConversion(library, Clock.systemUTC(), own)) {
             return refuse(conversion, source(own.resolve("log")), reason, own);
         } finally {
             FileUtil.fullyDelete(own.toFile());

@@ -69,6 +69,8 @@ final class Lakes {
         Map<String, List<String>> sums = new TreeMap<>();
         try (Connection connection = DriverManager.getConnection("jdbc:duckdb:");
                 Statement statement = connection.createStatement()) {
+            // Not in the working directory.
+            statement.execute("SET temp_directory = '" + lake.resolveSibling("spill") + "'");
             for (Path table : tables(lake)) {
                 String name = (table.startsWith(lake.resolve("topics")) ? "topic_" : "") + table.getFileName();
                 try (ResultSet rows = statement.executeQuery("SELECT " + sum(name) + " FROM read_parquet('" + table
