@@ -7,7 +7,7 @@ import org.mavlogd.text.Words;
 
 /** Sections of topics with their counts, in common columns as narrow as their words, for terminals of 80 columns. */
 final class TopicTable {
-    private static final int NAME_WIDTH = 46;
+    private static final int NAME_WIDTH = 43;
     private static final int COLUMNS = 5;
     private static final String GAP = "  ";
 

@@ -68,7 +68,7 @@ class TopicTableTest {
         TopicTable table = new TopicTable(LOG_BYTES, 1);
         table.add("Topic", List.of(topic("a".repeat(200), 3, 1)));
 
-        assertThat(table.lines().get(2)).startsWith("  aaa").contains(":3 ").hasSizeLessThanOrEqualTo(85);
+        assertThat(table.lines().get(2)).startsWith("  aaa").contains(":3 ").hasSizeLessThanOrEqualTo(80);
     }
 
     @Test
