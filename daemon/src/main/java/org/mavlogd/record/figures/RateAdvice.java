@@ -86,8 +86,6 @@ public final class RateAdvice {
     // When the data that came last before each of these counts had come.
     private final long[] arrivalsNs = new long[WINDOW_S];
     private int second;
-    private long lastCame;
-    private long lastArrivalNs;
     private long dueNs;
     private boolean started;
     private String problem = "";
@@ -125,7 +123,6 @@ public final class RateAdvice {
     public void look(Counts now, double bytes, long nowNs) {
         if (!started) {
             started = true;
-            lastArrivalNs = nowNs;
             Arrays.fill(arrivalsNs, nowNs - SECOND_NS); // before what this first look counts
         }
         dueNs = nowNs + SECOND_NS;
@@ -146,14 +143,12 @@ public final class RateAdvice {
     }
 
     private void judge(Counts now, double bytes, long nowNs) {
-        if (now.came() > lastCame) {
-            lastCame = now.came();
-            lastArrivalNs = nowNs;
-        }
+        int last = (second + WINDOW_S - 1) % WINDOW_S;
+        long arrivalNs = now.came() > seconds[last].came() ? nowNs : arrivalsNs[last];
         Counts recent = now.since(seconds[second]);
         long periodS = Math.max(1, Math.round((double) (nowNs - arrivalsNs[second]) / SECOND_NS));
         seconds[second] = now;
-        arrivalsNs[second] = lastArrivalNs;
+        arrivalsNs[second] = arrivalNs;
         second = (second + 1) % WINDOW_S;
         boolean wasProblem = !problem.isEmpty();
         boolean isProblem = recent.isLost(wasProblem ? END_PERCENT : PROBLEM_PERCENT);
