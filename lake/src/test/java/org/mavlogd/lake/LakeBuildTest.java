@@ -330,6 +330,17 @@ class LakeBuildTest {
     }
 
     @Test
+    void whatAKilledBuildLeftOutsideOfMemoryIsDeleted() throws IOException {
+        FleetLogs.known(source.resolve("a.ulg"), 1);
+        Path ofKilled = Files.createDirectories(LakeBuild.spill(lake).resolve("killed"));
+        Files.writeString(ofKilled.resolve("duckdb_temp_block-1.block"), "rows");
+
+        FleetLogs.build(source, lake);
+
+        assertThat(ofKilled).doesNotExist();
+    }
+
+    @Test
     void namesOfLogsNeverMakePaths() {
         List<String> hostile =
                 List.of("", ".", "..", "../../etc", "/etc", "a/b", "a\\b", "_x", "x\ny", "\0", "ü", "a".repeat(5000));
