@@ -144,7 +144,7 @@ class ArduPilotSystemTest {
 
     /** After the restart the log is shorter than the vehicle's buffer, so it drops nothing however long that takes. */
     @Test
-    void goesOnWithTheFileOfAnArmedVehicleAfterARestart() throws Exception {
+    void continuesTheFileOfAnArmedVehicleAfterARestart() throws Exception {
         int port = FreePorts.udp();
         LossySettings perfect = LossySettings.perfect(Medium.DATAGRAMS, 1);
         ArduPilotSettings settings = ArduPilotSettings.builder().bufferKb(53).build();
@@ -164,7 +164,7 @@ class ArduPilotSystemTest {
 
         try (RunningDaemon daemon =
                 RunningDaemon.in(directory).udpListen("air", port).start()) {
-            await("goes on", () -> blocks(daemon) > 0);
+            await("recording continues", () -> blocks(daemon) > 0);
             assertThat(daemon.metric("mavlogd_ardupilot_resumed_sessions_total{link=\"air\"}"))
                     .isEqualTo(1);
             ArduPilotCounters flown = vehicle.get(60, TimeUnit.SECONDS).vehicle();

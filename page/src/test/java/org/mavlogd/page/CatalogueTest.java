@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,7 +25,7 @@ class CatalogueTest {
     }
 
     private Catalogue of(String... directories) {
-        return new Catalogue(List.of(directories).stream().map(card::resolve).toList());
+        return new Catalogue(Stream.of(directories).map(card::resolve).toList());
     }
 
     private static List<String> names(Catalogue catalogue) throws IOException {
