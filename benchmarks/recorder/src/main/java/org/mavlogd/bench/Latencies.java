@@ -2,22 +2,32 @@ package org.mavlogd.bench;
 
 import java.util.Arrays;
 
-/** Times between a frame and its answer. One thread writes them; others may read them after it has ended. */
+/**
+ * Times between a frame and its answer. One thread writes them; others may read their number at any time, and the times
+ * after it has ended.
+ */
 final class Latencies {
     private static final double NS_PER_MS = 1e6;
 
     private long[] valuesNs = new long[4096];
-    private int count;
+    private volatile int count;
 
     void add(long ns) {
-        if (count == valuesNs.length) {
-            valuesNs = Arrays.copyOf(valuesNs, 2 * count);
+        int index = count;
+        if (index == valuesNs.length) {
+            valuesNs = Arrays.copyOf(valuesNs, 2 * index);
         }
-        valuesNs[count++] = ns;
+        valuesNs[index] = ns;
+        count = index + 1;
     }
 
     void addAll(Latencies other) {
-        for (int i = 0; i < other.count; i++) {
+        addAll(other, 0);
+    }
+
+    /** Adds those from the value number {@code first}. */
+    void addAll(Latencies other, int first) {
+        for (int i = first; i < other.count; i++) {
             add(other.valuesNs[i]);
         }
     }

@@ -33,7 +33,7 @@ final class RecorderPairs {
     }
 
     /** The measurements of a run. */
-    private record Run(double ackMs, double cpuMsPerS, long lost) {}
+    private record Run(Latencies acks, double cpuMsPerS, long lost) {}
 
     /**
      * Measures nothing yet.
@@ -68,13 +68,8 @@ final class RecorderPairs {
             }
         }
         List<Figure> figures = new ArrayList<>();
-        addRatio(figures, "ack p99.9 beside " + name + ", ms", of(alone, Run::ackMs), of(beside, Run::ackMs), "%.2f");
-        addRatio(
-                figures,
-                "CPU beside " + name + ", ms/s",
-                of(alone, Run::cpuMsPerS),
-                of(beside, Run::cpuMsPerS),
-                "%.1f");
+        addAcks(figures, name, alone, beside);
+        addCpu(figures, name, of(alone, Run::cpuMsPerS), of(beside, Run::cpuMsPerS));
         double lostAlone =
                 of(alone, Run::lost).stream().mapToDouble(lost -> lost).sum();
         double lostBeside =
@@ -87,16 +82,42 @@ final class RecorderPairs {
         return runs.stream().map(figure::applyAsDouble).toList();
     }
 
-    private static void addRatio(
-            List<Figure> figures, String name, List<Double> alone, List<Double> beside, String format) {
+    /** Of all runs together, since a run has too few acknowledgements for its own. */
+    private static void addAcks(List<Figure> figures, String name, List<Run> alone, List<Run> beside) {
+        Latencies acksAlone = acks(alone);
+        Latencies acksBeside = acks(beside);
+        double aloneMs = acksAlone.ms(0.999);
+        double besideMs = acksBeside.ms(0.999);
         String note = String.format(
                 Locale.ROOT,
-                "alone " + format + " (%s); beside %s",
+                "alone %.2f of %d acks (p50 %.2f); beside %d (p50 %.2f)",
+                aloneMs,
+                acksAlone.count(),
+                acksAlone.ms(0.5),
+                acksBeside.count(),
+                acksBeside.ms(0.5));
+        figures.add(Figure.plain("ack p99.9 beside " + name + ", ms", besideMs, "%.2f", note));
+        addRatio(figures, besideMs / aloneMs);
+    }
+
+    private static Latencies acks(List<Run> runs) {
+        Latencies all = new Latencies();
+        runs.forEach(run -> all.addAll(run.acks()));
+        return all;
+    }
+
+    private static void addCpu(List<Figure> figures, String name, List<Double> alone, List<Double> beside) {
+        String note = String.format(
+                Locale.ROOT,
+                "alone %.1f (%s); beside %s",
                 Bench.median(alone),
-                Bench.spread(alone, format),
-                Bench.spread(beside, format));
-        figures.add(Figure.plain(name, Bench.median(beside), format, note));
-        double ratio = Bench.median(beside) / Bench.median(alone);
+                Bench.spread(alone, "%.1f"),
+                Bench.spread(beside, "%.1f"));
+        figures.add(Figure.plain("CPU beside " + name + ", ms/s", Bench.median(beside), "%.1f", note));
+        addRatio(figures, Bench.median(beside) / Bench.median(alone));
+    }
+
+    private static void addRatio(List<Figure> figures, double ratio) {
         figures.add(Figure.atMost("   ratio to the recorder alone", ratio, "%.2f", RATIO_GOAL, ""));
     }
 
@@ -106,12 +127,14 @@ final class RecorderPairs {
             VehicleStream vehicle =
                     bench.stream(new Plan(RATE_KB, true, true, Acks.FROM_RECEIVER), channel, recorder.port());
             double cpuMsPerS;
+            int firstAck;
             try {
                 Bench.awaitData(vehicle);
                 // Warms up, so that the same code is compiled in both cases.
                 TimeUnit.SECONDS.sleep(Math.max(2, seconds / 4));
                 Running running = other.start(recorder);
                 try {
+                    firstAck = vehicle.amidData().count();
                     cpuMsPerS = cpuMsPerS(recorder);
                 } finally {
                     running.close();
@@ -121,7 +144,9 @@ final class RecorderPairs {
             }
             TimeUnit.MILLISECONDS.sleep(800); // time to give up on gaps and update counts
             long sent = vehicle.counters().chunks() - vehicle.unsent();
-            return new Run(vehicle.amidData().ms(0.999), cpuMsPerS, sent - recorder.recordingNumber("chunks"));
+            Latencies acks = new Latencies();
+            acks.addAll(vehicle.amidData(), firstAck);
+            return new Run(acks, cpuMsPerS, sent - recorder.recordingNumber("chunks"));
         }
     }
 
