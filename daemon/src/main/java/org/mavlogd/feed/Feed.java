@@ -38,8 +38,12 @@ public final class Feed {
         /** A block of a session of blocks that began and has not ended. The view is valid during the call only. */
         default void onBlock(int session, BlockView block) {}
 
-        /** A session, of chunks or of blocks, is over. */
-        void onSessionEnd(int session, SessionEnd reason, long nowNs);
+        /**
+         * A session, of chunks or of blocks, is over.
+         *
+         * @param ringDropped see {@link ChunkView#ringDropped}; 0 for blocks, which the vehicle repeats
+         */
+        void onSessionEnd(int session, SessionEnd reason, int ringDropped, long nowNs);
 
         /**
          * Something happened to a vehicle, with or without a session.
@@ -137,8 +141,9 @@ public final class Feed {
                 case SESSION_END ->
                     handler.onSessionEnd(
                             session,
-                            SessionEnd.of(buffer.getByte(index + SessionLayout.REASON)),
-                            buffer.getLong(index + SessionLayout.NOW_NS));
+                            SessionEnd.of(buffer.getByte(index + EndLayout.REASON)),
+                            buffer.getInt(index + EndLayout.RING_DROPPED),
+                            buffer.getLong(index + EndLayout.NOW_NS));
                 case VEHICLE_EVENT ->
                     handler.onVehicleEvent(
                             buffer.getInt(index + EventLayout.SYSTEM_ID),
@@ -178,18 +183,28 @@ public final class Feed {
     }
 
     /**
-     * The layout of a record that begins or ends a session:
-     * {@code session i32 | system u8 | component u8 | reason u8 | - | now ns i64}.
+     * The layout of a record that begins or continues a session:
+     * {@code session i32 | system u8 | component u8 | - | now ns i64}.
      */
     static final class SessionLayout {
         static final int SESSION = 0;
         static final int SYSTEM_ID = SESSION + Integer.BYTES;
         static final int COMPONENT_ID = SYSTEM_ID + Byte.BYTES;
-        static final int REASON = COMPONENT_ID + Byte.BYTES;
         static final int NOW_NS = Long.BYTES;
         static final int LENGTH = NOW_NS + Long.BYTES;
 
         private SessionLayout() {}
+    }
+
+    /** The layout of a record that ends a session: {@code session i32 | ring dropped i32 | now ns i64 | reason u8}. */
+    static final class EndLayout {
+        static final int SESSION = 0;
+        static final int RING_DROPPED = SESSION + Integer.BYTES;
+        static final int NOW_NS = RING_DROPPED + Integer.BYTES;
+        static final int REASON = NOW_NS + Long.BYTES;
+        static final int LENGTH = REASON + Byte.BYTES;
+
+        private EndLayout() {}
     }
 
     /** The layout of a vehicle's event: {@code system i32 | component i32 | event i32 | - | value i64 | now ns i64}. */

@@ -33,8 +33,6 @@ public final class FeedPublisher {
         void copyData(MutableDirectBuffer target, int targetIndex);
     }
 
-    private static final byte NO_REASON = 0;
-
     private final Ring ring;
 
     FeedPublisher(Ring ring) {
@@ -42,25 +40,36 @@ public final class FeedPublisher {
     }
 
     public boolean sessionBegin(int session, int systemId, int componentId, long nowNs) {
-        return session(Feed.SESSION_BEGIN, session, systemId, componentId, NO_REASON, nowNs);
+        return session(Feed.SESSION_BEGIN, session, systemId, componentId, nowNs);
     }
 
     public boolean sessionResume(int session, int systemId, int componentId, long nowNs) {
-        return session(Feed.SESSION_RESUME, session, systemId, componentId, NO_REASON, nowNs);
+        return session(Feed.SESSION_RESUME, session, systemId, componentId, nowNs);
     }
 
-    public boolean sessionEnd(int session, SessionEnd reason, long nowNs) {
-        return session(Feed.SESSION_END, session, 0, 0, reason.code(), nowNs);
+    /** See {@link Feed.Handler#onSessionEnd}. */
+    public boolean sessionEnd(int session, SessionEnd reason, int ringDropped, long nowNs) {
+        int index = ring.tryClaim(Feed.SESSION_END, Feed.EndLayout.LENGTH);
+        if (index < 0) {
+            return false;
+        }
+        AtomicBuffer buffer = ring.buffer();
+        buffer.putInt(index + Feed.EndLayout.SESSION, session);
+        buffer.putInt(index + Feed.EndLayout.RING_DROPPED, ringDropped);
+        buffer.putLong(index + Feed.EndLayout.NOW_NS, nowNs);
+        buffer.putByte(index + Feed.EndLayout.REASON, reason.code());
+        ring.commit(index);
+        return true;
     }
 
     /** See {@link Feed.Handler#onBlocksBegin}. */
     public boolean blocksBegin(int session, int systemId, int componentId, long nowNs) {
-        return session(Feed.BLOCKS_BEGIN, session, systemId, componentId, NO_REASON, nowNs);
+        return session(Feed.BLOCKS_BEGIN, session, systemId, componentId, nowNs);
     }
 
     /** See {@link Feed.Handler#onBlocksResume}. */
     public boolean blocksResume(int session, int systemId, int componentId, long nowNs) {
-        return session(Feed.BLOCKS_RESUME, session, systemId, componentId, NO_REASON, nowNs);
+        return session(Feed.BLOCKS_RESUME, session, systemId, componentId, nowNs);
     }
 
     /** Publishes one block. */
@@ -78,7 +87,7 @@ public final class FeedPublisher {
         return true;
     }
 
-    private boolean session(int type, int session, int systemId, int componentId, byte reason, long nowNs) {
+    private boolean session(int type, int session, int systemId, int componentId, long nowNs) {
         int index = ring.tryClaim(type, Feed.SessionLayout.LENGTH);
         if (index < 0) {
             return false;
@@ -87,7 +96,6 @@ public final class FeedPublisher {
         buffer.putInt(index + Feed.SessionLayout.SESSION, session);
         buffer.putByte(index + Feed.SessionLayout.SYSTEM_ID, (byte) systemId);
         buffer.putByte(index + Feed.SessionLayout.COMPONENT_ID, (byte) componentId);
-        buffer.putByte(index + Feed.SessionLayout.REASON, reason);
         buffer.putLong(index + Feed.SessionLayout.NOW_NS, nowNs);
         ring.commit(index);
         return true;

@@ -249,10 +249,16 @@ final class Px4Recording
                 Instant.ofEpochMilli(clock.startUtcUs() / 1000));
     }
 
-    /** Ends the log: no more data comes, and the file is finished. */
-    void end(SessionEnd reason, long now) {
+    /**
+     * Ends the log: no more data comes, and the file is finished.
+     *
+     * @param ringDropped see {@link ChunkView#ringDropped}; 0 if not known
+     * @param endNs end of the stream on the link
+     */
+    void end(SessionEnd reason, int ringDropped, long endNs, long now) {
         nowNs = now;
         window.flush();
+        window.refused(ringDropped, endNs);
         assembler.onEnd();
         dropouts.onEnd();
         local.end(now);

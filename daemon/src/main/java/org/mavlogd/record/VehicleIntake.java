@@ -115,13 +115,13 @@ final class VehicleIntake implements Feed.Handler {
     }
 
     @Override
-    public void onSessionEnd(int session, SessionEnd reason, long endNs) {
+    public void onSessionEnd(int session, SessionEnd reason, int ringDropped, long endNs) {
         if (blocks.onEnd(session, reason, nowNs)) {
             return;
         }
         Px4Recording recording = find(session);
         recordings.remove(recording);
-        recording.end(reason, nowNs);
+        recording.end(reason, ringDropped, endNs, nowNs);
     }
 
     @Override
@@ -185,7 +185,7 @@ final class VehicleIntake implements Feed.Handler {
     void endAll(long now) {
         nowNs = now;
         for (Px4Recording recording : recordings) {
-            recording.end(SessionEnd.STOP_UNCONFIRMED, nowNs);
+            recording.end(SessionEnd.STOP_UNCONFIRMED, 0, nowNs, nowNs);
         }
         recordings.clear();
         blocks.endAll(nowNs);

@@ -69,11 +69,11 @@ class FeedTest implements Feed.Handler {
     @ParameterizedTest
     @EnumSource(SessionEnd.class)
     void endsKeepTheirReason(SessionEnd reason) {
-        assertThat(publisher.sessionEnd(4, reason, 5)).isTrue();
+        assertThat(publisher.sessionEnd(4, reason, -7, 5)).isTrue();
 
         consumer.drain(1);
 
-        assertThat(records).containsExactly("end 4 " + reason + " 5");
+        assertThat(records).containsExactly("end 4 " + reason + " -7 5");
         assertThat(reason.text()).isNotBlank();
     }
 
@@ -95,7 +95,7 @@ class FeedTest implements Feed.Handler {
 
         consumer.drain(2);
 
-        assertThat(publisher.sessionEnd(1, SessionEnd.STOPPED, 0)).isTrue();
+        assertThat(publisher.sessionEnd(1, SessionEnd.STOPPED, 0, 0)).isTrue();
         consumer.drain(1000);
         assertThat(records).hasSize(taken + 1);
         assertThat(feed.fill()).isZero();
@@ -120,7 +120,7 @@ class FeedTest implements Feed.Handler {
     @Test
     void handsOutNoMoreThanAskedFor() {
         for (int i = 0; i < 5; i++) {
-            publisher.sessionEnd(i, SessionEnd.STOPPED, 0);
+            publisher.sessionEnd(i, SessionEnd.STOPPED, 0, 0);
         }
 
         assertThat(consumer.drain(3)).isEqualTo(3);
@@ -188,8 +188,8 @@ class FeedTest implements Feed.Handler {
     }
 
     @Override
-    public void onSessionEnd(int session, SessionEnd reason, long nowNs) {
-        records.add("end " + session + " " + reason + " " + nowNs);
+    public void onSessionEnd(int session, SessionEnd reason, int ringDropped, long nowNs) {
+        records.add("end " + session + " " + reason + " " + ringDropped + " " + nowNs);
     }
 
     @Override

@@ -18,7 +18,7 @@ public interface StrictFeedHandler extends Feed.Handler {
     }
 
     @Override
-    default void onSessionEnd(int session, SessionEnd reason, long nowNs) {
+    default void onSessionEnd(int session, SessionEnd reason, int ringDropped, long nowNs) {
         throw new AssertionError("session " + session + " ends");
     }
 }

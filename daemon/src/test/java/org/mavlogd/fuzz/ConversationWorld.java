@@ -158,7 +158,7 @@ abstract class ConversationWorld implements Feed.Handler {
     public void onSessionResume(int session, int systemId, int componentId, long nowNs) {}
 
     @Override
-    public void onSessionEnd(int session, SessionEnd reason, long now) {
+    public void onSessionEnd(int session, SessionEnd reason, int ringDropped, long now) {
         check(session <= openSession, "end of no log");
     }
 

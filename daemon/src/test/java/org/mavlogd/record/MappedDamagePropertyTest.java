@@ -111,7 +111,7 @@ class MappedDamagePropertyTest {
                 came.put(number, block);
                 give(number, block);
             }
-            publisher.sessionEnd(1, SessionEnd.STOPPED, nowNs);
+            publisher.sessionEnd(1, SessionEnd.STOPPED, 0, nowNs);
             work();
             recorder.onClose();
             keeper.onClose();

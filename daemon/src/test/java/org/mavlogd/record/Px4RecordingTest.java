@@ -82,6 +82,20 @@ class Px4RecordingTest {
     }
 
     @Test
+    void marksAndCountsChunksThatTheFullRingRefusedAtTheEnd() {
+        byte[] log = log(SAMPLES);
+        play(log, 0, 20);
+        fixture.advanceMs(700);
+        fixture.ringDropped(3);
+        fixture.end(SessionEnd.STOPPED);
+
+        assertThat(fixture.metrics.scrape()).contains("lost_chunks_total{cause=\"ring\",link=\"test\"} 3.0");
+        List<Message> messages = LogBytes.messages(fixture.onlyFile());
+        assertThat(messages.get(messages.size() - 1).type()).isEqualTo('O');
+        assertThat(fixture.metric("record_dropout_seconds")).isEqualTo(0.7);
+    }
+
+    @Test
     void doesNotBlameTheVehicleWhenTheFrameCountMayHaveGoneRound() {
         byte[] log = log(SAMPLES);
         play(log, 0, 20);

@@ -144,7 +144,7 @@ final class RecordingFixture {
     }
 
     void end(int which, SessionEnd reason) {
-        assertThat(publisher.sessionEnd(which, reason, nowNs)).isTrue();
+        assertThat(publisher.sessionEnd(which, reason, ringDropped, nowNs)).isTrue();
         work();
     }
 

@@ -77,7 +77,7 @@ class VehicleEventsTest implements StrictFeedHandler {
 
     @Test
     void tellsAgainWhatDidNotFitIntoTheRing() {
-        while (publisher.sessionEnd(1, SessionEnd.STOPPED, 0)) {
+        while (publisher.sessionEnd(1, SessionEnd.STOPPED, 0, 0)) {
             // until the ring is full
         }
         events.onHeartbeat(heartbeat(ARMED, ACTIVE), 1);
@@ -94,7 +94,7 @@ class VehicleEventsTest implements StrictFeedHandler {
     }
 
     @Override
-    public void onSessionEnd(int session, SessionEnd reason, long nowNs) {
+    public void onSessionEnd(int session, SessionEnd reason, int ringDropped, long nowNs) {
         // They only fill the ring.
     }
 

@@ -264,7 +264,7 @@ class ClockSimulationTest implements Feed.Handler, LocalFeed.Handler, StreamObse
     public void onChunk(int session, ChunkView chunk) {}
 
     @Override
-    public void onSessionEnd(int session, org.mavlogd.feed.SessionEnd reason, long now) {
+    public void onSessionEnd(int session, org.mavlogd.feed.SessionEnd reason, int ringDropped, long now) {
         ends++;
     }
 

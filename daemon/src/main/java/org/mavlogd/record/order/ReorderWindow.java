@@ -175,6 +175,20 @@ public final class ReorderWindow {
         }
     }
 
+    /**
+     * Reports the chunks that the ring refused after the last one as a gap at the end, when all are passed on.
+     *
+     * @param total see {@link ChunkView#ringDropped}
+     * @param endNs end of the stream on the link
+     */
+    public void refused(int total, long endNs) {
+        ringDropped = total;
+        if (started && total > ringExplained) {
+            skip(total - ringExplained);
+            arrive(lastFrame, endNs);
+        }
+    }
+
     private void begin(ChunkView first) {
         started = true;
         expected = first.sequence();

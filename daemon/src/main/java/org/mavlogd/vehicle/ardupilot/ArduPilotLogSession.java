@@ -390,7 +390,7 @@ public final class ArduPilotLogSession implements LogConversation {
         state = next;
         judge.forget();
         if (log.isTaking()) {
-            log.end(reason, nowNs);
+            log.end(reason, 0, nowNs);
         }
     }
 }

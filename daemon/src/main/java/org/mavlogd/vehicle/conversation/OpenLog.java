@@ -25,6 +25,7 @@ public final class OpenLog {
     private int number;
     private boolean ending;
     private SessionEnd reason = SessionEnd.STOPPED;
+    private int ringDropped;
 
     /**
      * No log is open yet.
@@ -79,18 +80,23 @@ public final class OpenLog {
         number = newNumber;
     }
 
-    /** Ends the open log: at once, or as soon as the ring has room. */
-    public void end(SessionEnd why, long nowNs) {
+    /**
+     * Ends the open log: at once, or as soon as the ring has room.
+     *
+     * @param refused see {@link org.mavlogd.feed.Feed.Handler#onSessionEnd}
+     */
+    public void end(SessionEnd why, int refused, long nowNs) {
         if (open) {
             ending = true;
             reason = why;
+            ringDropped = refused;
             completeEnd(nowNs);
         }
     }
 
     /** Publishes an end that is due; false if the ring is full. */
     public boolean completeEnd(long nowNs) {
-        if (ending && publisher.sessionEnd(number, reason, nowNs)) {
+        if (ending && publisher.sessionEnd(number, reason, ringDropped, nowNs)) {
             open = false;
             ending = false;
         }

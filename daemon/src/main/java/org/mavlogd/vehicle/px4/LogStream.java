@@ -68,6 +68,11 @@ final class LogStream {
         return log.isOpen() && chunk.headerWord(0) == headerLow && chunk.headerWord(1) == headerHigh;
     }
 
+    /** How many chunks of the open log the full ring refused that the vehicle does not repeat. */
+    int ringDropped() {
+        return ringDropped;
+    }
+
     /** Whether the open log is addressed to mavlogd. */
     boolean isForUs() {
         return isForUs;

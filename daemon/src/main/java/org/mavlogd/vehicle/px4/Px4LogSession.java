@@ -388,6 +388,6 @@ public final class Px4LogSession implements LogConversation {
     private void endLog(SessionEnd reason, State next, long nowNs) {
         state = next;
         staleRun = 0;
-        log.end(reason, nowNs);
+        log.end(reason, stream.ringDropped(), nowNs);
     }
 }

@@ -342,7 +342,7 @@ class BlockFileTest {
     }
 
     private void end() {
-        publisher.sessionEnd(1, SessionEnd.STOPPED, nowNs);
+        publisher.sessionEnd(1, SessionEnd.STOPPED, 0, nowNs);
         pass(20);
         recorder.onClose();
         keeper.onClose();

@@ -188,7 +188,7 @@ class MappedRecordingTest {
             nowNs += 4 * MS;
             block(Arrays.copyOfRange(real, at, at + BlockView.DATA_LENGTH));
         }
-        publisher.sessionEnd(1, SessionEnd.STOPPED, nowNs);
+        publisher.sessionEnd(1, SessionEnd.STOPPED, 0, nowNs);
         work();
         recorder.onClose();
         keeper.onClose();
@@ -221,7 +221,7 @@ class MappedRecordingTest {
                 }
                 run.block(Arrays.copyOfRange(bytes, at, at + BlockView.DATA_LENGTH));
             }
-            run.publisher.sessionEnd(1, SessionEnd.STOPPED, run.nowNs);
+            run.publisher.sessionEnd(1, SessionEnd.STOPPED, 0, run.nowNs);
             run.work();
             run.recorder.onClose();
             run.keeper.onClose();
@@ -713,7 +713,7 @@ class MappedRecordingTest {
     }
 
     private void endAsItIs(SessionEnd reason) {
-        publisher.sessionEnd(1, reason, nowNs);
+        publisher.sessionEnd(1, reason, 0, nowNs);
         work();
         recorder.onClose();
         keeper.onClose();

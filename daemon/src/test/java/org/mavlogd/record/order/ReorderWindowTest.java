@@ -258,6 +258,22 @@ class ReorderWindowTest implements ReorderWindow.Output {
         other.flush();
 
         assertThat(told).containsExactly(29, 5, 3, 7);
+        told.clear();
+
+        other.refused(ringDropped, nowNs);
+        assertThat(told).isEmpty();
+        other.refused(ringDropped + 6, nowNs + 9 * MILLISECOND_NS);
+        assertThat(told).containsExactly(6, 6, 6, 9);
+    }
+
+    /** Their first chunk is one that the vehicle repeats. */
+    @Test
+    void aWindowWithoutChunksHasNoGap() {
+        ReorderWindow window = new ReorderWindow(this);
+
+        window.refused(5, nowNs);
+
+        assertThat(gaps).isEmpty();
     }
 
     /** With arrivals closer than 20 ms only the limit of 16 chunks applies; the model is a sorted set. */

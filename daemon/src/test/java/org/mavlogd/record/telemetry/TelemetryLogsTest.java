@@ -218,7 +218,7 @@ class TelemetryLogsTest {
 
     private void end(Recorder recorder, FeedPublisher from, int systemId) {
         pass(recorder, 1);
-        from.sessionEnd(systemId, SessionEnd.STOPPED, nowNs);
+        from.sessionEnd(systemId, SessionEnd.STOPPED, 0, nowNs);
         pass(recorder, 300);
         if (recorder.statuses().isEmpty()) {
             recorder.onClose();

@@ -248,7 +248,7 @@ final class BlockSessionFixture implements ArduPilotOutbox, StrictFeedHandler {
     }
 
     @Override
-    public void onSessionEnd(int number, SessionEnd reason, long endNs) {
+    public void onSessionEnd(int number, SessionEnd reason, int ringDropped, long endNs) {
         fed.add("end " + number + " " + reason);
     }
 }

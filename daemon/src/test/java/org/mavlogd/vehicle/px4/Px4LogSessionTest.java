@@ -784,6 +784,26 @@ class Px4LogSessionTest {
         assertThat(fixture.session.isAtRest()).isTrue();
     }
 
+    /** No later chunk tells of them. */
+    @Test
+    void theEndTellsOfChunksThatTheFullRingRefusedBeforeIt() {
+        SessionFixture fixture = SessionFixture.recording();
+        fixture.stalled(true);
+        fixture.fillRing();
+        fixture.plain(1);
+        fixture.acked(2); // which the vehicle would repeat
+        fixture.plain(3);
+
+        fixture.session.want(false);
+        fixture.pass(20);
+        fixture.answerStop(0);
+        fixture.pass(200);
+        fixture.stalled(false);
+        fixture.pass(20);
+
+        assertThat(fixture.fed).endsWith("end 1 STOPPED, refused 2");
+    }
+
     @Test
     void countsChunksWithImpossibleLengths() {
         SessionFixture fixture = SessionFixture.recording();

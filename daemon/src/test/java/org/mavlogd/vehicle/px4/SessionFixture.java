@@ -30,7 +30,7 @@ final class SessionFixture implements Px4Outbox, Feed.Handler {
 
     /** Messages that the session sent: START, STOP, ACK 7. */
     final List<String> sent = new ArrayList<>();
-    /** Records that the recorder got: begin 1, 1:0 (session 1, chunk 0), end 1 STOPPED. */
+    /** Records that the recorder got: begin 1, 1:0 (session 1, chunk 0), end 1 STOPPED, refused 3 (by the full ring). */
     final List<String> fed = new ArrayList<>();
 
     final Metrics metrics = new Metrics();
@@ -59,7 +59,7 @@ final class SessionFixture implements Px4Outbox, Feed.Handler {
 
     /** Fills the ring until the smallest record does not fit. */
     void fillRing() {
-        for (int other = 1000; filler.sessionEnd(other, SessionEnd.STOPPED, nowNs); other++) {
+        for (int other = 1000; filler.sessionEnd(other, SessionEnd.STOPPED, 0, nowNs); other++) {
             // of unknown sessions
         }
     }
@@ -228,8 +228,8 @@ final class SessionFixture implements Px4Outbox, Feed.Handler {
     }
 
     @Override
-    public void onSessionEnd(int number, SessionEnd reason, long endNs) {
-        fed.add("end " + number + " " + reason);
+    public void onSessionEnd(int number, SessionEnd reason, int ringDropped, long endNs) {
+        fed.add("end " + number + " " + reason + (ringDropped == 0 ? "" : ", refused " + ringDropped));
     }
 
     @Override
