@@ -216,7 +216,7 @@ final class Siege implements AutoCloseable {
         }
         recorder.terminate();
         vehicle.close();
-        long lost = checkGenuine();
+        long lost = checkGenuine(drops);
         assertThat(lost == 0 || (isBusy && drops > 0))
                 .as(
                         "%d bytes lost, %d datagrams dropped by the kernel; the recorder said %s",
@@ -240,7 +240,7 @@ final class Siege implements AutoCloseable {
     }
 
     /** Checks that everything stored was sent, and that gaps are marked; returns the number of missing bytes. */
-    private long checkGenuine() throws IOException {
+    private long checkGenuine(long drops) throws IOException {
         List<Path> files = LogDirectory.files(logs).stream()
                 .filter(file -> file.toString().contains("_sys%03d_".formatted(GENUINE)) && !oldLogs.contains(file))
                 .toList();
@@ -257,7 +257,10 @@ final class Siege implements AutoCloseable {
                     .as("every stored message was sent")
                     .isTrue();
             assertThat(stored.length < whole.length ? file.count('O') > 0 : Arrays.equals(stored, whole))
-                    .as("the same bytes as were sent, or a mark where some are missing")
+                    .as(
+                            "the same bytes as were sent, or a mark where some are missing: %d of %d bytes are stored, the"
+                                    + " first that differs is %d, the kernel dropped %d datagrams, the recorder said %s",
+                            stored.length, whole.length, Arrays.mismatch(stored, whole), drops, recorder.output())
                     .isTrue();
             missing += whole.length - stored.length;
         }
