@@ -42,7 +42,8 @@ import org.mavlogd.vehicle.VehicleStatus;
 final class VehicleLinks implements AutoCloseable {
     // Seconds of data of a fast link.
     private static final int LOCAL_RING_BYTES = 1 << 20;
-    private static final long STOP_NS = TimeUnit.MILLISECONDS.toNanos(2000);
+    // Conversations give up by themselves after 3 s without an answer or data. Longer only if data does not end.
+    private static final long STOP_NS = TimeUnit.MILLISECONDS.toNanos(3500);
     private static final int STOP_POLL_MS = 5;
 
     private final Metrics metrics;
@@ -223,7 +224,7 @@ final class VehicleLinks implements AutoCloseable {
         channels.forEach(channel -> channel.link().start());
     }
 
-    /** Stops the vehicles' streams, and waits up to 2 s for their rest. */
+    /** Stops the vehicles' streams, and waits up to 3.5 s for their rest. */
     void stopStreams(NanoClock clock) {
         long deadlineNs = clock.nanoTime() + STOP_NS;
         CountDownLatch told = new CountDownLatch(channels.size());
