@@ -67,18 +67,22 @@ public final class StreamPace {
         }
     }
 
-    /** The measured pace; until it is known that of an earlier run, or 0. */
+    /** The measured pace; until it is known, that of an earlier run, or 0. */
     public double chunksPerSecond() {
         return isKnown() ? (chunks - oldChunks) * NS_PER_S / (lastNs - oldNs) : assumedChunksPerSecond;
     }
 
-    /** The measured pace; until it is known that of an earlier run, or of a real vehicle. */
+    /** The measured pace; until it is known, that of an earlier run, or of a real vehicle. */
     public double usPerSecond() {
         return isKnown() ? (logUs - oldUs) * NS_PER_S / (lastNs - oldNs) : assumedUsPerSecond;
     }
 
+    /**
+     * The first second of a program is a bad measure, because what waited while it started comes at once; it is better
+     * than none, but not than the measure of an earlier run.
+     */
     private boolean isKnown() {
-        return lastNs - oldNs >= SHORTEST_NS;
+        return lastNs - oldNs >= (assumedChunksPerSecond > 0 ? WINDOW_NS : SHORTEST_NS);
     }
 
     /** About how many chunks are missing between an earlier run's last chunk and this one. */

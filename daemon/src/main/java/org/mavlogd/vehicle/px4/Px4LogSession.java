@@ -248,7 +248,7 @@ public final class Px4LogSession implements LogConversation {
         if (verdict == StreamResumption.Verdict.RESUMED) {
             onResumed();
         } else if (verdict == StreamResumption.Verdict.START_MISSING && state != State.STOPPING) {
-            start.explain("the vehicle still streams a log that an earlier run asked for");
+            start.explain("the vehicle still streams a log that an earlier run asked for" + resumption.reason());
             beginStop(State.CLEARING, nowNs);
         }
     }

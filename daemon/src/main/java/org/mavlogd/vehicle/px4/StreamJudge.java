@@ -48,6 +48,7 @@ final class StreamJudge {
     private long youngestUs;
     private long youngestNs;
     private boolean contradicted;
+    private String reason = "";
 
     StreamJudge(ResumeTicket.Facts facts) {
         this.facts = facts;
@@ -56,20 +57,32 @@ final class StreamJudge {
     /** Takes the next chunk into account. */
     Verdict judge(HeldChunk chunk) {
         chunks++;
-        contradicted |= !isNumberPlausible(chunk.sequence(), chunk.arrivalNs() - facts.sequenceNs());
+        require(
+                isNumberPlausible(chunk.sequence(), chunk.arrivalNs() - facts.sequenceNs()),
+                "its chunk numbers do not fit");
         readMessages(chunk);
         return verdict();
     }
 
-    private Verdict verdict() {
-        if (contradicted) {
-            return Verdict.OTHER;
+    /** Why the stream is another one; empty if it is not. */
+    String reason() {
+        return reason;
+    }
+
+    private void require(boolean isPlausible, String otherwise) {
+        if (!isPlausible && !contradicted) {
+            contradicted = true;
+            reason = otherwise;
         }
-        if (times < MIN_TIMES || chunks < MIN_CHUNKS) {
+    }
+
+    private Verdict verdict() {
+        if (!contradicted && (times < MIN_TIMES || chunks < MIN_CHUNKS)) {
             return Verdict.UNDECIDED;
         }
-        boolean mostKnown = unknown * UNKNOWN_SHARE <= known + unknown;
-        return mostKnown && isTimePlausible() ? Verdict.SAME : Verdict.OTHER;
+        require(unknown * UNKNOWN_SHARE <= known + unknown, "most of its topics are unknown");
+        require(isTimePlausible(), "its times do not fit");
+        return contradicted ? Verdict.OTHER : Verdict.SAME;
     }
 
     /** Whether the number is where the stream must be by now; true if the numbers may have wrapped. */
@@ -103,7 +116,7 @@ final class StreamJudge {
 
     private void readMessage(HeldChunk chunk, int offset, int size) {
         byte type = chunk.data().getByte(offset + ULogLayout.MESSAGE_TYPE_OFFSET);
-        contradicted |= !MessageType.isDataSection(type);
+        require(MessageType.isDataSection(type), "it has definitions amid its data");
         int payload = offset + ULogLayout.MESSAGE_HEADER_LENGTH;
         if (type != MessageType.DATA || chunk.length() - payload < ULogLayout.DATA_HEADER_SIZE) {
             return;
@@ -115,7 +128,7 @@ final class StreamJudge {
             return;
         }
         known++;
-        contradicted |= expected != KnownTopics.UNSEEN && expected != size;
+        require(expected == KnownTopics.UNSEEN || expected == size, "its messages have other sizes");
         int time = payload + ULogLayout.DATA_HEADER_SIZE;
         if (facts.topics().isTimed(messageId) && chunk.length() - time >= Long.BYTES) {
             readTime(chunk.data().getLong(time, ByteOrder.LITTLE_ENDIAN), chunk.arrivalNs());

@@ -75,6 +75,12 @@ final class StreamResumption {
         return strays >= ENOUGH_STRAYS && chunk.isFor(settings) ? Verdict.START_MISSING : Verdict.LEFT;
     }
 
+    /** Why the unfinished log is not continued, to be appended to a message; empty if no stream was judged. */
+    String reason() {
+        StreamJudge last = judge;
+        return last == null || last.reason().isEmpty() ? "" : "; it is not continued, because " + last.reason();
+    }
+
     /** The chunks judged so far no longer count. */
     void forgetStrays() {
         strays = 0;

@@ -27,6 +27,7 @@ class StreamJudgeTest {
     private static final int UNSEEN_TOPIC = 8;
     private static final int UNTIMED_TOPIC = 9;
 
+    private String reason = "";
     private long elapsedNs = SECOND_NS;
 
     private static ResumeTicket.Facts facts(int sequence, double perSecond, double usPerSecond) {
@@ -115,7 +116,9 @@ class StreamJudgeTest {
         StreamJudge judge = new StreamJudge(facts);
         Verdict first = judge.judge(chunk(sequence, 5, sample(timeUs - 3000), sample(timeUs - 2000)));
         assertThat(first).isNotEqualTo(Verdict.SAME);
-        return judge.judge(chunk(sequence + 1, 5, sample(timeUs - 1000), sample(timeUs)));
+        Verdict second = judge.judge(chunk(sequence + 1, 5, sample(timeUs - 1000), sample(timeUs)));
+        reason = judge.reason();
+        return second;
     }
 
     @Test
@@ -176,12 +179,14 @@ class StreamJudgeTest {
     @ValueSource(ints = {0, 3, SEQUENCE - 300, SEQUENCE + 600, 30_000, 65_000})
     void restartedStreamWithTheSameIdsIsAnotherOne(int sequence) {
         assertThat(judge(facts(), sequence, NOTED_US + 1_000_000)).isEqualTo(Verdict.OTHER);
+        assertThat(reason).isEqualTo("its chunk numbers do not fit");
     }
 
     @ParameterizedTest(name = "{0} us")
     @CsvSource({"-3000000, OTHER", "-900000, SAME", "0, SAME", "3000000, SAME", "4000000, OTHER", "60000000, OTHER"})
     void timeMustBeWhatPassed(long laterUs, Verdict verdict) {
         assertThat(judge(facts(), SEQUENCE + PER_SECOND, NOTED_US + laterUs)).isEqualTo(verdict);
+        assertThat(reason).isEqualTo(verdict == Verdict.SAME ? "" : "its times do not fit");
     }
 
     @Test
@@ -209,6 +214,7 @@ class StreamJudgeTest {
         Verdict verdict = judge.judge(chunk(SEQUENCE + PER_SECOND, 0, sample(TOPIC, SIZE + 1, NOTED_US + 1_000_000)));
 
         assertThat(verdict).isEqualTo(Verdict.OTHER);
+        assertThat(judge.reason()).isEqualTo("its messages have other sizes");
     }
 
     @Test
