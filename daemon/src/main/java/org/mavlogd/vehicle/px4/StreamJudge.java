@@ -1,6 +1,7 @@
 package org.mavlogd.vehicle.px4;
 
 import java.nio.ByteOrder;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
@@ -57,9 +58,7 @@ final class StreamJudge {
     /** Takes the next chunk into account. */
     Verdict judge(HeldChunk chunk) {
         chunks++;
-        require(
-                isNumberPlausible(chunk.sequence(), chunk.arrivalNs() - facts.sequenceNs()),
-                "its chunk numbers do not fit");
+        judgeNumber(chunk.sequence(), chunk.arrivalNs() - facts.sequenceNs());
         readMessages(chunk);
         return verdict();
     }
@@ -85,16 +84,26 @@ final class StreamJudge {
         return contradicted ? Verdict.OTHER : Verdict.SAME;
     }
 
-    /** Whether the number is where the stream must be by now; true if the numbers may have wrapped. */
-    private boolean isNumberPlausible(int sequence, long elapsedNs) {
+    /** The number must be where the stream must be by now, unless the numbers may have wrapped. */
+    private void judgeNumber(int sequence, long elapsedNs) {
         double expected = facts.chunksPerSecond() * elapsedNs / NS_PER_S;
         double tolerance = JITTER_CHUNKS + facts.chunksPerSecond() * JITTER_NS / NS_PER_S + expected * RATE_TOLERANCE;
         if (facts.chunksPerSecond() <= 0 || 2 * tolerance >= SEQUENCES) {
-            return true;
+            return;
         }
         int advance = (sequence - facts.sequence()) & (SEQUENCES - 1);
         double off = Math.abs(advance - expected) % SEQUENCES;
-        return Math.min(off, SEQUENCES - off) <= tolerance;
+        if (Math.min(off, SEQUENCES - off) > tolerance && !contradicted) {
+            require(
+                    false,
+                    String.format(
+                            Locale.ROOT,
+                            "its chunk numbers do not fit: %d more after %.1f s, expected %.0f to %.0f",
+                            advance,
+                            elapsedNs / NS_PER_S,
+                            Math.max(0, expected - tolerance),
+                            expected + tolerance));
+        }
     }
 
     private boolean isTimePlausible() {
