@@ -40,6 +40,7 @@ final class StreamJudge {
     // Some topics are stored more than a second after they were measured.
     private static final long TIME_TOLERANCE_US = TimeUnit.SECONDS.toMicros(2);
     private static final double NS_PER_S = 1e9;
+    private static final double US_PER_S = 1e6;
 
     private final ResumeTicket.Facts facts;
     private int chunks;
@@ -79,8 +80,10 @@ final class StreamJudge {
         if (!contradicted && (times < MIN_TIMES || chunks < MIN_CHUNKS)) {
             return Verdict.UNDECIDED;
         }
-        require(unknown * UNKNOWN_SHARE <= known + unknown, "most of its topics are unknown");
-        require(isTimePlausible(), "its times do not fit");
+        if (!contradicted) {
+            require(unknown * UNKNOWN_SHARE <= known + unknown, "most of its topics are unknown");
+            judgeTime();
+        }
         return contradicted ? Verdict.OTHER : Verdict.SAME;
     }
 
@@ -106,12 +109,24 @@ final class StreamJudge {
         }
     }
 
-    private boolean isTimePlausible() {
+    private void judgeTime() {
         double elapsedS = (youngestNs - facts.sequenceNs()) / NS_PER_S;
         double expectedUs = facts.logUs() + facts.usPerSecond() * elapsedS;
         double paceShare = Math.max(1, facts.usPerSecond() / TimeUnit.SECONDS.toMicros(1));
         double toleranceUs = TIME_TOLERANCE_US * paceShare + PACE_TOLERANCE * facts.usPerSecond() * elapsedS;
-        return youngestUs >= facts.lastLogUs() - TIME_TOLERANCE_US && Math.abs(youngestUs - expectedUs) <= toleranceUs;
+        boolean isPlausible =
+                youngestUs >= facts.lastLogUs() - TIME_TOLERANCE_US && Math.abs(youngestUs - expectedUs) <= toleranceUs;
+        if (!isPlausible && !contradicted) {
+            require(
+                    false,
+                    String.format(
+                            Locale.ROOT,
+                            "its times do not fit: %.1f s more after %.1f s, expected %.1f to %.1f",
+                            (youngestUs - facts.logUs()) / US_PER_S,
+                            elapsedS,
+                            (expectedUs - toleranceUs - facts.logUs()) / US_PER_S,
+                            (expectedUs + toleranceUs - facts.logUs()) / US_PER_S));
+        }
     }
 
     private void readMessages(HeldChunk chunk) {
