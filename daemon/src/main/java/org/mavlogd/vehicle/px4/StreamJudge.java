@@ -69,19 +69,19 @@ final class StreamJudge {
         return reason;
     }
 
-    private void require(boolean isPlausible, String otherwise) {
-        if (!isPlausible && !contradicted) {
-            contradicted = true;
-            reason = otherwise;
-        }
+    private void contradict(String why) {
+        contradicted = true;
+        reason = why;
     }
 
     private Verdict verdict() {
         if (!contradicted && (times < MIN_TIMES || chunks < MIN_CHUNKS)) {
             return Verdict.UNDECIDED;
         }
+        if (!contradicted && unknown * UNKNOWN_SHARE > known + unknown) {
+            contradict("most of its topics are unknown");
+        }
         if (!contradicted) {
-            require(unknown * UNKNOWN_SHARE <= known + unknown, "most of its topics are unknown");
             judgeTime();
         }
         return contradicted ? Verdict.OTHER : Verdict.SAME;
@@ -97,15 +97,13 @@ final class StreamJudge {
         int advance = (sequence - facts.sequence()) & (SEQUENCES - 1);
         double off = Math.abs(advance - expected) % SEQUENCES;
         if (Math.min(off, SEQUENCES - off) > tolerance && !contradicted) {
-            require(
-                    false,
-                    String.format(
-                            Locale.ROOT,
-                            "its chunk numbers do not fit: %d more after %.1f s, expected %.0f to %.0f",
-                            advance,
-                            elapsedNs / NS_PER_S,
-                            Math.max(0, expected - tolerance),
-                            expected + tolerance));
+            contradict(String.format(
+                    Locale.ROOT,
+                    "its chunk numbers do not fit: %d more after %.1f s, expected %.0f to %.0f",
+                    advance,
+                    elapsedNs / NS_PER_S,
+                    Math.max(0, expected - tolerance),
+                    expected + tolerance));
         }
     }
 
@@ -116,16 +114,14 @@ final class StreamJudge {
         double toleranceUs = TIME_TOLERANCE_US * paceShare + PACE_TOLERANCE * facts.usPerSecond() * elapsedS;
         boolean isPlausible =
                 youngestUs >= facts.lastLogUs() - TIME_TOLERANCE_US && Math.abs(youngestUs - expectedUs) <= toleranceUs;
-        if (!isPlausible && !contradicted) {
-            require(
-                    false,
-                    String.format(
-                            Locale.ROOT,
-                            "its times do not fit: %.1f s more after %.1f s, expected %.1f to %.1f",
-                            (youngestUs - facts.logUs()) / US_PER_S,
-                            elapsedS,
-                            (expectedUs - toleranceUs - facts.logUs()) / US_PER_S,
-                            (expectedUs + toleranceUs - facts.logUs()) / US_PER_S));
+        if (!isPlausible) {
+            contradict(String.format(
+                    Locale.ROOT,
+                    "its times do not fit: %.1f s more after %.1f s, expected %.1f to %.1f",
+                    (youngestUs - facts.logUs()) / US_PER_S,
+                    elapsedS,
+                    (expectedUs - toleranceUs - facts.logUs()) / US_PER_S,
+                    (expectedUs + toleranceUs - facts.logUs()) / US_PER_S));
         }
     }
 
@@ -140,7 +136,9 @@ final class StreamJudge {
 
     private void readMessage(HeldChunk chunk, int offset, int size) {
         byte type = chunk.data().getByte(offset + ULogLayout.MESSAGE_TYPE_OFFSET);
-        require(MessageType.isDataSection(type), "it has definitions amid its data");
+        if (!MessageType.isDataSection(type)) {
+            contradict("it has definitions amid its data");
+        }
         int payload = offset + ULogLayout.MESSAGE_HEADER_LENGTH;
         if (type != MessageType.DATA || chunk.length() - payload < ULogLayout.DATA_HEADER_SIZE) {
             return;
@@ -152,7 +150,9 @@ final class StreamJudge {
             return;
         }
         known++;
-        require(expected == KnownTopics.UNSEEN || expected == size, "its messages have other sizes");
+        if (expected != KnownTopics.UNSEEN && expected != size) {
+            contradict("its messages have other sizes");
+        }
         int time = payload + ULogLayout.DATA_HEADER_SIZE;
         if (facts.topics().isTimed(messageId) && chunk.length() - time >= Long.BYTES) {
             readTime(chunk.data().getLong(time, ByteOrder.LITTLE_ENDIAN), chunk.arrivalNs());
