@@ -35,12 +35,15 @@ final class StreamJudge {
     // Chunks come in bursts, and wait in queues of the vehicle and the operating system.
     private static final long JITTER_NS = TimeUnit.SECONDS.toNanos(1);
     private static final int JITTER_CHUNKS = 64;
+    // Without a recorder a vehicle may wait this long for an ack, and send nothing else. Then it sends what waited.
+    private static final double ACK_WAIT_NS = TimeUnit.MILLISECONDS.toNanos(2500);
     private static final double RATE_TOLERANCE = 0.25;
     private static final double PACE_TOLERANCE = 0.1;
     // Some topics are stored more than a second after they were measured.
     private static final long TIME_TOLERANCE_US = TimeUnit.SECONDS.toMicros(2);
     private static final double NS_PER_S = 1e9;
     private static final double US_PER_S = 1e6;
+    private static final double NS_PER_US = 1e3;
 
     private final ResumeTicket.Facts facts;
     private int chunks;
@@ -89,39 +92,43 @@ final class StreamJudge {
 
     /** The number must be where the stream must be by now, unless the numbers may have wrapped. */
     private void judgeNumber(int sequence, long elapsedNs) {
-        double expected = facts.chunksPerSecond() * elapsedNs / NS_PER_S;
-        double tolerance = JITTER_CHUNKS + facts.chunksPerSecond() * JITTER_NS / NS_PER_S + expected * RATE_TOLERANCE;
-        if (facts.chunksPerSecond() <= 0 || 2 * tolerance >= SEQUENCES) {
+        double perSecond = facts.chunksPerSecond();
+        double expected = perSecond * elapsedNs / NS_PER_S;
+        double most = expected + JITTER_CHUNKS + perSecond * JITTER_NS / NS_PER_S + expected * RATE_TOLERANCE;
+        double least = Math.max(-JITTER_CHUNKS, 2 * expected - most - perSecond * ACK_WAIT_NS / NS_PER_S);
+        if (contradicted || perSecond <= 0 || most - least >= SEQUENCES) {
             return;
         }
-        int advance = (sequence - facts.sequence()) & (SEQUENCES - 1);
-        double off = Math.abs(advance - expected) % SEQUENCES;
-        if (Math.min(off, SEQUENCES - off) > tolerance && !contradicted) {
+        // As a number that is at least the least one.
+        double more = (sequence - facts.sequence() - least) % SEQUENCES + least;
+        more += more < least ? SEQUENCES : 0;
+        if (more > most) {
             contradict(String.format(
                     Locale.ROOT,
-                    "its chunk numbers do not fit: %d more after %.1f s, expected %.0f to %.0f",
-                    advance,
+                    "its chunk numbers do not fit: %.0f more after %.1f s, expected %.0f to %.0f",
+                    more,
                     elapsedNs / NS_PER_S,
-                    Math.max(0, expected - tolerance),
-                    expected + tolerance));
+                    least,
+                    most));
         }
     }
 
     private void judgeTime() {
         double elapsedS = (youngestNs - facts.sequenceNs()) / NS_PER_S;
-        double expectedUs = facts.logUs() + facts.usPerSecond() * elapsedS;
-        double paceShare = Math.max(1, facts.usPerSecond() / TimeUnit.SECONDS.toMicros(1));
+        double paceShare = Math.max(1, facts.usPerSecond() / US_PER_S);
         double toleranceUs = TIME_TOLERANCE_US * paceShare + PACE_TOLERANCE * facts.usPerSecond() * elapsedS;
-        boolean isPlausible =
-                youngestUs >= facts.lastLogUs() - TIME_TOLERANCE_US && Math.abs(youngestUs - expectedUs) <= toleranceUs;
-        if (!isPlausible) {
+        double mostUs = facts.logUs() + facts.usPerSecond() * elapsedS + toleranceUs;
+        double leastUs = Math.max(
+                (double) (facts.lastLogUs() - TIME_TOLERANCE_US),
+                mostUs - 2 * toleranceUs - paceShare * ACK_WAIT_NS / NS_PER_US);
+        if (youngestUs < leastUs || youngestUs > mostUs) {
             contradict(String.format(
                     Locale.ROOT,
                     "its times do not fit: %.1f s more after %.1f s, expected %.1f to %.1f",
                     (youngestUs - facts.logUs()) / US_PER_S,
                     elapsedS,
-                    (expectedUs - toleranceUs - facts.logUs()) / US_PER_S,
-                    (expectedUs + toleranceUs - facts.logUs()) / US_PER_S));
+                    (leastUs - facts.logUs()) / US_PER_S,
+                    (mostUs - facts.logUs()) / US_PER_S));
         }
     }
 

@@ -181,7 +181,7 @@ class StreamJudgeTest {
         assertThat(judge(facts(), sequence, NOTED_US + 1_000_000)).isEqualTo(Verdict.OTHER);
         assertThat(reason)
                 .startsWith("its chunk numbers do not fit: ")
-                .endsWith(" more after 1.0 s, expected 0 to 289");
+                .endsWith(" more after 1.0 s, expected -64 to 289");
     }
 
     @ParameterizedTest(name = "{0} us")
@@ -189,6 +189,18 @@ class StreamJudgeTest {
     void timeMustBeWhatPassed(long laterUs, Verdict verdict) {
         assertThat(judge(facts(), SEQUENCE + PER_SECOND, NOTED_US + laterUs)).isEqualTo(verdict);
         assertThat(reason).matches(verdict == Verdict.SAME ? "" : "its times do not fit: .* s more after 1.0 s, .*");
+    }
+
+    /** It waited for an ack while nobody recorded, and sends what waited. */
+    @Test
+    void streamThatStoodStillForAnAckIsTheSame() {
+        elapsedNs = 4 * SECOND_NS;
+
+        assertThat(judge(facts(), SEQUENCE + PER_SECOND, NOTED_US + 1_000_000)).isEqualTo(Verdict.SAME);
+        assertThat(judge(facts(), SEQUENCE + 9 * PER_SECOND, NOTED_US + 9_000_000))
+                .isEqualTo(Verdict.OTHER);
+        elapsedNs = 8 * SECOND_NS;
+        assertThat(judge(facts(), SEQUENCE + PER_SECOND, NOTED_US + 1_000_000)).isEqualTo(Verdict.OTHER);
     }
 
     @Test
