@@ -10,7 +10,12 @@ public final class PromisedTime {
 
     /** The promised time, or a multiple of it while other tests keep the processors busy. */
     public static Duration of(Duration promised) {
-        return hasTestsBeside() ? promised.multipliedBy(BUSY) : promised;
+        return of(promised, hasTestsBeside());
+    }
+
+    /** The promised time, or a multiple of it where other programs keep the processors busy. */
+    public static Duration of(Duration promised, boolean isBusy) {
+        return isBusy ? promised.multipliedBy(BUSY) : promised;
     }
 
     /** Whether other tests run at the same time, as in a build. */

@@ -257,8 +257,7 @@ final class Px4Recording
      */
     void end(SessionEnd reason, int ringDropped, long endNs, long now) {
         nowNs = now;
-        window.flush();
-        window.refused(ringDropped, endNs);
+        window.end(ringDropped, endNs);
         assembler.onEnd();
         dropouts.onEnd();
         local.end(now);

@@ -13,6 +13,7 @@ import java.util.Random;
 import org.mavlogd.app.FlyingVehicle;
 import org.mavlogd.app.RunningDaemon;
 import org.mavlogd.app.VehicleWire;
+import org.mavlogd.computer.PromisedTime;
 import org.mavlogd.link.LinkSettings;
 import org.mavlogd.link.PseudoTerminals;
 import org.mavlogd.whole.LogContent;
@@ -20,7 +21,6 @@ import org.mavlogd.whole.LogContent;
 /** Pulls the serial cable and plugs it in again, repeatedly: recording resumes within a second, in the same file. */
 final class ReplugFault implements Fault {
     private static final Duration AGAIN = Duration.ofSeconds(1);
-    private static final Duration AGAIN_IF_BUSY = Duration.ofSeconds(8);
     private static final int RATE = 60_000;
 
     @Override
@@ -41,7 +41,7 @@ final class ReplugFault implements Fault {
         Path device = home.resolve("tty-vehicle");
         long slowestMs = 0;
         boolean isBusy = Host.isBusy();
-        Duration again = isBusy ? AGAIN_IF_BUSY : AGAIN;
+        Duration again = PromisedTime.of(AGAIN, isBusy);
         try (RunningDaemon daemon = RunningDaemon.in(home.resolve("logs"))
                         .link(new LinkSettings.SerialPort("uart0", device.toString(), 921_600, false))
                         .start();

@@ -168,23 +168,20 @@ public final class ReorderWindow {
         }
     }
 
-    /** Passes on all held chunks: no more will come. */
-    public void flush() {
+    /**
+     * Passes on all held chunks, as no more will come, and reports those that the ring refused after the last one as a
+     * gap at the end.
+     *
+     * @param ringDroppedAtEnd see {@link ChunkView#ringDropped}; 0 if not known
+     * @param endNs end of the stream on the link
+     */
+    public void end(int ringDroppedAtEnd, long endNs) {
         while (heldCount > 0) {
             skipToFirstHeld(SLOTS);
         }
-    }
-
-    /**
-     * Reports the chunks that the ring refused after the last one as a gap at the end, when all are passed on.
-     *
-     * @param total see {@link ChunkView#ringDropped}
-     * @param endNs end of the stream on the link
-     */
-    public void refused(int total, long endNs) {
-        ringDropped = total;
-        if (started && total > ringExplained) {
-            skip(total - ringExplained);
+        if (started && ringDroppedAtEnd > ringExplained) {
+            ringDropped = ringDroppedAtEnd;
+            skip(ringDropped - ringExplained);
             arrive(lastFrame, endNs);
         }
     }

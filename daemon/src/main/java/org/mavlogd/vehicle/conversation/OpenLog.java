@@ -83,13 +83,13 @@ public final class OpenLog {
     /**
      * Ends the open log: at once, or as soon as the ring has room.
      *
-     * @param refused see {@link org.mavlogd.feed.Feed.Handler#onSessionEnd}
+     * @param ringDroppedSoFar see {@link org.mavlogd.feed.Feed.Handler#onSessionEnd}
      */
-    public void end(SessionEnd why, int refused, long nowNs) {
+    public void end(SessionEnd why, int ringDroppedSoFar, long nowNs) {
         if (open) {
             ending = true;
             reason = why;
-            ringDropped = refused;
+            ringDropped = ringDroppedSoFar;
             completeEnd(nowNs);
         }
     }

@@ -99,7 +99,7 @@ final class StreamJudge {
         if (contradicted || perSecond <= 0 || most - least >= SEQUENCES) {
             return;
         }
-        // As a number that is at least the least one.
+        // Numbers repeat after 65,536: the first from the least one on that it can be.
         double more = (sequence - facts.sequence() - least) % SEQUENCES + least;
         more += more < least ? SEQUENCES : 0;
         if (more > most) {

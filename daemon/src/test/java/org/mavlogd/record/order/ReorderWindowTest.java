@@ -152,7 +152,7 @@ class ReorderWindowTest implements ReorderWindow.Output {
 
         offer(65);
         assertThat(order).containsExactly(0, 2);
-        window.flush();
+        window.end(0, nowNs);
 
         assertThat(order).containsExactly(0, 2, 65);
         assertThat(gaps).containsExactly("1 before 2", "62 before 65");
@@ -165,7 +165,7 @@ class ReorderWindowTest implements ReorderWindow.Output {
         assertThat(late).isEqualTo(1);
 
         offer(1001 - 65);
-        window.flush();
+        window.end(0, nowNs);
 
         assertThat(late).isEqualTo(1);
         assertThat(order).containsExactly(1000, 1001 - 65);
@@ -179,10 +179,10 @@ class ReorderWindowTest implements ReorderWindow.Output {
     }
 
     @Test
-    void flushHandsOnEverythingHeld() {
+    void theEndHandsOnEverythingHeld() {
         offer(65_534, 0, 3, 5);
 
-        window.flush();
+        window.end(0, nowNs);
 
         assertThat(order).containsExactly(65_534, 0, 3, 5);
         assertThat(gaps).containsExactly("1 before 0", "2 before 3", "1 before 5");
@@ -198,7 +198,7 @@ class ReorderWindowTest implements ReorderWindow.Output {
         assertThat(order)
                 .as("the first to arrive need not be the first that was sent")
                 .containsExactly(77);
-        window.flush();
+        window.end(0, nowNs);
 
         assertThat(order).containsExactly(77, (78 + step) % RANGE);
         assertThat(gaps).containsExactly(step + " before " + (78 + step) % RANGE);
@@ -209,7 +209,7 @@ class ReorderWindowTest implements ReorderWindow.Output {
         offer(77);
 
         offer(5001, 5002, 5000, 5003);
-        window.flush();
+        window.end(0, nowNs);
 
         assertThat(order).containsExactly(77, 5000, 5001, 5002, 5003);
         assertThat(gaps).containsExactly("4922 before 5000");
@@ -222,7 +222,7 @@ class ReorderWindowTest implements ReorderWindow.Output {
         nowNs += 3_000 * MILLISECOND_NS;
 
         offer(90);
-        window.flush();
+        window.end(0, nowNs);
 
         assertThat(order).containsExactly(100, 90);
         assertThat(late).isZero();
@@ -255,14 +255,14 @@ class ReorderWindowTest implements ReorderWindow.Output {
         ringDropped += 3;
         nowNs += 7 * MILLISECOND_NS;
         feedTo(other, 40);
-        other.flush();
+        other.expire(nowNs);
 
         assertThat(told).containsExactly(29, 5, 3, 7);
         told.clear();
 
-        other.refused(ringDropped, nowNs);
+        other.end(ringDropped, nowNs);
         assertThat(told).isEmpty();
-        other.refused(ringDropped + 6, nowNs + 9 * MILLISECOND_NS);
+        other.end(ringDropped + 6, nowNs + 9 * MILLISECOND_NS);
         assertThat(told).containsExactly(6, 6, 6, 9);
     }
 
@@ -271,7 +271,7 @@ class ReorderWindowTest implements ReorderWindow.Output {
     void aWindowWithoutChunksHasNoGap() {
         ReorderWindow window = new ReorderWindow(this);
 
-        window.refused(5, nowNs);
+        window.end(5, nowNs);
 
         assertThat(gaps).isEmpty();
     }
@@ -290,7 +290,7 @@ class ReorderWindowTest implements ReorderWindow.Output {
                 run.offer(sequence % RANGE);
                 model.offer(sequence);
             }
-            run.window.flush();
+            run.window.end(0, run.nowNs);
             model.flush();
 
             assertThat(run.order).as("seed %d", seed).isEqualTo(model.order);
