@@ -116,7 +116,8 @@ public final class LinkConversations implements LinkListener {
                 new ArduPilotCounters(metrics, link),
                 LinkContext.Clocks.of(link, settings.timesync(), feeds.clocks(), metrics));
         this.frameCounters = FrameCounters.register(metrics, link);
-        this.bulk = forward == null
+        // The times in signatures rise among log data and among other frames, so these must not overtake each other.
+        this.bulk = forward == null && gate == Signing.FrameGate.OPEN
                 ? PatientFrames.butTimed(settings.gatherNs(), heard.timedMessages())
                 : PatientFrames.ofLogData(settings.gatherNs());
     }
@@ -392,8 +393,7 @@ public final class LinkConversations implements LinkListener {
 
     @Override
     public @Nullable BulkRule bulk() {
-        // Signatures' times must rise, so signed frames must not wait. On a link that forwards, only log data would.
-        boolean mayLogDataWait = forward == null || (!forward.sharesLogStream() && gate == Signing.FrameGate.OPEN);
+        boolean mayLogDataWait = forward == null || !forward.sharesLogStream();
         return mayLogDataWait && vehicles.count() > 0 ? bulk : null;
     }
 }

@@ -9,8 +9,9 @@ import java.util.concurrent.atomic.AtomicLongArray;
 /**
  * Distinguishes new signed frames from repeated ones by the times in their signatures.
  *
- * <p>A <em>stream</em> consists of the frames that one sender signs under one link id; their times only increase. The
- * first frame of a stream must not be older than a minute. Times up to the floor, which an earlier run may have
+ * <p>A <em>stream</em> consists of the frames that one sender signs under one link id; their times only increase, those
+ * of log data and those of all other frames each by themselves, because log data may wait in the kernel while other
+ * frames are read. The first frame of a stream must not be older than a minute. Times up to the floor, which an earlier run may have
  * accepted, are not accepted again; times above the limit, which a later run would not know of, are not accepted yet.
  * If a stream arrives on two of our links, because a router sends everything twice, it belongs to the first one until
  * that has not received it for five seconds: so no frame counts twice, and none is lost.
@@ -49,10 +50,11 @@ public final class ReplayGuard {
     private final long floor;
     private final AtomicLong limit;
     private final AtomicLong wanted;
-    // For each stream: its number plus 1, or 0 for a free place; its latest time; our link plus 1; time of the last
+    // For each stream: its number plus 1, or 0 for a free place; its latest times; our link plus 1; time of the last
     // frame there.
     private final AtomicIntegerArray streams = new AtomicIntegerArray(MAX_STREAMS);
-    private final AtomicLongArray stamps = new AtomicLongArray(MAX_STREAMS);
+    private final AtomicLongArray logStamps = new AtomicLongArray(MAX_STREAMS);
+    private final AtomicLongArray otherStamps = new AtomicLongArray(MAX_STREAMS);
     private final AtomicIntegerArray links = new AtomicIntegerArray(MAX_STREAMS);
     private final AtomicLongArray heardNs = new AtomicLongArray(MAX_STREAMS);
     private final AtomicBoolean isClaiming = new AtomicBoolean();
@@ -73,12 +75,14 @@ public final class ReplayGuard {
      *
      * @param source system and component, 16 bit
      * @param signatureLink link id of the sender, 8 bit
+     * @param isLogData whether it is a LOGGING_DATA
      * @param ownLink number of our link that received it, from 0
      */
-    Verdict judge(int source, int signatureLink, long stamp, int ownLink, long nowNs) {
+    Verdict judge(int source, int signatureLink, boolean isLogData, long stamp, int ownLink, long nowNs) {
         int stream = (source << Byte.SIZE | signatureLink) + 1;
+        AtomicLongArray stamps = isLogData ? logStamps : otherStamps;
         int place = find(stream);
-        long last = last(place);
+        long last = last(place, stamps);
         if (stamp <= Math.max(last, floor)) {
             return Verdict.OLD;
         }
@@ -90,26 +94,33 @@ public final class ReplayGuard {
         if (place == NOT_FOUND) {
             return Verdict.NO_ROOM;
         }
-        return accept(place, source, stamp, ownLink + 1, nowNs);
+        if (!isOfLink(place, ownLink + 1, nowNs)) {
+            return Verdict.COPY;
+        }
+        return accept(place, stamps, source, stamp);
     }
 
     /**
      * The time up to which nothing is accepted of the stream. A place without a time was just claimed by another link.
      */
-    private long last(int place) {
+    private long last(int place, AtomicLongArray stamps) {
         long stamp = place == NOT_FOUND ? 0 : stamps.get(place);
         return stamp == 0 ? Math.max(clock.now() - NEW_STREAM_UNITS - 1, forgotten.get()) : stamp;
     }
 
-    private Verdict accept(int place, int source, long stamp, int link, long nowNs) {
+    private boolean isOfLink(int place, int link, long nowNs) {
         int holder = links.get(place);
         if (holder != link) {
             boolean isHeld = holder != 0 && nowNs - heardNs.get(place) < LINK_HOLD_NS;
             if (isHeld || !links.compareAndSet(place, holder, link)) {
-                return Verdict.COPY;
+                return false;
             }
         }
         heardNs.set(place, nowNs);
+        return true;
+    }
+
+    private Verdict accept(int place, AtomicLongArray stamps, int source, long stamp) {
         long last = stamps.get(place);
         if (stamp <= last || !stamps.compareAndSet(place, last, stamp)) {
             return Verdict.OLD;
@@ -181,19 +192,24 @@ public final class ReplayGuard {
     private int replace(int stream) {
         int oldest = 0;
         for (int place = 1; place < MAX_STREAMS; place++) {
-            oldest = stamps.get(place) < stamps.get(oldest) ? place : oldest;
+            oldest = latest(place) < latest(oldest) ? place : oldest;
         }
-        long stamp = stamps.get(oldest);
+        long stamp = latest(oldest);
         // A time of 0: another link has just claimed the place.
         if (stamp == 0 || stamp > clock.now() - NEW_STREAM_UNITS) {
             return NOT_FOUND;
         }
         forgotten.accumulateAndGet(stamp, Math::max);
         streams.set(oldest, IN_CHANGE);
-        stamps.set(oldest, 0);
+        logStamps.set(oldest, 0);
+        otherStamps.set(oldest, 0);
         links.set(oldest, 0);
         streams.set(oldest, stream);
         return oldest;
+    }
+
+    private long latest(int place) {
+        return Math.max(logStamps.get(place), otherStamps.get(place));
     }
 
     private static int home(int stream) {

@@ -2,6 +2,7 @@ package org.mavlogd.signing;
 
 import java.util.concurrent.TimeUnit;
 import org.mavlogd.mavlink.FrameView;
+import org.mavlogd.mavlink.MessageIds;
 import org.mavlogd.metrics.Counter;
 import org.mavlogd.metrics.Metrics;
 
@@ -54,7 +55,9 @@ final class SignatureGate implements Signing.FrameGate {
             refusals.refused(Refusals.Cause.WRONG, nowNs);
             return counted(wrong, Proof.REFUSED);
         }
-        return switch (guard.judge(source(frame), frame.signatureLinkId(), frame.signatureTimestamp(), link, nowNs)) {
+        boolean isLogData = frame.messageId() == MessageIds.LOGGING_DATA;
+        long stamp = frame.signatureTimestamp();
+        return switch (guard.judge(source(frame), frame.signatureLinkId(), isLogData, stamp, link, nowNs)) {
             case NEW -> {
                 refusals.accepted(nowNs);
                 yield counted(signed, Proof.SIGNED);

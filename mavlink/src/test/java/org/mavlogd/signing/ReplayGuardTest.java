@@ -75,13 +75,13 @@ class ReplayGuardTest {
         Thread other = new Thread(() -> {
             for (int i = 0; i < rounds; i++) {
                 await(start);
-                replayed.add(guards[i].judge(i % 250, 0, now - 3600 * SECOND, 1, 0));
+                replayed.add(guards[i].judge(i % 250, 0, false, now - 3600 * SECOND, 1, 0));
             }
         });
         other.start();
         for (int i = 0; i < rounds; i++) {
             await(start);
-            guards[i].judge(i % 250, 0, now, 0, 0);
+            guards[i].judge(i % 250, 0, false, now, 0, 0);
         }
         other.join(TimeUnit.SECONDS.toMillis(60));
 
@@ -101,6 +101,46 @@ class ReplayGuardTest {
                 .isGreaterThanOrEqualTo(new SigningClock(() -> START_MS, 0).now());
     }
 
+    /** Log data waits in the kernel, other frames are read at once: either may come later than it was sent. */
+    @Test
+    void logDataAndOtherFramesMayOvertakeEachOtherButNeitherIsAcceptedTwice() {
+        long now = clock.now();
+        assertThat(guard.judge(1, 0, false, now + 5, 0, 0)).isEqualTo(Verdict.NEW);
+        for (long stamp = now; stamp < now + 5; stamp++) {
+            assertThat(guard.judge(1, 0, true, stamp, 0, 0)).isEqualTo(Verdict.NEW);
+            assertThat(guard.judge(1, 0, true, stamp, 0, 0)).isEqualTo(Verdict.OLD);
+            assertThat(guard.judge(1, 0, false, stamp, 0, 0)).isEqualTo(Verdict.OLD);
+        }
+        assertThat(guard.judge(1, 0, true, now + 9, 0, 0)).isEqualTo(Verdict.NEW);
+        assertThat(guard.judge(1, 0, false, now + 6, 0, 0)).isEqualTo(Verdict.NEW);
+        assertThat(guard.judge(1, 0, false, now + 5, 0, 0)).isEqualTo(Verdict.OLD);
+    }
+
+    @Test
+    void logDataAndOtherFramesOfAStreamBelongToOneLink() {
+        long now = clock.now();
+        assertThat(guard.judge(1, 0, false, now, 0, 0)).isEqualTo(Verdict.NEW);
+
+        assertThat(guard.judge(1, 0, true, now + 1, 1, 0)).isEqualTo(Verdict.COPY);
+        assertThat(guard.judge(1, 0, true, now + 1, 0, 0)).isEqualTo(Verdict.NEW);
+    }
+
+    /** A sender of log data only, too, keeps its place for a minute, and its frames stay old afterwards. */
+    @Test
+    void aStreamOfLogDataIsForgottenLikeAnyOther() {
+        long first = clock.now();
+        for (int source = 0; source < ReplayGuard.MAX_STREAMS; source++) {
+            assertThat(guard.judge(source, 0, true, first, 0, 0)).isEqualTo(Verdict.NEW);
+        }
+        assertThat(judge(1000, clock.now())).isEqualTo(Verdict.NO_ROOM);
+        wallMs += 61_000;
+        assertThat(judge(1000, clock.now())).isEqualTo(Verdict.NEW);
+        wallMs = START_MS;
+        assertThat(guard.judge(0, 0, true, first, 0, 0)).isEqualTo(Verdict.OLD);
+        assertThat(guard.judge(ReplayGuard.MAX_STREAMS - 1, 0, true, first, 0, 0))
+                .isEqualTo(Verdict.OLD);
+    }
+
     private static void await(CyclicBarrier barrier) {
         try {
             barrier.await(60, TimeUnit.SECONDS);
@@ -110,6 +150,6 @@ class ReplayGuardTest {
     }
 
     private Verdict judge(int source, long stamp) {
-        return guard.judge(source, 0, stamp, 0, 0);
+        return guard.judge(source, 0, false, stamp, 0, 0);
     }
 }
