@@ -68,10 +68,18 @@ final class LogClaim {
         claims.release(systemId, link);
     }
 
-    /** Keeps, offers, gives up or takes the vehicle; returns whether this link has it now. */
-    boolean hold(LogConversation conversation, long lastHeardNs, long nowNs) {
+    /**
+     * Keeps, offers, gives up or takes the vehicle; returns whether this link has it now, and asks for its log.
+     *
+     * @param isAskedFor whether its log is to be asked for; a silent vehicle is given up in any case, because it may be
+     *     armed where only another link hears it
+     */
+    boolean hold(LogConversation conversation, boolean isAskedFor, long lastHeardNs, long nowNs) {
         if (nowNs - lastHeardNs >= silenceNs) {
             claims.release(systemId, link);
+            return false;
+        }
+        if (!isAskedFor) {
             return false;
         }
         if (conversation.isRefused() || isUnanswered(conversation, nowNs)) {

@@ -230,7 +230,7 @@ final class Vehicle {
             claim.seize();
         }
         boolean isAskedFor = autopilot.isAskedFor(isWished) && !make.isDue(nowNs);
-        session.want(isAskedFor && claim.hold(session, lastHeardNs, nowNs));
+        session.want(claim.hold(session, isAskedFor, lastHeardNs, nowNs));
         session.onTick(nowNs);
         claim.recorded(session.isRecording());
         clock.onTick(isRecordedHere(nowNs), !isSilent(nowNs, HEARD_NS), source.holder(), nowNs);

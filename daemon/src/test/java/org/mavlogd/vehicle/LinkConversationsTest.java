@@ -29,9 +29,13 @@ class LinkConversationsTest {
     private long nowNs = TimeUnit.SECONDS.toNanos(500);
 
     private LinkConversations newLink(String name, Feed itsFeed) {
+        return newLink(name, itsFeed, ConversationSettings.Mode.ALWAYS);
+    }
+
+    private LinkConversations newLink(String name, Feed itsFeed, ConversationSettings.Mode mode) {
         return new LinkConversations(
                 name,
-                new ConversationSettings(0, 191, ConversationSettings.Mode.ALWAYS, 0, TimeUnit.SECONDS.toNanos(5)),
+                new ConversationSettings(0, 191, mode, 0, TimeUnit.SECONDS.toNanos(5)),
                 claims,
                 itsFeed.publisher(),
                 new Metrics());
@@ -92,8 +96,13 @@ class LinkConversationsTest {
     }
 
     private void heartbeat(LinkConversations to, Peer from, int systemId, int autopilot) {
+        heartbeat(to, from, systemId, autopilot, false);
+    }
+
+    private void heartbeat(LinkConversations to, Peer from, int systemId, int autopilot, boolean isArmed) {
         byte[] payload = new byte[255];
-        int length = new Heartbeat(QUADROTOR, autopilot, 0, 0, 4).encodePayload(payload);
+        int armed = isArmed ? 0x80 : 0;
+        int length = new Heartbeat(QUADROTOR, autopilot, armed, 0, 4).encodePayload(payload);
         frame(to, from, systemId, MessageIds.HEARTBEAT, payload, length);
     }
 
@@ -390,6 +399,40 @@ class LinkConversationsTest {
         });
 
         assertThat(vehicle.sent("START as 1")).isPositive();
+    }
+
+    @Test
+    void aVehicleThatALinkLostWhileItWasDisarmedIsRecordedByTheLinkThatHearsItArmed() {
+        LinkConversations usb = newLink("usb", new Feed("usb", 1 << 16), ConversationSettings.Mode.ARMED);
+        LinkConversations radio = newLink("radio", new Feed("radio", 1 << 16), ConversationSettings.Mode.ARMED);
+        FakePeer bench = new FakePeer();
+        FakePeer air = new FakePeer();
+        usb.onPeerUp(bench, nowNs);
+        radio.onPeerUp(air, nowNs);
+        Runnable ticks = () -> {
+            usb.onTick(nowNs);
+            radio.onTick(nowNs);
+        };
+        pass(3_000, () -> {
+            heartbeat(usb, bench, 1, Heartbeat.AUTOPILOT_PX4, true);
+            ticks.run();
+        });
+        assertThat(bench.sent("START as 1")).isPositive();
+        pass(10_000, () -> {
+            heartbeat(usb, bench, 1);
+            ticks.run();
+        });
+
+        pass(60_000, () -> {
+            heartbeat(radio, air, 1);
+            ticks.run();
+        });
+        pass(3_000, () -> {
+            heartbeat(radio, air, 1, Heartbeat.AUTOPILOT_PX4, true);
+            ticks.run();
+        });
+
+        assertThat(air.sent("START as 1")).isPositive();
     }
 
     @Test
