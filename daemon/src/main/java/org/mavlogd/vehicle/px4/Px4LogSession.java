@@ -382,6 +382,9 @@ public final class Px4LogSession implements LogConversation {
         if (stop.isQuiet(lastChunkNs, CLEAR_QUIET_NS, nowNs) || stop.isInVain(lastChunkNs, nowNs)) {
             state = wanted ? State.ASKING : State.IDLE;
             start.beginLater(nowNs);
+            if (!wanted) {
+                start.rest();
+            }
         }
     }
 

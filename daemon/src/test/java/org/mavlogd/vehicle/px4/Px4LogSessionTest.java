@@ -122,6 +122,22 @@ class Px4LogSessionTest {
     }
 
     @Test
+    void isNoLongerRefusedByVainStartsOnceAnotherLinkHasTheVehicle() {
+        SessionFixture fixture = SessionFixture.asking();
+        for (int ms = 0; ms < 60_000 && !fixture.session.isRefused(); ms += 50) {
+            answerForMs(fixture, 50);
+        }
+        assertThat(fixture.state()).isEqualTo(CLEARING);
+        assertThat(fixture.session.isRefused()).isTrue();
+
+        fixture.session.want(false);
+        fixture.pass(4_000);
+
+        assertThat(fixture.state()).isEqualTo(IDLE);
+        assertThat(fixture.session.isRefused()).isFalse();
+    }
+
+    @Test
     void keepsWaitingWhileStartIsInProgress() {
         SessionFixture fixture = SessionFixture.asking();
 
