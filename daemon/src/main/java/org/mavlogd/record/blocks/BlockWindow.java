@@ -85,11 +85,11 @@ final class BlockWindow {
 
     void offer(BlockView block) {
         long number = block.number();
+        countPatience(block.arrivalNs()); // may give up this very block
         if (number < expected) {
             output.onLateBlock(block.data(), block.dataOffset(), number);
             return;
         }
-        countPatience(block.arrivalNs());
         while (number - expected >= slots && grow()) {
             // until there is a slot for it
         }

@@ -74,6 +74,21 @@ class BlockWindowTest implements BlockWindow.Output, StrictFeedHandler {
         assertThat(out).startsWith("0", "hole 1+1", "2", "3").doesNotContain("40");
     }
 
+    @Test
+    void aBlockThatEndsThePatienceForItselfIsLate() {
+        offer(0, 2);
+        for (int i = 0; i < 29; i++) {
+            nowNs += 100 * MS;
+            offer(3 + i);
+        }
+
+        nowNs += 200 * MS;
+        offer(1);
+
+        assertThat(out).startsWith("0", "hole 1+1", "2", "3").endsWith("31", "late");
+        assertThat(window.heldCount()).isZero();
+    }
+
     /** Blocks that the killed run acknowledged do not come again; those that the vehicle still has come at once. */
     @Test
     void waitsLessForWhatAKilledRunMayHaveTaken() {
