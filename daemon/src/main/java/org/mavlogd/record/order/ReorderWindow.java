@@ -100,6 +100,7 @@ public final class ReorderWindow {
     private int ringExplained;
     private int lastFrame;
     private long lastArrivalNs;
+    private long lastOfferedNs;
 
     public ReorderWindow(Output output) {
         this.output = output;
@@ -143,7 +144,8 @@ public final class ReorderWindow {
         frames.learn(chunk.frames());
         ringDropped = chunk.ringDropped();
         expire(chunk.arrivalNs() - MAX_WAIT_NS);
-        boolean mayBeLate = chunk.arrivalNs() - lastArrivalNs < LATE_NS;
+        boolean mayBeLate = chunk.arrivalNs() - lastOfferedNs < LATE_NS;
+        lastOfferedNs = chunk.arrivalNs();
         int ahead = ahead(chunk.sequence(), mayBeLate);
         while (heldCount > 0 && (ahead >= SLOTS || (ahead > 0 && heldCount == CAPACITY))) {
             skipToFirstHeld(ahead);
@@ -192,6 +194,7 @@ public final class ReorderWindow {
         lastFrame = FrameTrail.number(first.frames());
         ringExplained = first.ringDropped();
         lastArrivalNs = first.arrivalNs();
+        lastOfferedNs = first.arrivalNs();
     }
 
     private int ahead(int sequence, boolean mayBeLate) {

@@ -228,6 +228,20 @@ class ReorderWindowTest implements ReorderWindow.Output {
         assertThat(late).isZero();
     }
 
+    /** The link works again, and its queues do not keep the order. */
+    @Test
+    void aChunkThatIsOvertakenAfterALongSilenceIsLate() {
+        offer(1000);
+        nowNs += 3_000 * MILLISECOND_NS;
+
+        offer(1500, 1480, 1501);
+        window.end(0, nowNs);
+
+        assertThat(order).containsExactly(1000, 1500, 1501);
+        assertThat(gaps).containsExactly("499 before 1500");
+        assertThat(late).isEqualTo(1);
+    }
+
     @Test
     void tellsWhatLinkAndRingKnewOfTheGap() {
         List<Integer> told = new ArrayList<>();
