@@ -191,6 +191,9 @@ public final class DropoutMarker {
     private void believe(long timestampUs) {
         if (timestampUs > lastUs && isPlausible(timestampUs)) {
             lastUs = timestampUs;
+            if (outputClosed && closedUs == MessageTimes.NONE) {
+                closedUs = timestampUs; // the log began without a file
+            }
         }
     }
 }

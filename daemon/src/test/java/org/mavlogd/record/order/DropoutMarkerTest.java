@@ -213,6 +213,19 @@ class DropoutMarkerTest implements DropoutMarker.Output {
         assertThat(out).containsExactly("gap 3000", "1@3100");
     }
 
+    @Test
+    void measuresFromWhereTheLogBeganIfThereWasNoFileThen() {
+        marker.onOutputClosed();
+        for (int ms = 1000; ms <= 600_000; ms += 100) {
+            message(STEADY, ms);
+        }
+        out.clear();
+        marker.onOutputReopened(true);
+        message(STEADY, 601_000);
+
+        assertThat(out).containsExactly("gap 600000", "1@601000");
+    }
+
     private void message(int topic, long timestampMs) {
         byte[] bytes = LogBytes.encoded('D', new byte[20]);
         bytes[3] = (byte) topic;
