@@ -77,10 +77,10 @@ final class LogCompleter {
                 file.truncate(wholeBytes);
             }
             appended = wholeBytes > 0 && found.kind() == LogKind.ULG ? append(found, file, report(found), lastUs) : 0;
-            if (appended == 0 && cut > 0) {
-                file.force();
-            }
             bytes = file.length();
+            if (appended == 0 && bytes > 0) {
+                file.force(); // its finished name must not come before what the ended run had not forced
+            }
         } catch (IOException e) {
             LOG.error("{}: not completed: {}", found.finishedName(), Reason.of(e));
         }

@@ -60,6 +60,8 @@ public final class LogFile {
     private volatile long forcedBytes;
     // Owned by the keeper.
     private long lastForceNs;
+    // What an ended run wrote last need not be on disk.
+    private boolean isEveryByteForced;
     private volatile String failure = "";
     private volatile String name;
     private volatile @Nullable StreamMark mark;
@@ -74,6 +76,7 @@ public final class LogFile {
         this.touchedBytes = length;
         this.wantedBytes = length;
         this.forcedBytes = length;
+        this.isEveryByteForced = length == 0;
         this.stem = start.stem();
         this.name = start.kind().finished(stem);
         this.unfinishedName = start.kind().unfinished(stem);
@@ -318,12 +321,13 @@ public final class LogFile {
     boolean force(long nowNs) {
         lastForceNs = nowNs;
         long touched = touchedBytes;
-        if (touched == forcedBytes || isFailed()) {
+        if ((touched == forcedBytes && isEveryByteForced) || isFailed()) {
             return false;
         }
         try {
             output.force();
             forcedBytes = touched;
+            isEveryByteForced = true;
         } catch (IOException e) {
             fail("force: " + Reason.of(e));
         }

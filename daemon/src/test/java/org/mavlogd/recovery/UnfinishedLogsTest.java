@@ -229,6 +229,33 @@ class UnfinishedLogsTest {
         assertThat(memory.used()).isZero();
     }
 
+    /** A finished name is believed: nothing after it would find that the end is missing. */
+    @Test
+    void finishedFileIsOnDiskAlsoIfNothingWasCutOrAppended() throws Exception {
+        disk.put(PART, log());
+
+        work();
+
+        assertThat(disk.forcedLength(DONE)).isEqualTo(disk.bytes(DONE).length);
+    }
+
+    @Test
+    void takenLogThatGetsNothingMoreIsOnDiskWhenItIsFinished() throws Exception {
+        disk.put(PART, log());
+        note(STEM, noteOf(2));
+        LogStore store = new LogStore(disk, () -> epochMs, SETTINGS, keeper);
+        work();
+        assertThat(board.ticket(1).take()).isTrue();
+        work();
+        LogFile file = store.resume(board.take(1).start());
+        work();
+
+        store.finish(file);
+        work();
+
+        assertThat(disk.forcedLength(DONE)).isEqualTo(disk.bytes(DONE).length);
+    }
+
     @Test
     void emptyFileIsRemoved() {
         disk.put(PART, new byte[0]);
