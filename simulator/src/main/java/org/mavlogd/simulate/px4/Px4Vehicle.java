@@ -1,6 +1,8 @@
 package org.mavlogd.simulate.px4;
 
 import java.util.ArrayDeque;
+import java.util.HashSet;
+import java.util.Set;
 import org.mavlogd.mavlink.CommandAck;
 import org.mavlogd.mavlink.CommandLong;
 import org.mavlogd.mavlink.FrameView;
@@ -27,7 +29,6 @@ public final class Px4Vehicle {
     private static final int MIN_LINK_BYTES_PER_SECOND = 5000;
     private static final int MAX_PENDING_COMMANDS = 8;
     private static final int SEVERITY_CRITICAL = 2;
-    private static final long NEVER_US = -1;
     /** The vehicle's clock when MAVLink starts after a boot. */
     private static final long BOOTED_US = 2_000_000;
 
@@ -46,7 +47,7 @@ public final class Px4Vehicle {
     private boolean rebooting;
     private boolean restartsStream;
     private long bootNs;
-    private long lastStartTimeUs = NEVER_US;
+    private final Set<Long> startTimesUs = new HashSet<>();
     private boolean stopping;
     private Task stopper = new Task(Task.Kind.STOP, 0, 0, 0, false);
     private int targetSystem;
@@ -330,10 +331,9 @@ public final class Px4Vehicle {
             clock.set(log.startTimeUs(), nowNs);
         }
         long startTimeUs = clock.us(nowNs);
-        if (startTimeUs == lastStartTimeUs) {
-            startTimeUs++; // two sessions never have equal headers
+        while (!startTimesUs.add(startTimeUs)) {
+            startTimeUs++; // two sessions never have equal headers, also after a reboot
         }
-        lastStartTimeUs = startTimeUs;
         logger.start(targetSystem, targetComponent, startTimeUs, nowNs);
     }
 
