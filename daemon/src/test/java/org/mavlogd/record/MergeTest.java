@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.mavlogd.feed.LocalFeed;
 import org.mavlogd.feed.LocalPublisher;
 import org.mavlogd.feed.LocalSample;
 import org.mavlogd.feed.SessionEnd;
@@ -474,6 +475,18 @@ class MergeTest {
 
         assertThat(fixture.firstPublisher.isTaken(position)).isTrue();
         assertThat(fixture.firstPublisher.loss(sample.topic().index())).isEqualTo("no log is being written");
+    }
+
+    @Test
+    void messageThatNoLogIsThereForIsReportedToItsPublisher() {
+        play(log(40), 0, ALL);
+        fixture.end(SessionEnd.STOPPED);
+
+        fixture.firstPublisher.text(LogLevel.INFO, 0, fixture.nowNs(), "hi");
+        fixture.work();
+
+        assertThat(fixture.firstPublisher.loss(LocalFeed.TEXTS))
+                .isEqualTo("no log is being written; the next log has it if it begins within a minute");
     }
 
     @Test

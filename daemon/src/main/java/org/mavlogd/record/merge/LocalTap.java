@@ -18,6 +18,8 @@ import org.mavlogd.record.local.LocalOutcome;
  */
 final class LocalTap implements LocalFeed.Handler {
     private static final long TELL_DISTANCE_NS = TimeUnit.SECONDS.toNanos(10);
+    private static final String KEPT_TEXT =
+            LocalOutcome.NO_LOG.loss() + "; the next log has it if it begins within a minute";
 
     private final LocalFeed feed;
     private final LocalFeed.Consumer consumer;
@@ -86,7 +88,7 @@ final class LocalTap implements LocalFeed.Handler {
             recent.add(record, counters);
             budget.take(bytes);
         }
-        String loss = ""; // without a log, the next one gets it if it begins soon
+        String loss = logs.isEmpty() ? KEPT_TEXT : "";
         for (int i = 0; i < logs.size(); i++) {
             LocalOutcome outcome = logs.get(i).onText(record, nowNs);
             counters.text(outcome, bytes);
