@@ -123,7 +123,7 @@ final class ConfigFile {
         } catch (NoSuchFileException e) {
             throw unreadable(path, "no such file", false, e);
         } catch (AccessDeniedException e) {
-            throw unreadable(path, "permission denied", false, e);
+            throw unreadable(path, "permission denied, try sudo", false, e);
         } catch (IOException e) {
             // A directory stays one; only a failure of the disk may pass.
             throw unreadable(path, String.valueOf(e.getMessage()), Files.isRegularFile(path), e);

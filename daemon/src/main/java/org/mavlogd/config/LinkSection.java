@@ -115,6 +115,8 @@ final class LinkSection {
         boolean isToMany = type == LinkType.UDP && (link.has(BROADCAST) || link.has(MULTICAST));
         if (isToMany) {
             checkToMany(link);
+        } else if (type == LinkType.UDP && !link.has(LISTEN) && !link.has(CONNECT)) {
+            link.missing("listen", "there is no address", "one of listen, connect, broadcast and multicast");
         } else {
             Keys.checkOneAddress(link, LISTEN, CONNECT);
         }
@@ -267,7 +269,9 @@ final class LinkSection {
             for (Key<?> key : section.keys()) {
                 boolean isOfAny = fitting.contains(key) || ForwardSection.LINK_KEYS.contains(key);
                 if (link.has(key) && !isOfAny) {
-                    link.problem(key, "does not apply to type \"" + ValueType.word(type) + '"', allowed);
+                    String also =
+                            section.keys().containsAll(ForwardSection.LINK_KEYS) ? ", and keys of forwarding" : "";
+                    link.problem(key, "does not apply to type \"" + ValueType.word(type) + '"', allowed + also);
                 }
             }
         }

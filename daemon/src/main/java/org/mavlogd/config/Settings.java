@@ -138,7 +138,7 @@ public record Settings(
                 "silence_timeout_s",
                 5,
                 ValueType.range(1, 600),
-                "seconds without anything from a vehicle until its log is finished");
+                "seconds without anything from a vehicle until it counts as silent, or without log data until a PX4 is asked for its log again");
 
         static final Section SECTION =
                 Section.table("vehicle", "which vehicles are recorded", SYSTEM_ID, SILENCE_TIMEOUT_S);

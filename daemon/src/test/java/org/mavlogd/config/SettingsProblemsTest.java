@@ -230,15 +230,19 @@ class SettingsProblemsTest {
                         List.of(
                                 "c.toml:2:1: link[1].listen: neither listen nor connect is set; allowed: either one, as \"host:port\" with a port from 1 to 65535, IPv6 in brackets")),
                 arguments(
+                        "\n[[link]]\nname = \"a\"\ntype = \"udp\"",
+                        List.of(
+                                "c.toml:2:1: link[1].listen: there is no address; allowed: one of listen, connect, broadcast and multicast")),
+                arguments(
                         "[[link]]\nname = \"a\"\ntype = \"tcp\"\nconnect = \"h:1\"\nrecvmmsg = true\nbaud = 9600",
                         List.of(
-                                "c.toml:5:1: link[1].recvmmsg: does not apply to type \"tcp\"; allowed: name, type, listen, connect, interface",
-                                "c.toml:6:1: link[1].baud: does not apply to type \"tcp\"; allowed: name, type, listen, connect, interface")),
+                                "c.toml:5:1: link[1].recvmmsg: does not apply to type \"tcp\"; allowed: name, type, listen, connect, interface, and keys of forwarding",
+                                "c.toml:6:1: link[1].baud: does not apply to type \"tcp\"; allowed: name, type, listen, connect, interface, and keys of forwarding")),
                 arguments(
                         "[[link]]\nname = \"a\"\ntype = \"serial\"\nlisten = \"h:1\"",
                         List.of(
                                 "c.toml:1:1: link[1].device: is required; allowed: an absolute path in quotes",
-                                "c.toml:4:1: link[1].listen: does not apply to type \"serial\"; allowed: name, type, device, baud, flow_control")),
+                                "c.toml:4:1: link[1].listen: does not apply to type \"serial\"; allowed: name, type, device, baud, flow_control, and keys of forwarding")),
                 arguments(
                         "[[link]]\nname = \"a\"\ntype = \"serial\"\ndevice = \"ttyS0\"\nflow_control = \"no\"",
                         List.of(

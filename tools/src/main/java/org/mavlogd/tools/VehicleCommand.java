@@ -46,9 +46,9 @@ abstract class VehicleCommand implements Callable<Integer> {
             if (report.vehicle().isTaken()) {
                 return CommandLine.ExitCode.OK;
             }
-            err.println("simulate: no recorder asked for the stream at " + target());
+            err.println("mavlogd simulate: no recorder asked for the stream at " + target());
         } catch (IOException e) {
-            err.println("simulate: " + e);
+            err.println("mavlogd simulate: " + e.getMessage());
         } finally {
             out.flush();
             err.flush();
