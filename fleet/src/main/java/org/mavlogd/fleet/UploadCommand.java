@@ -23,7 +23,8 @@ import picocli.CommandLine.Option;
             "Logs are sent while no vehicle is armed. Sent logs are noted on disk, so that a restart does not send them again."
         },
         exitCodeList = {
-            "0:ended by a signal; with --once: all logs are at all targets",
+            "0:with --once: all logs are at all targets",
+            "130, 143:ended by SIGINT or SIGTERM",
             "1:failed; with --once: some logs could not be sent",
             "2:wrong usage",
             "78:the configuration is wrong, or has no [[target]]"

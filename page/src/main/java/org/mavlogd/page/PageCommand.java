@@ -26,7 +26,7 @@ import picocli.CommandLine.ParameterException;
             "With a configuration it shows its recorder's vehicles and logs; with --directory, logs in any directories."
         },
         exitCodeList = {
-            "0:ended by a signal",
+            "130, 143:ended by SIGINT or SIGTERM",
             "1:failed: the address is in use, or there is no such directory",
             "2:wrong usage",
             "78:the configuration is wrong"
