@@ -15,7 +15,7 @@ abstract sealed class HostLink extends NettyLink permits UdpLink, MulticastLink,
     private static final int NOT_OPENED = -1;
 
     final NetworkDevice device;
-    private final HostResolver resolver;
+    final HostResolver resolver;
     // The kernel's number of the interface when the socket was opened; NOT_OPENED before that, and until it is
     // reopened.
     private int deviceIndex = NOT_OPENED;
@@ -24,7 +24,7 @@ abstract sealed class HostLink extends NettyLink permits UdpLink, MulticastLink,
     HostLink(NettyLink.Parts parts, String kind, String host, int port) {
         super(parts, kind, parts.device().of(endpoint(host, port)));
         this.device = parts.device();
-        this.resolver = new HostResolver(host, "link-" + parts.name() + "-dns", this::executeOwn);
+        this.resolver = new HostResolver(host, "link-" + parts.name() + "-dns", this::executeOwn, parts.lookup());
     }
 
     /** Opens the socket. On the link's thread. */

@@ -76,6 +76,11 @@ final class LinkReport {
         log.warn("link \"{}\": {}", status.name(), advice);
     }
 
+    /** Logs a change that needs no action. */
+    void note(String change) {
+        log.info("link \"{}\": {}", status.name(), change);
+    }
+
     void closed(String detail) {
         publish(State.CLOSED, detail, 0, false);
     }

@@ -53,7 +53,13 @@ public final class Links {
             return new SerialLink(serial, guard, counters, System::nanoTime);
         }
         NettyLink.Parts parts = new NettyLink.Parts(
-                settings.name(), io, new NetworkDevice(settings.networkInterface()), guard, counters, System::nanoTime);
+                settings.name(),
+                io,
+                new NetworkDevice(settings.networkInterface()),
+                guard,
+                counters,
+                HostResolver.Lookup.JAVA,
+                System::nanoTime);
         if (settings instanceof LinkSettings.UdpListen udp) {
             return new UdpLink(udp, parts);
         }

@@ -388,5 +388,6 @@ abstract sealed class NettyLink implements Link permits HostLink, UnixDatagramLi
             NetworkDevice device,
             ContainedListener guard,
             LinkCounters counters,
+            HostResolver.Lookup lookup,
             LongSupplier nowNs) {}
 }

@@ -50,6 +50,12 @@ final class PeerTable {
         return count;
     }
 
+    /** The peer of a table with room for one; null if there is none. */
+    @Nullable
+    UdpPeer first() {
+        return count == 0 ? null : peers[0];
+    }
+
     void add(UdpPeer peer) {
         if (isFull()) {
             throw new IllegalStateException("peer table of " + peers.length + " is full, " + peer.address());

@@ -20,7 +20,8 @@ import org.mavlogd.peer.Peer;
  * address, it sends there until somebody answers.
  *
  * <p>Neither kind is connected in the kernel's sense: a connected socket keeps its source address, and would receive
- * nothing after the network device comes back with another one.
+ * nothing after the network device comes back with another one. If the configured address is a name, it is looked up
+ * again while the peer is silent, see {@link AddressRenewal}.
  */
 final class UdpLink extends HostLink implements DatagramPort.Owner<InetSocketAddress> {
     /** Maximum number of known addresses; above it the least important ones are removed. */
@@ -78,6 +79,7 @@ final class UdpLink extends HostLink implements DatagramPort.Owner<InetSocketAdd
     final DatagramPort<InetSocketAddress> socket =
             new DatagramPort<>(this, this, InetSocketAddress.class, MAX_DATAGRAM_LENGTH);
     private final BulkSorting sorting;
+    private final AddressRenewal renewal;
     private @Nullable UdpPeer everybody;
     private boolean isCalling;
 
@@ -108,6 +110,7 @@ final class UdpLink extends HostLink implements DatagramPort.Owner<InetSocketAdd
         boolean maySort = parts.io() == NetworkIo.EPOLL && parts.device().isAny();
         this.sorting = new BulkSorting(this, socket, SLOT_LENGTH, maySort);
         this.peers = new PeerTable(way == Way.CONNECT ? 1 : MAX_PEERS);
+        this.renewal = new AddressRenewal(report, nowNs());
     }
 
     @Override
@@ -256,6 +259,7 @@ final class UdpLink extends HostLink implements DatagramPort.Owner<InetSocketAdd
         }
         if (!isHeard) {
             isHeard = true;
+            renewal.startOverAt(sender.getAddress());
             report.up("", peers.count(), nowNs);
         }
         peer.heard(nowNs);
@@ -300,6 +304,7 @@ final class UdpLink extends HostLink implements DatagramPort.Owner<InetSocketAdd
         direct.count(counters);
         sorting.sortAsWanted(guard.bulk(), nowNs);
         if (way == Way.CONNECT) {
+            lookUpIfSilent(peers.first(), nowNs);
             return;
         }
         for (UdpPeer silent = peers.removeForgotten(nowNs); silent != null; silent = peers.removeForgotten(nowNs)) {
@@ -312,6 +317,27 @@ final class UdpLink extends HostLink implements DatagramPort.Owner<InetSocketAdd
         }
         if (everybody != null) {
             callUnlessAnswered(everybody, nowNs);
+        }
+    }
+
+    private void lookUpIfSilent(@Nullable UdpPeer configured, long nowNs) {
+        if (configured != null && resolver.isName() && renewal.isDue(configured.lastHeardNs(), nowNs)) {
+            resolver.lookUp(answers -> renew(configured, answers));
+        }
+    }
+
+    /** Opens the socket again if another of the name's addresses is to be used now. */
+    private void renew(UdpPeer silent, InetAddress[] answers) {
+        long nowNs = nowNs();
+        boolean isSilent = nowNs - silent.lastHeardNs() >= AddressRenewal.SILENCE_NS;
+        if (peers.first() != silent || !isSilent) {
+            return; // the socket was closed meanwhile, or the peer was heard
+        }
+        InetAddress current = silent.inetAddress();
+        InetAddress next = renewal.next(answers, current, isHeard, nowNs);
+        if (!AddressRenewal.isSame(current, next)) {
+            dropSocket(nowNs);
+            open(next);
         }
     }
 

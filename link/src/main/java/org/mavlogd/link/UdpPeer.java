@@ -1,6 +1,7 @@
 package org.mavlogd.link;
 
 import io.netty.util.NetUtil;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -54,6 +55,10 @@ final class UdpPeer implements RankedPeer {
     /** Compares without creating strings or arrays. Hot path. */
     boolean isAt(InetSocketAddress other) {
         return remote.getPort() == other.getPort() && remote.getAddress().equals(other.getAddress());
+    }
+
+    InetAddress inetAddress() {
+        return remote.getAddress();
     }
 
     void heard(long nowNs) {

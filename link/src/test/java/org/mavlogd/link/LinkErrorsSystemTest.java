@@ -37,6 +37,7 @@ class LinkErrorsSystemTest {
                 new NetworkDevice(""),
                 new ContainedListener(listener),
                 counters,
+                HostResolver.Lookup.JAVA,
                 System::nanoTime);
         try (UdpLink link = new UdpLink(new LinkSettings.UdpListen("test", "127.0.0.1", port, true), parts);
                 DatagramSocket vehicle = new DatagramSocket()) {

@@ -281,6 +281,7 @@ class UdpLinkSystemTest {
                 new NetworkDevice(""),
                 new ContainedListener(listener),
                 counters,
+                HostResolver.Lookup.JAVA,
                 () -> System.nanoTime() + skippedNs.get());
         try (UdpLink link = new UdpLink(new LinkSettings.UdpListen("udp0", "127.0.0.1", port, true), parts);
                 DatagramSocket vehicle = new DatagramSocket()) {
