@@ -54,7 +54,7 @@ final class UdpPeer implements RankedPeer {
 
     /** Compares without creating strings or arrays. Hot path. */
     boolean isAt(InetSocketAddress other) {
-        return remote.getPort() == other.getPort() && remote.getAddress().equals(other.getAddress());
+        return remote.getPort() == other.getPort() && AddressRenewal.isSame(remote.getAddress(), other.getAddress());
     }
 
     InetAddress inetAddress() {

@@ -27,6 +27,15 @@ class PeerTableTest {
         assertThat(table.find(at("10.0.0.3", 14550))).isNull();
     }
 
+    /** After an interface was plugged in again, answers to its former number would be lost. */
+    @Test
+    void aLinkLocalAddressOnAnotherInterfaceIsAnotherPeer() {
+        UdpPeer onTwo = add("fe80::1%2", 14550, 0);
+
+        assertThat(table.find(at("fe80::1%2", 14550))).isSameAs(onTwo);
+        assertThat(table.find(at("fe80::1%3", 14550))).isNull();
+    }
+
     @Test
     void takesNoMoreThanItHolds() {
         for (int i = 0; i < CAPACITY; i++) {
