@@ -309,7 +309,7 @@ final class Px4Recording
     @Override
     public void onMessage(DirectBuffer buffer, int offset, int length) {
         byte type = buffer.getByte(offset + ULogLayout.MESSAGE_TYPE_OFFSET);
-        if (!recorderNamed && type != MessageType.FLAG_BITS) {
+        if (!recorderNamed && !head.isFlagsOfHeader(buffer, offset, length)) {
             nameRecorder();
         }
         if (type == MessageType.DATA && !times.isSubscribed(buffer, offset, length)) {

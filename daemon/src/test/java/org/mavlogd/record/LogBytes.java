@@ -174,7 +174,7 @@ public final class LogBytes {
     }
 
     /** The log without the infos that the recorder added. */
-    static byte[] fromVehicle(byte[] log) {
+    public static byte[] fromVehicle(byte[] log) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         out.write(log, 0, HEADER_LENGTH);
         for (Message message : messages(log)) {

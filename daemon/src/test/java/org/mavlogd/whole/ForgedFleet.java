@@ -45,7 +45,7 @@ final class ForgedFleet implements AutoCloseable {
     static final int FIRST_FORGED = 101;
 
     private static final int OWN_COMPONENT = 191;
-    private static final int FAR_ENDS = 4;
+    private static final int FAR_ENDS = 6;
     // The number of vehicles that a far end may add without waiting.
     private static final int VEHICLES_AT_ONCE = 8;
     private static final long STEP_NS = TimeUnit.MILLISECONDS.toNanos(1);

@@ -20,6 +20,7 @@ import org.mavlogd.dataflash.DataFlashBytes;
 import org.mavlogd.mavlink.Heartbeat;
 import org.mavlogd.memory.MemoryBudget;
 import org.mavlogd.memory.Requester;
+import org.mavlogd.record.LogBytes;
 import org.mavlogd.record.files.RecordSettings;
 import org.mavlogd.store.StoreSettings;
 
@@ -34,6 +35,9 @@ class MemoryBudgetSimulationTest {
     private static final int BLOCK = 200;
     private static final int GENUINE = 1;
     private static final int FIRST_FORGED = ForgedFleet.FIRST_FORGED;
+    private static final int LAST_FORGED = FIRST_FORGED + 39;
+    // Header and flag bits.
+    private static final int BEGIN_LENGTH = 16 + 43;
     // The rest of the heap of 40 MB.
     private static final long BUDGET = 21 * MEBI;
     // Rings, buffers and garbage that collections leave.
@@ -287,6 +291,61 @@ class MemoryBudgetSimulationTest {
             boolean begins = next < boundaries.length && boundaries[next] < at + length;
             fleet.chunk(GENUINE, at / CHUNK, log, at, length, begins ? boundaries[next] - at : 255);
         }
+    }
+
+    /** More forged vehicles than places, and some that use the rest of the strangers' part. */
+    @Test
+    void aPx4ThatNobodyKnowsIsRecordedByteForByteBesideThirtySixForgedOnes() {
+        byte[] log = definitions(SyntheticLog.make(7, 300 * KIBI), 90 * KIBI);
+        byte[] hostile = hostileDefinitions();
+        try (ForgedFleet fleet = fleet(StoreSettings.RotationPolicy.NEVER)) {
+            for (int i = 0; i < 36; i++) {
+                forgedParameters(fleet, FIRST_FORGED + i, i < 8 ? 3 * MEBI : 0);
+            }
+            MemoryBudget.Part strangers = memory.part(Requester.STRANGER);
+            assertThat(strangers.limit() - strangers.used()).isLessThan(64 * KIBI);
+            fleet.appear(LAST_FORGED, Heartbeat.AUTOPILOT_PX4);
+            fleet.chunk(LAST_FORGED, 0, hostile, 0, BEGIN_LENGTH, 0);
+            fleet.appear(GENUINE, Heartbeat.AUTOPILOT_PX4);
+            stream(fleet, log, boundaries(log), 0, log.length);
+            assertThat(fleet.recordings())
+                    .filteredOn(recording -> recording.systemId() == GENUINE)
+                    .hasSize(1)
+                    .allMatch(recording -> recording.problem().isEmpty() && recording.lacksMemory());
+            assertThat(fleet.lostInRing()).isZero();
+
+            for (int second = 0; second < 100; second++) {
+                fleet.advance(TimeUnit.SECONDS.toNanos(1));
+                fleet.chunk(LAST_FORGED, 1 + second, hostile, BEGIN_LENGTH, 0, 255);
+            }
+            assertThat(fleet.recordings()).as("the others are silent").hasSize(1);
+            fleet.chunk(LAST_FORGED, 101, hostile, BEGIN_LENGTH, hostile.length - BEGIN_LENGTH, 0);
+            assertThat(fleet.recordings()).hasSize(1);
+        }
+
+        assertThat(fleet(StoreSettings.RotationPolicy.NEVER).files(GENUINE, ".ulg"))
+                .singleElement()
+                .satisfies(file -> assertThat(LogBytes.fromVehicle(file)).isEqualTo(log));
+        assertThat(fleet(StoreSettings.RotationPolicy.NEVER).files(LAST_FORGED, ".ulg"))
+                .singleElement()
+                .satisfies(file -> assertThat(LogBytes.fromVehicle(file)).isEqualTo(hostile));
+    }
+
+    /** Bytes inside a message look like the start of a format without an end; then the first subscription. */
+    private static byte[] hostileDefinitions() {
+        byte[] log = new byte[BEGIN_LENGTH + 3 + 40 + 3 + 4];
+        ByteBuffer out = header(log);
+        byte[] info = new byte[40];
+        info[13] = (byte) 0xFF;
+        info[14] = (byte) 0xFF;
+        info[15] = 'F';
+        out.putShort((short) info.length).put((byte) 'I').put(info);
+        out.putShort((short) 4)
+                .put((byte) 'A')
+                .put((byte) 0)
+                .putShort((short) 7)
+                .put((byte) 'x');
+        return log;
     }
 
     @ParameterizedTest

@@ -6,7 +6,6 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.memory.MemoryShare;
-import org.mavlogd.store.LogFile;
 
 /**
  * Stores entries of bytes one after another, in pieces whose memory is reserved before they are allocated, and which
@@ -110,19 +109,6 @@ public final class KeptBytes {
 
     static int offset(int place) {
         return place & PLACE_MASK;
-    }
-
-    /** Appends {@code count} bytes from {@code from} on, counted over all entries. */
-    void appendTo(LogFile file, int from, int count, long nowNs) {
-        int begin = 0;
-        for (Piece piece : pieces) {
-            int first = Math.max(from - begin, 0);
-            int end = Math.min(from + count - begin, piece.used);
-            if (first < end) {
-                file.append(piece.view, first, end - first, nowNs);
-            }
-            begin += piece.used;
-        }
     }
 
     /** Reads the entries piece by piece. */

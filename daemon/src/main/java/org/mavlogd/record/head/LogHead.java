@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.function.ToIntFunction;
 import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
 import org.mavlogd.memory.MemoryShare;
 import org.mavlogd.store.LogFile;
 import org.mavlogd.ulog.MessageType;
@@ -19,21 +20,25 @@ public final class LogHead {
     // PX4's definitions take 82 to 88 KiB; metadata and parameters of other builds at most a few times that.
     private static final int MAX_BYTES = 8 << 20;
 
+    // Header and flag bits have 59 bytes; a later version of the format may have longer flag bits.
+    private static final int BEGIN_CAPACITY = 256;
+
     // Equals no fields that a caller asks for.
     private static final String TOO_LONG = "";
 
+    // Header and flag bits. Memory that every log has from its start: no file can be read without them.
+    private final UnsafeBuffer begin = new UnsafeBuffer(new byte[BEGIN_CAPACITY]);
+    private int beginLength;
     private final KeptBytes definitions;
     private final LatestMessages subscriptions;
     private final LatestMessages changes;
-    // Length of header and flag bits; mavlogd's own infos follow them.
-    private int beginLength;
     private final HeadKey key = new HeadKey();
     private boolean isIncomplete;
     private boolean filed;
     private boolean subscriptionsBegan;
     private boolean dataBegan;
 
-    /** @param share memory for the kept messages */
+    /** @param share memory for the kept messages after header and flag bits */
     public LogHead(MemoryShare share) {
         this.definitions = new KeptBytes(share);
         this.subscriptions = new LatestMessages(share);
@@ -45,9 +50,19 @@ public final class LogHead {
         return isIncomplete;
     }
 
+    /** Keeps the file header, the start of every file. */
     public void onHeader(DirectBuffer buffer, int offset) {
-        define(buffer, offset, ULogLayout.HEADER_LENGTH);
-        beginLength = definitions.length();
+        begin.putBytes(0, buffer, offset, ULogLayout.HEADER_LENGTH);
+        beginLength = ULogLayout.HEADER_LENGTH;
+    }
+
+    /** Whether a message is the flag bits that follow the header before anything else in a file. */
+    public boolean isFlagsOfHeader(DirectBuffer buffer, int offset, int messageLength) {
+        return buffer.getByte(offset + ULogLayout.MESSAGE_TYPE_OFFSET) == MessageType.FLAG_BITS
+                && beginLength == ULogLayout.HEADER_LENGTH
+                && definitions.length() == 0
+                && !areDefinitionsThrough()
+                && messageLength <= BEGIN_CAPACITY - beginLength;
     }
 
     /** Keeps the message if later files need it; returns whether it was kept. */
@@ -87,7 +102,7 @@ public final class LogHead {
 
     /** Bytes that {@link #appendDefinitions} and {@link #appendState} append, without those of {@code own}. */
     public int length() {
-        return definitions.length() + subscriptions.length() + changes.length();
+        return beginLength + definitions.length() + subscriptions.length() + changes.length();
     }
 
     /** Sets whether there is a file that takes the next messages. Such a file began with all kept messages. */
@@ -126,9 +141,9 @@ public final class LogHead {
 
     /** Begins a file with the definitions. mavlogd's own infos follow the flag bits. */
     public void appendDefinitions(LogFile file, OwnInfos own, long nowNs) {
-        definitions.appendTo(file, 0, beginLength, nowNs);
+        file.append(begin, 0, beginLength, nowNs);
         file.append(own.buffer(), 0, own.length(), nowNs);
-        definitions.appendTo(file, beginLength, definitions.length() - beginLength, nowNs);
+        definitions.forEachPiece((buffer, firstPlace, used) -> file.append(buffer, 0, used, nowNs));
         file.headEndsHere();
     }
 
@@ -147,8 +162,7 @@ public final class LogHead {
     public Map<String, String> formats(ToIntFunction<String> wanted) {
         Map<String, String> formats = new HashMap<>();
         definitions.forEachPiece((buffer, firstPlace, used) -> {
-            int offset = firstPlace == 0 ? Math.min(used, ULogLayout.HEADER_LENGTH) : 0;
-            while (offset < used) {
+            for (int offset = 0; offset < used; ) {
                 int end = offset + HeadKey.length(buffer, offset);
                 if (buffer.getByte(offset + ULogLayout.MESSAGE_TYPE_OFFSET) == MessageType.FORMAT) {
                     addFormat(formats, wanted, buffer, offset + ULogLayout.MESSAGE_HEADER_LENGTH, end);
@@ -177,12 +191,12 @@ public final class LogHead {
     }
 
     private boolean onFlagBits(DirectBuffer buffer, int offset, int messageLength) {
-        boolean first = definitions.length() == beginLength;
-        boolean kept = !dataBegan && define(buffer, offset, messageLength);
-        if (first && kept) {
-            beginLength = definitions.length();
+        if (!isFlagsOfHeader(buffer, offset, messageLength)) {
+            return !dataBegan && define(buffer, offset, messageLength);
         }
-        return kept;
+        begin.putBytes(beginLength, buffer, offset, messageLength);
+        beginLength += messageLength;
+        return true;
     }
 
     private boolean onSubscription(DirectBuffer buffer, int offset, int messageLength) {
