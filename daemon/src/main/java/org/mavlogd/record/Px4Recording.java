@@ -275,7 +275,8 @@ final class Px4Recording
     }
 
     RecordingStatus status(long now) {
-        return output.status(identity, tally.figures(), advice.problem(), memory, now);
+        String problem = output.lack().isEmpty() ? advice.problem() : output.lack();
+        return output.status(identity, tally.figures(), problem, memory, now);
     }
 
     // Callbacks of the window, in order.

@@ -145,6 +145,30 @@ class LackOfMemoryTest {
     }
 
     @Test
+    void aFileThatLacksDefinitionsIsAProblemUntilTheLogEnds() {
+        exhaust();
+        byte[] log = log(500);
+        RecordingFixture fixture = fixture(RecordSettings.Standalone.OFF);
+        play(fixture, log, 0, 40);
+        disk.usableBytes(10);
+        fixture.workForMs(1000);
+        disk.usableBytes(Long.MAX_VALUE);
+        fixture.workForMs(2000);
+        play(fixture, log, 40, chunks(log));
+        fixture.workForMs(600);
+
+        assertThat(fixture.names()).hasSize(2);
+        assertThat(status(fixture).problem())
+                .isEqualTo(status(fixture).file() + " lacks definitions: no memory was left for them");
+        fixture.end(SessionEnd.STOPPED);
+        byte[] second = disk.bytes(fixture.names().get(1));
+        assertBegins(second, log);
+        assertThat(LogBytes.types(second)).doesNotContain("F").contains("D");
+        fixture.workForMs(600);
+        assertThat(fixture.recorder.statuses()).isEmpty();
+    }
+
+    @Test
     void theLogOfThisComputerCanBeRead() throws ULogException {
         RecordingFixture fixture =
                 fixture(new RecordSettings.Standalone(true, TimeUnit.SECONDS.toNanos(1), ZoneOffset.UTC));

@@ -61,6 +61,7 @@ public final class LogOutput {
     private @Nullable WrittenFile growing;
     private boolean failedBefore;
     private boolean toldIncomplete;
+    private String lack = "";
     // How many bytes of the head are in a file, or counted as lost.
     private int headAccounted;
 
@@ -105,6 +106,11 @@ public final class LogOutput {
     /** The problem with the disk; empty if there is none. */
     public String problem() {
         return trouble.problem();
+    }
+
+    /** Which file lacks definitions that came before it, for people; empty if none of this log does. */
+    public String lack() {
+        return lack;
     }
 
     /** Begins the first file with the current head. */
@@ -346,7 +352,8 @@ public final class LogOutput {
         adopt(next, nowNs);
         headAccounted = head.length();
         if (head.lacksMessages()) {
-            LOG.warn("{}: {} lacks definitions: they exceed the memory budget", name, fileName());
+            lack = fileName() + " lacks definitions: no memory was left for them";
+            LOG.warn("{}: {}", name, lack);
         }
         if (failedBefore) {
             listener.onReopened();
