@@ -1,6 +1,7 @@
 package org.mavlogd.dataflash;
 
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 import org.mavlogd.ulog.Field;
 import org.mavlogd.ulog.LogLevel;
 import org.mavlogd.ulog.TopicFormat;
@@ -40,7 +41,11 @@ public interface MappedLog {
     /** Writes the first or a later value of a parameter. */
     void parameter(String name, float value) throws IOException;
 
-    /** Subscribes an instance of a topic whose format was accepted. The first of each topic is 0. */
+    /**
+     * Subscribes an instance of a topic whose format was accepted, the first of each topic is 0; null if the log cannot
+     * accept it now.
+     */
+    @Nullable
     Series subscribe(String topic, int multiId) throws IOException;
 
     /** Writes a message for people; not empty. */

@@ -341,18 +341,23 @@ public final class ULogMapper {
 
     /** An instance in the log, the first of a topic always 0; null if the log accepts no more. */
     private MappedLog.@Nullable Series series(TopicPlan plan, int multiId) throws IOException {
-        if (multiId != 0 && plan.series(0) == null) {
-            series(plan, 0);
+        if (multiId != 0 && plan.series(0) == null && series(plan, 0) == null) {
+            return null;
         }
         MappedLog.Series known = plan.series(multiId);
         if (known != null) {
             return known;
         }
-        if (subscriptions >= MAX_SUBSCRIPTIONS || !share.reserve(Footprint.SERIES + (long) multiId * Integer.BYTES)) {
+        long footprint = Footprint.SERIES + (long) multiId * Integer.BYTES;
+        if (subscriptions >= MAX_SUBSCRIPTIONS || !share.reserve(footprint)) {
+            return null;
+        }
+        MappedLog.Series begun = log.subscribe(plan.name(), multiId);
+        if (begun == null) {
+            share.release(footprint);
             return null;
         }
         subscriptions++;
-        MappedLog.Series begun = log.subscribe(plan.name(), multiId);
         plan.setSeries(multiId, begun);
         headWriter.nameInstance(plan, multiId);
         return begun;

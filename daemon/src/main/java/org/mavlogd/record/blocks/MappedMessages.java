@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.jspecify.annotations.Nullable;
 import org.mavlogd.dataflash.MappedLog;
 import org.mavlogd.memory.MemoryShare;
 import org.mavlogd.record.figures.Tally;
@@ -119,8 +120,7 @@ public final class MappedMessages implements MappedLog {
         message.clear();
         MessageEncoder.format(message, format.text());
         if (!begun || !head.areDefinitionsThrough()) {
-            put();
-            return true;
+            return put();
         }
         lateTopics.put(format.name(), output.part());
         return head.onMessage(view, 0, message.position());
@@ -167,9 +167,9 @@ public final class MappedMessages implements MappedLog {
     }
 
     @Override
-    public Series subscribe(String topic, int multiId) {
+    public @Nullable Series subscribe(String topic, int multiId) {
         int lacking = lateTopics.getOrDefault(topic, NOT_LATE);
-        int messageId = nextId++;
+        int messageId = nextId;
         message.clear();
         MessageEncoder.subscription(message, multiId, messageId, topic);
         int length = message.position();
@@ -177,11 +177,10 @@ public final class MappedMessages implements MappedLog {
             output.beginNextFile(nowNs);
             localPart.giveWay(view, 0, length);
         }
-        if (isWaiting(lacking)) {
-            head.onMessage(view, 0, length);
-        } else {
-            put();
+        if (!(isWaiting(lacking) ? head.onMessage(view, 0, length) : put())) {
+            return null;
         }
+        nextId++;
         return new OneSeries(messageId, lacking);
     }
 
@@ -265,12 +264,11 @@ public final class MappedMessages implements MappedLog {
         }
     }
 
-    /** Hot path. */
-    private void put() {
+    /** Returns whether the message is in the head or in a file. Hot path. */
+    private boolean put() {
         int length = message.position();
         if (!begun) {
-            head.onMessage(view, 0, length);
-            return;
+            return head.onMessage(view, 0, length);
         }
         output.rotateIfDue(length, nowNs);
         moveLate();
@@ -286,6 +284,7 @@ public final class MappedMessages implements MappedLog {
             headForced = true;
             output.makeUrgent();
         }
+        return kept || output.isOpen();
     }
 
     private void append() {
@@ -304,7 +303,7 @@ public final class MappedMessages implements MappedLog {
             return;
         }
         beginNextFile();
-        if (late.isEmpty()) {
+        if (late.isEmpty() && output.part() != latePart) {
             put();
         } else {
             tally.diskLost(message.position()); // no new file can be made

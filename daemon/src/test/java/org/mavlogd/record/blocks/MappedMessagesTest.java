@@ -7,12 +7,20 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.mavlogd.dataflash.DataFlashBuilder;
+import org.mavlogd.dataflash.HeadCollector;
 import org.mavlogd.dataflash.MappedLog;
+import org.mavlogd.dataflash.ULogMapper;
+import org.mavlogd.memory.MemoryBudget;
 import org.mavlogd.memory.MemoryShare;
+import org.mavlogd.memory.Requester;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.record.figures.RecordCounters;
 import org.mavlogd.record.figures.Tally;
@@ -28,13 +36,17 @@ import org.mavlogd.store.LogFile;
 import org.mavlogd.store.LogName;
 import org.mavlogd.store.LogStore;
 import org.mavlogd.store.StoreSettings;
+import org.mavlogd.ulog.Field;
+import org.mavlogd.ulog.FieldType;
 import org.mavlogd.ulog.KeyedValue;
+import org.mavlogd.ulog.TopicFormat;
 import org.mavlogd.ulog.ULogHandler;
 import org.mavlogd.ulog.ULogLayout;
 import org.mavlogd.ulog.ULogReader;
 
 /** A mapper's definitions as messages of the head. */
 class MappedMessagesTest {
+    private static final int LOCAL_BYTES = 1 << 20;
     private static final StoreSettings SETTINGS = new StoreSettings(
             4096,
             StoreSettings.Durability.ofMs(500),
@@ -43,20 +55,26 @@ class MappedMessagesTest {
     private final FakeDisk disk = new FakeDisk();
     private final Keeper keeper = new Keeper(disk, () -> 0, (name, bytes) -> {});
     private final LogStore store = new LogStore(disk, () -> 1_790_000_000_000L, SETTINGS, keeper);
-    private final LogHead head = new LogHead(MemoryShare.unlimited());
+    private final MemoryBudget budget = new MemoryBudget(8L * LOCAL_BYTES);
+    private final MemoryShare others = budget.share(Requester.LOCAL_SOURCE);
+    private final LogHead head = new LogHead(budget.share(Requester.LOCAL_SOURCE));
+    private final LocalPart local = new LocalPart(List.of(), "companion_", MemoryShare.unlimited());
+    private final Tally tally = new Tally(new RecordCounters(new Metrics(), "test"));
+    private final LogOutput output = output();
     private final MappedMessages messages = messages();
 
-    private MappedMessages messages() {
-        Tally tally = new Tally(new RecordCounters(new Metrics(), "test"));
-        LocalPart local = new LocalPart(List.of(), "companion_", MemoryShare.unlimited());
+    private LogOutput output() {
         FileHead fileHead = new FileHead(head, own(), new StartClock(0), local);
-        LogOutput output = new LogOutput(store, 1, new LogName.LogNumber(), fileHead, tally, new LogOutput.Listener() {
+        return new LogOutput(store, 1, new LogName.LogNumber(), fileHead, tally, new LogOutput.Listener() {
             @Override
             public void onClosed() {}
 
             @Override
             public void onReopened() {}
         });
+    }
+
+    private MappedMessages messages() {
         ByteBuffer message =
                 ByteBuffer.allocateDirect(ULogLayout.MAX_MESSAGE_LENGTH).order(ByteOrder.LITTLE_ENDIAN);
         return new MappedMessages(head, output, local, tally, MemoryShare.unlimited(), message);
@@ -98,16 +116,120 @@ class MappedMessagesTest {
         assertThat(messages.youngestUs()).isEqualTo(2_010_000 + idleUs);
     }
 
-    private static void sample(MappedLog.Series series, long timeUs) {
+    private static void sample(MappedLog.@Nullable Series series, long timeUs) {
         byte[] fields = ByteBuffer.allocate(Long.BYTES)
                 .order(ByteOrder.LITTLE_ENDIAN)
                 .putLong(timeUs)
                 .array();
         try {
-            series.sample(fields, 0, fields.length);
+            Objects.requireNonNull(series).sample(fields, 0, fields.length);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    @Test
+    void aTopicWithoutMemoryInTheFirstHeadIsRefused() throws IOException {
+        others.take(LOCAL_BYTES);
+        messages.beginHead(1, 0);
+        assertThat(messages.format(format("LACKING"))).isFalse();
+        others.release(LOCAL_BYTES);
+        assertThat(messages.format(format("IMU"))).isTrue();
+        begin();
+
+        MappedLog.Series series = messages.subscribe("IMU", 0);
+        sample(series, 2_000_000);
+        assertThat(types(finished())).isEqualTo("BIFAD");
+    }
+
+    @Test
+    void aSeriesWithoutMemoryInTheFirstHeadBeginsInTheFile() throws IOException {
+        messages.beginHead(1, 0);
+        assertThat(messages.format(format("IMU"))).isTrue();
+        others.take(LOCAL_BYTES);
+        assertThat(messages.subscribe("IMU", 0)).isNull();
+        begin();
+
+        MappedLog.Series series = messages.subscribe("IMU", 0);
+        sample(series, 2_000_000);
+        byte[] file = finished();
+        assertThat(types(file)).isEqualTo("BIIFAD");
+        assertThat(file[file.length - 10]).as("message id").isZero();
+    }
+
+    @Test
+    void aTopicThatIsNeitherKeptNorWrittenIsRefused() throws IOException {
+        others.take(LOCAL_BYTES);
+        messages.beginHead(1, 0);
+        disk.fail(FakeDisk.Operation.CREATE, count -> true);
+        begin();
+
+        assertThat(messages.format(format("IMU"))).isFalse();
+        assertThat(tally.lostBytes()).isPositive();
+    }
+
+    @Test
+    void recordsOfASeriesWithoutMemoryAreRefusedUntilThereIsAFile() throws IOException {
+        DataFlashBuilder log =
+                DataFlashBuilder.aLog().fmt(10, "IMU", "QB", "TimeUS,V").fmtu("IMU", "s-", "F-");
+        byte[] types = log.toByteArray();
+        byte[] all = log.record("IMU", 2_000_000L, 1).toByteArray();
+        byte[] record = Arrays.copyOfRange(all, types.length, all.length);
+        MemoryShare ofMapper = MemoryShare.unlimited();
+        HeadCollector collector = new HeadCollector(MemoryShare.unlimited());
+        collector.feed(all, 0, all.length);
+        ULogMapper mapper = new ULogMapper(collector.head(), ULogMapper.Values.RAW, messages, ofMapper);
+        messages.beginHead(1, 0);
+        others.take(LOCAL_BYTES);
+        mapper.begin();
+        disk.fail(FakeDisk.Operation.CREATE, count -> count < 1);
+        begin();
+
+        mapper.feed(all, 0, all.length);
+        feed(mapper, record, 999);
+        long held = ofMapper.held();
+        feed(mapper, record, 1000);
+        long refused = mapper.counts().refused();
+        assertThat(refused).isGreaterThan(1000);
+        assertThat(mapper.counts().samples()).isZero();
+        assertThat(ofMapper.held()).isEqualTo(held);
+
+        output.tick(TimeUnit.SECONDS.toNanos(100));
+        assertThat(output.isOpen()).isTrue();
+        feed(mapper, record, 1000);
+        mapper.finish();
+        assertThat(mapper.counts().refused()).isEqualTo(refused);
+        assertThat(types(finished())).endsWith("A" + "D".repeat((int) (3000 - refused)));
+    }
+
+    private static void feed(ULogMapper mapper, byte[] bytes, int times) throws IOException {
+        for (int i = 0; i < times; i++) {
+            mapper.feed(bytes, 0, bytes.length);
+        }
+    }
+
+    private static TopicFormat format(String name) {
+        return new TopicFormat(name, List.of(Field.of(FieldType.UINT64, "timestamp")));
+    }
+
+    private void begin() {
+        output.begin(0);
+        messages.endHead();
+    }
+
+    private byte[] finished() {
+        output.finish();
+        keeper.doWork();
+        return disk.contents().values().iterator().next();
+    }
+
+    private static String types(byte[] file) {
+        StringBuilder types = new StringBuilder();
+        ByteBuffer in = ByteBuffer.wrap(file).order(ByteOrder.LITTLE_ENDIAN);
+        for (int at = ULogLayout.HEADER_LENGTH; at < file.length; at += 3 + (in.getShort(at) & 0xFFFF)) {
+            types.append((char) file[at + 2]);
+        }
+        return types.toString();
     }
 
     private List<String> texts() throws IOException {
