@@ -12,6 +12,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import org.mavlogd.app.FlyingArduPilot;
 import org.mavlogd.app.SentBlocks;
 import org.mavlogd.computer.FreePorts;
@@ -22,7 +23,6 @@ import org.mavlogd.computer.FreePorts;
  */
 final class BlockKillFault implements Fault {
     private static final int RATE = 40_000;
-    private static final Duration WRITTEN = Duration.ofMillis(500);
     /** A run that continues a log writes nothing while it waits for missing blocks. */
     private static final Duration HELD = Duration.ofMillis(500);
     /**
@@ -90,7 +90,10 @@ final class BlockKillFault implements Fault {
 
         @Override
         void onKill(long beforeNs, long afterNs, boolean recorded) {
-            kills.add(new Kill(beforeNs, afterNs, recorded ? WRITTEN : WRITTEN.plus(HELD)));
+            kills.add(new Kill(
+                    beforeNs,
+                    afterNs,
+                    recorded ? Host.durable() : Host.durable().plus(HELD)));
         }
 
         @Override
@@ -109,11 +112,21 @@ final class BlockKillFault implements Fault {
             for (int block : missing) {
                 long ackedNs = sent.ackedNs(block);
                 assertThat(kills.stream().anyMatch(kill -> kill.mayCost(ackedNs)))
-                        .as("block %d of %d is missing, which was acknowledged just before a kill", block, sent.count())
+                        .as(
+                                "block %d of %d is missing, which was acknowledged just before a kill: %d ms",
+                                block, sent.count(), msToKill(ackedNs))
                         .isTrue();
             }
             checkULogs(sent);
             return missing.size();
+        }
+
+        private long msToKill(long ackedNs) {
+            return kills.stream()
+                    .mapToLong(kill -> TimeUnit.NANOSECONDS.toMillis(kill.beforeNs() - ackedNs))
+                    .filter(ms -> ms >= 0)
+                    .min()
+                    .orElse(-1);
         }
 
         private void checkULogs(SentBlocks sent) throws IOException {

@@ -5,6 +5,7 @@ import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -55,6 +56,11 @@ final class Host {
         return PromisedTime.hasTestsBeside()
                 || ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage()
                         > Runtime.getRuntime().availableProcessors();
+    }
+
+    /** Data that is older than this must be in the file, and on disk; a busy machine may take twice as long. */
+    static Duration durable() {
+        return Duration.ofMillis(isBusy() ? 1000 : 500);
     }
 
     /** Runs a command until it ends; fails if the command fails. */

@@ -21,15 +21,12 @@ final class PowerCuts implements AutoCloseable {
 
     /** The time of a cut, and the longest force until then. */
     record Cut(long timeNs, Duration longestForce) {
-        private static final Duration DURABLE = Duration.ofMillis(500);
-        private static final Duration DURABLE_IF_BUSY = Duration.ofSeconds(1);
-
         /** The promise holds for disks that need at most this long to force. */
         private static final Duration FORCE = Duration.ofMillis(125);
 
         /** Data older than this is on disk. If a force took longer than the promise allows, the difference is added. */
         Duration durable() {
-            Duration most = Host.isBusy() ? DURABLE_IF_BUSY : DURABLE;
+            Duration most = Host.durable();
             return longestForce.compareTo(FORCE) > 0 ? most.plus(longestForce).minus(FORCE) : most;
         }
     }

@@ -2,6 +2,7 @@ package org.mavlogd.vehicle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -11,10 +12,12 @@ import org.mavlogd.forward.ForwardRules;
 import org.mavlogd.forward.Forwarder;
 import org.mavlogd.mavlink.Dialect;
 import org.mavlogd.mavlink.FrameEncoder;
+import org.mavlogd.mavlink.FrameLayout;
 import org.mavlogd.mavlink.Heartbeat;
 import org.mavlogd.mavlink.MessageIds;
 import org.mavlogd.memory.MemoryShare;
 import org.mavlogd.metrics.Metrics;
+import org.mavlogd.peer.BulkRule;
 import org.mavlogd.peer.Peer;
 import org.mavlogd.signing.Proof;
 import org.mavlogd.signing.Signing;
@@ -23,6 +26,7 @@ import org.mavlogd.signing.Signing;
 class ForwardingLinkTest {
     private static final int QUADROTOR = 2;
     private static final int GROUND_STATION = 6;
+    private static final int ATTITUDE = 30;
     private static final int TICKS = 100;
     private static final ConversationSettings SETTINGS =
             new ConversationSettings(0, 191, ConversationSettings.Mode.ALWAYS, 0, TimeUnit.SECONDS.toNanos(5));
@@ -94,16 +98,25 @@ class ForwardingLinkTest {
         assertThat(link.mayWaitBriefly()).isTrue();
     }
 
-    /** The timestamps of signatures must rise: a delayed frame would be older than one sent before it. */
+    /** The times of signatures rise among log data and among other frames: only log data may wait. */
     @Test
-    void nothingOfASigningVehicleWaits() {
+    void onlyLogDataOfASigningVehicleWaits() {
         Signing.LinkParts signing = new Signing.LinkParts((frame, now) -> Proof.SIGNED, FrameEncoder.Seal.NONE);
         LinkConversations link = link(SETTINGS, signing);
 
         pass(link, QUADROTOR, Heartbeat.AUTOPILOT_PX4);
 
         assertThat(link.statuses()).hasSize(1);
-        assertThat(link.bulk()).isNull();
+        BulkRule rule = Objects.requireNonNull(link.bulk());
+        assertThat(rule.isBulk(frame(MessageIds.LOGGING_DATA), FrameLayout.HEADER_LENGTH_V2))
+                .isTrue();
+        assertThat(rule.isBulk(frame(ATTITUDE), FrameLayout.HEADER_LENGTH_V2)).isFalse();
+    }
+
+    private static byte[] frame(int messageId) {
+        byte[] frame = new byte[FrameEncoder.MAX_FRAME_LENGTH];
+        new FrameEncoder(1).encode(7, messageId, new byte[1], 1, frame, 0);
+        return frame;
     }
 
     /** The vehicle learns the time from the recorder's heartbeats; until then its own signatures are too old. */
