@@ -18,13 +18,15 @@ final class ArduPilotAutopilot implements Autopilot {
     private static final long LOGS_ON_NS = TimeUnit.SECONDS.toNanos(16);
 
     private final VehicleOutbox outbox;
+    private final LogClaim claim;
     private final ArduPilotLogSession session;
     private final LogBlock block;
     private boolean wasWished;
 
     /** @param first any frame of the vehicle */
-    ArduPilotAutopilot(LinkContext context, FrameView first, Peer peer, VehicleOutbox outbox) {
+    ArduPilotAutopilot(LinkContext context, FrameView first, Peer peer, VehicleOutbox outbox, LogClaim claim) {
         this.outbox = outbox;
+        this.claim = claim;
         this.block = new LogBlock(first);
         this.session = new ArduPilotLogSession(
                 context.sessionSettings(first.systemId(), first.componentId(), peer),
@@ -62,7 +64,7 @@ final class ArduPilotAutopilot implements Autopilot {
         // until it receives MAVLink 2, and never streams a log in it.
         outbox.speak(frame.isV2() ? FrameSender.Version.V2 : FrameSender.Version.V1);
         session.onHeard(nowNs);
-        if (frame.messageId() == MessageIds.REMOTE_LOG_DATA_BLOCK) {
+        if (frame.messageId() == MessageIds.REMOTE_LOG_DATA_BLOCK && !claim.isLeft(session, nowNs)) {
             outbox.replyTo(from);
             session.onBlock(block.wrap(frame), nowNs);
         }

@@ -108,11 +108,17 @@ sealed interface Autopilot permits Px4Autopilot, ArduPilotAutopilot, Autopilot.U
      * @param first the first of them
      */
     static Autopilot of(
-            LinkContext context, FrameView first, Heartbeat heartbeat, SourceLock source, VehicleOutbox outbox) {
+            LinkContext context,
+            FrameView first,
+            Heartbeat heartbeat,
+            SourceLock source,
+            VehicleOutbox outbox,
+            LogClaim claim) {
         return switch (heartbeat.autopilot()) {
             case Heartbeat.AUTOPILOT_PX4 ->
-                new Px4Autopilot(context, first.systemId(), first.componentId(), source, outbox);
-            case Heartbeat.AUTOPILOT_ARDUPILOT -> new ArduPilotAutopilot(context, first, source.holder(), outbox);
+                new Px4Autopilot(context, first.systemId(), first.componentId(), source, outbox, claim);
+            case Heartbeat.AUTOPILOT_ARDUPILOT ->
+                new ArduPilotAutopilot(context, first, source.holder(), outbox, claim);
             default -> new Unsupported("autopilot type " + heartbeat.autopilot());
         };
     }
@@ -156,8 +162,8 @@ sealed interface Autopilot permits Px4Autopilot, ArduPilotAutopilot, Autopilot.U
         }
 
         @Override
-        public boolean isAtRest() {
-            return true;
+        public boolean isLogOpen() {
+            return false;
         }
 
         @Override

@@ -6,14 +6,17 @@ import org.mavlogd.vehicle.px4.Px4LogSession;
 
 /**
  * A link's claim to one vehicle's log. The link keeps it while the log may come, offers it to other links if the
- * vehicle refuses or does not answer, and releases it when the vehicle is silent. Owned by the link's thread; time is
- * an argument.
+ * vehicle refuses or does not answer, and releases it when the vehicle is silent. A router with two ways to mavlogd
+ * sends the log to two links: the one without the claim leaves it to the other. Owned by the link's thread; time is an
+ * argument.
  */
 final class LogClaim {
     // By then the conversation has ended a log that an outage of the link interrupted.
     private static final long MARGIN_NS = TimeUnit.SECONDS.toNanos(5);
     private static final long UNANSWERED_NS = TimeUnit.SECONDS.toNanos(10);
     private static final long REFUSAL_NS = TimeUnit.SECONDS.toNanos(20);
+    // More than the difference between the delays of two ways. A vehicle waits longer for the first ack.
+    private static final long OTHER_WAY_NS = TimeUnit.MILLISECONDS.toNanos(500);
 
     private final VehicleClaims claims;
     private final String link;
@@ -22,6 +25,9 @@ final class LogClaim {
     private long askingNs;
     private boolean everRefused;
     private long refusedNs;
+    private int lastPieces;
+    private long lastLeftNs;
+    private long leftSinceNs;
 
     LogClaim(LinkContext context, int systemId, long nowNs) {
         this.claims = context.logs().claims();
@@ -29,6 +35,7 @@ final class LogClaim {
         this.systemId = systemId;
         this.silenceNs = Px4LogSession.longestOutageNs(context.settings().silenceNs()) + MARGIN_NS;
         this.askingNs = nowNs;
+        this.lastLeftNs = nowNs - OTHER_WAY_NS;
     }
 
     /** The link that has the vehicle; empty when none has. */
@@ -52,9 +59,32 @@ final class LogClaim {
         return claims.isRecorded(systemId);
     }
 
-    /** Sets whether the vehicle's log is being recorded on this link. */
-    void recorded(boolean isRecorded) {
-        claims.recorded(systemId, link, isRecorded);
+    /** Lets the other links know whether the vehicle's log is open on this link. */
+    void follow(LogConversation conversation) {
+        claims.log(systemId, link, conversation.isLogOpen(), conversation.isRecording());
+    }
+
+    /**
+     * Whether this piece of the log is left to another link: the vehicle's log is open there, or pieces of it come there
+     * too. If none came there for {@link #OTHER_WAY_NS}, the log comes here only. Hot path.
+     */
+    boolean isLeft(LogConversation conversation, long nowNs) {
+        if (isHeld() || (owner().isEmpty() && claims.claim(systemId, link))) {
+            claims.countPiece(systemId);
+            return false;
+        }
+        boolean isLogElsewhere = claims.isLogElsewhere(systemId, link);
+        if (conversation.isLogOpen() && !isLogElsewhere) {
+            return false;
+        }
+        int pieces = claims.pieces(systemId);
+        boolean isPause = nowNs - lastLeftNs >= OTHER_WAY_NS;
+        if (isPause || pieces != lastPieces || isLogElsewhere) {
+            leftSinceNs = nowNs;
+        }
+        lastPieces = pieces;
+        lastLeftNs = nowNs;
+        return nowNs - leftSinceNs < OTHER_WAY_NS;
     }
 
     /** Takes the vehicle from any other link, because its stream runs here. */
@@ -64,7 +94,7 @@ final class LogClaim {
 
     /** Releases the vehicle, and its recording on this link. */
     void leave() {
-        recorded(false);
+        claims.log(systemId, link, false, false);
         claims.release(systemId, link);
     }
 

@@ -19,14 +19,22 @@ final class Px4Autopilot implements Autopilot {
     private final LogConversation.Settings settings;
     private final SourceLock source;
     private final VehicleOutbox outbox;
+    private final LogClaim claim;
     private final HeaderSequence headerSequence = new HeaderSequence();
     private final Px4LogSession session;
 
-    Px4Autopilot(LinkContext context, int systemId, int componentId, SourceLock source, VehicleOutbox outbox) {
+    Px4Autopilot(
+            LinkContext context,
+            int systemId,
+            int componentId,
+            SourceLock source,
+            VehicleOutbox outbox,
+            LogClaim claim) {
         this.link = context.link();
         this.settings = context.sessionSettings(systemId, componentId, source.holder());
         this.source = source;
         this.outbox = outbox;
+        this.claim = claim;
         this.session = new Px4LogSession(
                 settings,
                 context.feeds().logs(),
@@ -59,8 +67,10 @@ final class Px4Autopilot implements Autopilot {
         session.onHeard(nowNs);
         switch (frame.messageId()) {
             case MessageIds.LOGGING_DATA, MessageIds.LOGGING_DATA_ACKED -> {
-                outbox.replyTo(from);
-                session.onChunk(chunk, headerSequence.trail(), nowNs);
+                if (!claim.isLeft(session, nowNs)) {
+                    outbox.replyTo(from);
+                    session.onChunk(chunk, headerSequence.trail(), nowNs);
+                }
             }
             case MessageIds.COMMAND_ACK -> onCommandAck(CommandAck.decode(frame), nowNs);
             default -> {}

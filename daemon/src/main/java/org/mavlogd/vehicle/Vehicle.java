@@ -68,7 +68,7 @@ final class Vehicle {
                 link + ": vehicle " + systemId, context.counters().foreign());
         this.firstHeardNs = nowNs;
         this.lastHeardNs = nowNs;
-        this.autopilot = Autopilot.of(context, heartbeatFrame, heartbeat, source, outbox);
+        this.autopilot = Autopilot.of(context, heartbeatFrame, heartbeat, source, outbox, claim);
         this.session = autopilot.conversation();
         this.make = new MakeChange(heartbeat.autopilot(), nowNs);
         this.wish = new RecordingWish(settings.mode(), autopilot.leadOutNs(settings));
@@ -232,7 +232,7 @@ final class Vehicle {
         boolean isAskedFor = autopilot.isAskedFor(isWished) && !make.isDue(nowNs);
         session.want(claim.hold(session, isAskedFor, lastHeardNs, nowNs));
         session.onTick(nowNs);
-        claim.recorded(session.isRecording());
+        claim.follow(session);
         clock.onTick(isRecordedHere(nowNs), !isSilent(nowNs, HEARD_NS), source.holder(), nowNs);
         flights.onTick(!claim.isElsewhere(), nowNs);
         tell(nowNs);

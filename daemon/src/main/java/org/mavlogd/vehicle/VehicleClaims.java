@@ -1,5 +1,6 @@
 package org.mavlogd.vehicle;
 
+import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.memory.MemoryBudget;
@@ -14,9 +15,13 @@ public final class VehicleClaims {
 
     private record Claim(String link, boolean offered) {}
 
+    private record Log(String link, boolean isRecorded) {}
+
     private final AtomicReferenceArray<@Nullable Claim> claims = new AtomicReferenceArray<>(SYSTEM_IDS);
-    /** The link on which the vehicle's log is being recorded. */
-    private final AtomicReferenceArray<@Nullable String> recorded = new AtomicReferenceArray<>(SYSTEM_IDS);
+    /** The log that is open, by the link that records it. */
+    private final AtomicReferenceArray<@Nullable Log> logs = new AtomicReferenceArray<>(SYSTEM_IDS);
+    /** Pieces of the log that came on the link that has the vehicle. */
+    private final AtomicIntegerArray pieces = new AtomicIntegerArray(SYSTEM_IDS);
 
     private final MemoryBudget memory;
 
@@ -74,19 +79,44 @@ public final class VehicleClaims {
         }
     }
 
-    /** Sets whether the vehicle's log is being recorded on that link. */
-    void recorded(int systemId, String link, boolean isRecorded) {
-        String current = recorded.get(systemId);
-        if (isRecorded && !link.equals(current)) {
-            recorded.set(systemId, link);
-        } else if (!isRecorded && link.equals(current)) {
-            recorded.compareAndSet(systemId, current, null);
+    /**
+     * Sets the state of the vehicle's log on that link. If two links have an open log, that of the link that has the
+     * vehicle counts.
+     *
+     * @param isOpen whether it has begun and not ended
+     * @param isRecorded whether it is open and not silent
+     */
+    void log(int systemId, String link, boolean isOpen, boolean isRecorded) {
+        Log current = logs.get(systemId);
+        boolean isKnown = current != null && current.link().equals(link);
+        boolean counts = current == null || isKnown || link.equals(owner(systemId));
+        if (isOpen && counts && !(isKnown && current.isRecorded() == isRecorded)) {
+            logs.set(systemId, new Log(link, isRecorded));
+        } else if (!isOpen && isKnown) {
+            logs.compareAndSet(systemId, current, null);
         }
     }
 
     /** Whether the vehicle's log is being recorded on any link. */
     boolean isRecorded(int systemId) {
-        return recorded.get(systemId) != null;
+        Log current = logs.get(systemId);
+        return current != null && current.isRecorded();
+    }
+
+    /** Whether a link other than that one has an open log of the vehicle. */
+    boolean isLogElsewhere(int systemId, String link) {
+        Log current = logs.get(systemId);
+        return current != null && !current.link().equals(link);
+    }
+
+    /** Counts a piece of the log on the link that has the vehicle. Hot path. */
+    void countPiece(int systemId) {
+        pieces.lazySet(systemId, pieces.get(systemId) + 1); // only one link has the vehicle
+    }
+
+    /** How many pieces of the log came on the link that has the vehicle; wraps. */
+    int pieces(int systemId) {
+        return pieces.get(systemId);
     }
 
     /** The link that has the vehicle; empty if none. */

@@ -16,7 +16,11 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.mavlogd.computer.FreePorts;
 import org.mavlogd.computer.PromisedTime;
+import org.mavlogd.dataflash.DataFlashBytes;
 import org.mavlogd.link.LinkSettings;
+import org.mavlogd.mavlink.LogBlockLayout;
+import org.mavlogd.simulate.ardupilot.ArduPilotSettings;
+import org.mavlogd.simulate.ardupilot.DataFlashImage;
 import org.mavlogd.whole.LogContent;
 
 /** Another program owns the vehicle's port, and mavlogd is one of its endpoints. */
@@ -90,6 +94,72 @@ class RouterSystemTest {
                 assertThat(log.isComplete()).isTrue();
                 assertThat(log.count('O')).isPositive();
             });
+        }
+    }
+
+    /** Both links get the complete log, because mavlogd has the same address on both. */
+    @Test
+    void recordsAPx4OnceThroughTwoWays() throws Exception {
+        try (TwoWays ways = new TwoWays();
+                RunningDaemon daemon = ways.daemon(RunningDaemon.in(directory));
+                FlyingVehicle vehicle =
+                        fly(VehicleWire.udpTo(ways.vehiclePort), fastVehicle().rateBytesPerSecond(300_000))) {
+            await("both links hear it", () -> daemon.vehicles().size() == 2);
+            await("end of log", vehicle::isAtLogEnd);
+            assertThat(vehicle.isStreaming()).isTrue();
+
+            daemon.stop();
+
+            await("STOP heard", () -> !vehicle.isStreaming());
+            assertThat(vehicle.sent()).hasSize(1);
+            assertThat(daemon.logs()).singleElement().satisfies(log -> {
+                assertThat(log.count('O')).isZero();
+                assertThat(log.fromVehicle()).isEqualTo(roverLog());
+            });
+        }
+    }
+
+    @Test
+    void recordsAnArduPilotOnceThroughTwoWays() throws Exception {
+        byte[] log = DataFlashBytes.make(7, 160_000, 40_000);
+        ArduPilotSettings settings = ArduPilotSettings.builder().bufferKb(53).build();
+        try (TwoWays ways = new TwoWays();
+                RunningDaemon daemon = ways.daemon(RunningDaemon.in(directory).arduPilotFiles(true, false));
+                FlyingArduPilot vehicle =
+                        new FlyingArduPilot(VehicleWire.udpTo(ways.vehiclePort), settings, DataFlashImage.of(log))) {
+            await("both links hear it", () -> daemon.vehicles().size() == 2);
+            int blocks = log.length / LogBlockLayout.DATA_LENGTH;
+            await("all blocks", () -> daemon.chunks() == blocks);
+            assertThat(vehicle.sent())
+                    .singleElement()
+                    .satisfies(sent -> assertThat(sent.isEnded()).isFalse());
+
+            daemon.stop();
+
+            assertThat(daemon.files())
+                    .singleElement()
+                    .satisfies(file -> assertThat(Files.readAllBytes(file))
+                            .isEqualTo(vehicle.sent().get(0).bytes()));
+        }
+    }
+
+    /** A router with a TCP server and a UDP endpoint, and mavlogd at both. */
+    private static final class TwoWays implements AutoCloseable {
+        private final int vehiclePort = FreePorts.udp();
+        private final int tcpPort = FreePorts.tcp();
+        private final int udpPort = FreePorts.udp();
+        private final SmallRouter router =
+                new SmallRouter(VehicleWire.udpAt(vehiclePort), VehicleWire.tcpAt(tcpPort), VehicleWire.udpTo(udpPort));
+
+        RunningDaemon daemon(RunningDaemon.Setup setup) {
+            return setup.link(new LinkSettings.TcpConnect("tcp", "127.0.0.1", tcpPort))
+                    .udpListen("udp", udpPort)
+                    .start();
+        }
+
+        @Override
+        public void close() {
+            router.close();
         }
     }
 

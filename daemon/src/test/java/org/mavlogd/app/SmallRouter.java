@@ -7,6 +7,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.mavlogd.mavlink.FrameCounters;
 import org.mavlogd.mavlink.FrameDecoder;
 import org.mavlogd.mavlink.FrameView;
+import org.mavlogd.mavlink.LogBlockLayout;
 import org.mavlogd.mavlink.LogChunkLayout;
 import org.mavlogd.mavlink.MessageIds;
 
@@ -78,13 +79,14 @@ final class SmallRouter implements AutoCloseable {
         }
     }
 
-    /** Offset of the target system in the payload; -1 for broadcasts. MAVLink, common.xml. */
+    /** Offset of the target system in the payload; -1 for broadcasts. MAVLink, common.xml and ardupilotmega.xml. */
     private static int targetOffset(int messageId) {
         return switch (messageId) {
             case MessageIds.COMMAND_LONG -> 30;
             case MessageIds.COMMAND_ACK -> 8;
             case LogChunkLayout.LOGGING_DATA, LogChunkLayout.LOGGING_DATA_ACKED -> 2;
             case LogChunkLayout.LOGGING_ACK -> 2;
+            case MessageIds.REMOTE_LOG_DATA_BLOCK, MessageIds.REMOTE_LOG_BLOCK_STATUS -> LogBlockLayout.TARGET_SYSTEM;
             default -> -1;
         };
     }

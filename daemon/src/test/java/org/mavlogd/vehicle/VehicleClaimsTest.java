@@ -51,4 +51,21 @@ class VehicleClaimsTest {
 
         assertThat(claims.claim(1, "b")).isTrue();
     }
+
+    @Test
+    void theOpenLogOfTheLinkThatHasTheVehicleCounts() {
+        claims.log(1, "b", true, true);
+        assertThat(claims.isLogElsewhere(1, "a")).isTrue();
+        claims.claim(1, "a");
+
+        claims.log(1, "a", true, false);
+        claims.log(1, "b", true, true);
+
+        assertThat(claims.isLogElsewhere(1, "a")).isFalse();
+        assertThat(claims.isLogElsewhere(1, "b")).isTrue();
+        assertThat(claims.isRecorded(1)).isFalse();
+        claims.log(1, "b", false, false);
+        claims.log(1, "a", false, false);
+        assertThat(claims.isLogElsewhere(1, "b")).isFalse();
+    }
 }

@@ -92,8 +92,8 @@ public final class ArduPilotLogSession implements LogConversation {
     }
 
     @Override
-    public boolean isAtRest() {
-        return state == State.IDLE && !log.isOpen();
+    public boolean isLogOpen() {
+        return log.isOpen();
     }
 
     @Override

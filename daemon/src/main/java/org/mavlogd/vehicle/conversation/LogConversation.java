@@ -59,8 +59,13 @@ public interface LogConversation {
         return state() == State.RECORDING;
     }
 
+    /** Whether a log has begun and not ended, also while it is silent. */
+    boolean isLogOpen();
+
     /** Whether nothing is sent or expected. */
-    boolean isAtRest();
+    default boolean isAtRest() {
+        return state() == State.IDLE && !isLogOpen();
+    }
 
     /** Whether the vehicle refused to stream its log on this link; an ArduPilot never refuses. */
     default boolean isRefused() {

@@ -96,8 +96,8 @@ public final class Px4LogSession implements LogConversation {
     }
 
     @Override
-    public boolean isAtRest() {
-        return state == State.IDLE && !log.isOpen();
+    public boolean isLogOpen() {
+        return log.isOpen();
     }
 
     /**
