@@ -10,8 +10,9 @@ import org.mavlogd.memory.MemoryShare;
 /**
  * Puts log blocks into the order of their numbers. A block that comes before its predecessor is held until the
  * predecessor comes, or until it clearly never will: when {@link #CAPACITY} numbers wait, or when blocks have kept
- * coming for {@link #PATIENCE_NS}, in which the vehicle repeated the missing one 30 times. Time without blocks does not
- * count.
+ * coming for {@link #PATIENCE_NS} since the gap was seen, in which the vehicle repeated each missing one 30 times. A
+ * missing one that comes shows that a slow link is still busy with them: then the time counts anew. Time without blocks
+ * does not count.
  *
  * <p>It uses the arrival times of blocks, so that a late reader changes nothing. Owned by the recorder's thread. Hot
  * path: allocates only when more blocks wait than ever before.
@@ -27,7 +28,7 @@ final class BlockWindow {
     // While the link is up, blocks and repeats come more often than this.
     private static final long LONGEST_STEP_NS = TimeUnit.MILLISECONDS.toNanos(200);
     private static final int FIRST_SLOTS = 64;
-    private static final int SLOT_BYTES = BlockView.DATA_LENGTH + Long.BYTES + 1;
+    private static final int SLOT_BYTES = BlockView.DATA_LENGTH + 2 * Long.BYTES + 1;
 
     /** Takes blocks and gaps in order. */
     interface Output {
@@ -47,11 +48,15 @@ final class BlockWindow {
     private int slots = FIRST_SLOTS;
     private UnsafeBuffer held = new UnsafeBuffer(new byte[FIRST_SLOTS * BlockView.DATA_LENGTH]);
     private long[] arrivals = new long[FIRST_SLOTS];
+    private long[] sinceNs = new long[FIRST_SLOTS];
     private boolean[] used = new boolean[FIRST_SLOTS];
     private long patienceNs = PATIENCE_NS;
     private long expected;
     private int heldCount;
-    private long heldNs;
+    // Counted time while blocks are held; since when the oldest one is; when a missing one came.
+    private long countedNs;
+    private long oldestNs;
+    private long progressNs;
     private long lastArrivalNs;
 
     /**
@@ -97,6 +102,7 @@ final class BlockWindow {
             giveUp(number - slots + 1);
         }
         if (number == expected) {
+            progressNs = countedNs;
             output.onBlock(block.data(), block.dataOffset(), number, block.arrivalNs());
             expected++;
             handOnHeld();
@@ -113,16 +119,19 @@ final class BlockWindow {
         int before = slots;
         UnsafeBuffer heldBefore = held;
         long[] arrivalsBefore = arrivals;
+        long[] sinceBefore = sinceNs;
         boolean[] usedBefore = used;
         slots = 2 * before;
         held = new UnsafeBuffer(new byte[slots * BlockView.DATA_LENGTH]);
         arrivals = new long[slots];
+        sinceNs = new long[slots];
         used = new boolean[slots];
         for (long number = expected; number < expected + before; number++) {
             int from = (int) number & (before - 1);
             int to = slot(number);
             used[to] = usedBefore[from];
             arrivals[to] = arrivalsBefore[from];
+            sinceNs[to] = sinceBefore[from];
             held.putBytes(to * BlockView.DATA_LENGTH, heldBefore, from * BlockView.DATA_LENGTH, BlockView.DATA_LENGTH);
         }
         return true;
@@ -131,10 +140,10 @@ final class BlockWindow {
     /** Counts the time in which a missing block could have come. */
     private void countPatience(long arrivalNs) {
         if (heldCount > 0) {
-            heldNs += Math.max(0, Math.min(arrivalNs - lastArrivalNs, LONGEST_STEP_NS));
-            if (heldNs >= patienceNs) {
-                giveUp(Long.MAX_VALUE);
-            }
+            countedNs += Math.max(0, Math.min(arrivalNs - lastArrivalNs, LONGEST_STEP_NS));
+        }
+        while (heldCount > 0 && countedNs - Math.max(oldestNs, progressNs) >= patienceNs) {
+            giveUp(Long.MAX_VALUE);
         }
         lastArrivalNs = arrivalNs;
     }
@@ -146,6 +155,8 @@ final class BlockWindow {
         }
         used[slot] = true;
         arrivals[slot] = block.arrivalNs();
+        sinceNs[slot] = countedNs;
+        oldestNs = heldCount == 0 ? countedNs : oldestNs;
         held.putBytes(slot * BlockView.DATA_LENGTH, block.data(), block.dataOffset(), BlockView.DATA_LENGTH);
         heldCount++;
     }
@@ -170,7 +181,6 @@ final class BlockWindow {
     }
 
     private void handOnHeld() {
-        heldNs = 0;
         while (heldCount > 0 && used[slot(expected)]) {
             int slot = slot(expected);
             used[slot] = false;
@@ -180,7 +190,17 @@ final class BlockWindow {
         }
         if (heldCount == 0) {
             patienceNs = PATIENCE_NS;
+        } else {
+            oldestNs = oldestHeldNs();
         }
+    }
+
+    private long oldestHeldNs() {
+        long oldest = Long.MAX_VALUE;
+        for (int slot = 0; slot < slots; slot++) {
+            oldest = used[slot] ? Math.min(oldest, sinceNs[slot]) : oldest;
+        }
+        return oldest;
     }
 
     private int slot(long number) {

@@ -46,7 +46,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class MappedRecording implements BlockSink, LogOutput.Listener {
     // Fixed memory of the output, the decoders and the mapper.
-    private static final int OWN_BYTES = 40 << 10;
+    private static final int OWN_BYTES = 48 << 10;
 
     private static final Logger LOG = LoggerFactory.getLogger(MappedRecording.class);
     private static final long US_PER_MS = 1000;

@@ -100,9 +100,12 @@ class BlockWindowTest implements BlockWindow.Output, StrictFeedHandler {
         assertThat(out).isEmpty();
 
         passWithBlocks(20, 1);
-        assertThat(out).containsExactly("hole 10+2", "12");
+        assertThat(out)
+                .as("the second gap was seen as early as the first")
+                .startsWith("hole 10+2", "12", "hole 13+2", "15", "16")
+                .endsWith("20");
         passWithBlocks(21, 5);
-        assertThat(out).startsWith("hole 10+2", "12", "hole 13+2", "15", "16").endsWith("25");
+        assertThat(out).endsWith("25");
 
         // Once in order, the usual wait applies again.
         offer(27);
@@ -110,6 +113,35 @@ class BlockWindowTest implements BlockWindow.Output, StrictFeedHandler {
         assertThat(out).endsWith("25");
         passWithBlocks(60, 1);
         assertThat(out).contains("hole 26+1");
+    }
+
+    @Test
+    void aGapThatIsSeenLaterIsGivenUpLater() {
+        offer(0, 2);
+        passWithBlocks(3, 20);
+        offer(24);
+        passWithBlocks(25, 10);
+        assertThat(out).endsWith("22");
+
+        passWithBlocks(35, 19);
+        assertThat(out).endsWith("22");
+        passWithBlocks(54, 1);
+        assertThat(out).contains("hole 1+1", "hole 23+1").endsWith("54");
+    }
+
+    /** A slow link takes more than three seconds to repeat what an outage cost. */
+    @Test
+    void aMissingBlockThatComesMakesTheOthersWorthWaitingFor() {
+        offer(0, 5);
+        passWithBlocks(6, 25);
+        offer(1);
+        passWithBlocks(31, 25);
+        offer(2);
+        passWithBlocks(56, 29);
+        assertThat(out).containsExactly("0", "1", "2");
+
+        passWithBlocks(85, 1);
+        assertThat(out).startsWith("0", "1", "2", "hole 3+2", "5").endsWith("85");
     }
 
     private void passWithBlocks(int first, int count) {
