@@ -101,11 +101,18 @@ public final class ReplayGuard {
     }
 
     /**
-     * The time up to which nothing is accepted of the stream. A place without a time was just claimed by another link.
+     * The time up to which nothing of this kind is accepted of the stream. A place without any time was just claimed by
+     * another link. If the other kind has one, the first frame of this kind may be a minute older than it, too, because
+     * the clock may have jumped since.
      */
     private long last(int place, AtomicLongArray stamps) {
         long stamp = place == NOT_FOUND ? 0 : stamps.get(place);
-        return stamp == 0 ? Math.max(clock.now() - NEW_STREAM_UNITS - 1, forgotten.get()) : stamp;
+        if (stamp != 0) {
+            return stamp;
+        }
+        long other = place == NOT_FOUND ? 0 : latest(place);
+        long now = other == 0 ? clock.now() : Math.min(clock.now(), other);
+        return Math.max(now - NEW_STREAM_UNITS - 1, forgotten.get());
     }
 
     private boolean isOfLink(int place, int link, long nowNs) {

@@ -117,6 +117,17 @@ class ReplayGuardTest {
     }
 
     @Test
+    void logDataThatBeginsAfterOurClockJumpedIsAcceptedLikeTheOtherFrames() {
+        long itsTime = clock.now();
+        assertThat(guard.judge(1, 0, false, itsTime, 0, 0)).isEqualTo(Verdict.NEW);
+        wallMs += 3_600_000;
+
+        assertThat(guard.judge(1, 0, false, itsTime + 2, 0, 0)).isEqualTo(Verdict.NEW);
+        assertThat(guard.judge(1, 0, true, itsTime + 1, 0, 0)).isEqualTo(Verdict.NEW);
+        assertThat(guard.judge(1, 0, true, itsTime + 1, 0, 0)).isEqualTo(Verdict.OLD);
+    }
+
+    @Test
     void logDataAndOtherFramesOfAStreamBelongToOneLink() {
         long now = clock.now();
         assertThat(guard.judge(1, 0, false, now, 0, 0)).isEqualTo(Verdict.NEW);
