@@ -89,11 +89,11 @@ final class BlockKillFault implements Fault {
         }
 
         @Override
-        void onKill(long beforeNs, long afterNs, boolean recorded) {
+        void onKill(long beforeNs, long afterNs, boolean isSettled) {
             kills.add(new Kill(
                     beforeNs,
                     afterNs,
-                    recorded ? Host.durable() : Host.durable().plus(HELD)));
+                    isSettled ? Host.durable() : Host.durable().plus(HELD)));
         }
 
         @Override

@@ -18,6 +18,8 @@ import org.awaitility.core.ConditionTimeoutException;
  */
 abstract class KillSeries {
     private static final int MAX_LIFE_MS = 2500;
+    // By then a run that continued a log has given up what it waited for.
+    private static final int SETTLED_MS = 1000;
     private static final int AWAIT_EVERY = 4;
 
     private final Path logs;
@@ -50,8 +52,8 @@ abstract class KillSeries {
         return false;
     }
 
-    /** Called after a kill, which happened between these two moments. */
-    void onKill(long beforeNs, long afterNs, boolean recorded) {}
+    /** Called after a kill, which happened between these two moments, of a run that had recorded for a while or not. */
+    void onKill(long beforeNs, long afterNs, boolean isSettled) {}
 
     final Path logs() {
         return logs;
@@ -91,7 +93,7 @@ abstract class KillSeries {
             recorder.continueFor(Duration.ofMillis(lifeMs));
             long beforeNs = System.nanoTime();
             recorder.kill();
-            onKill(beforeNs, System.nanoTime(), awaitsRecording);
+            onKill(beforeNs, System.nanoTime(), awaitsRecording && lifeMs >= SETTLED_MS);
             account(recorder);
         }
     }

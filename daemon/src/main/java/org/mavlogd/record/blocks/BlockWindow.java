@@ -53,10 +53,13 @@ final class BlockWindow {
     private long patienceNs = PATIENCE_NS;
     private long expected;
     private int heldCount;
-    // Counted time while blocks are held; since when the oldest one is; when a missing one came.
+    // Counted time while blocks are held; since when the oldest one is; when a missing one came, of the first gap and
+    // of a later one.
     private long countedNs;
     private long oldestNs;
     private long progressNs;
+    private long filledNs;
+    private long highestHeld;
     private long lastArrivalNs;
 
     /**
@@ -156,7 +159,13 @@ final class BlockWindow {
         used[slot] = true;
         arrivals[slot] = block.arrivalNs();
         sinceNs[slot] = countedNs;
-        oldestNs = heldCount == 0 ? countedNs : oldestNs;
+        if (heldCount == 0) {
+            oldestNs = countedNs;
+            highestHeld = block.number();
+        } else if (block.number() < highestHeld) {
+            filledNs = countedNs;
+        }
+        highestHeld = Math.max(highestHeld, block.number());
         held.putBytes(slot * BlockView.DATA_LENGTH, block.data(), block.dataOffset(), BlockView.DATA_LENGTH);
         heldCount++;
     }
@@ -177,6 +186,7 @@ final class BlockWindow {
         if (expected > first) {
             output.onHole(first, expected - first);
         }
+        progressNs = Math.max(progressNs, filledNs);
         handOnHeld();
     }
 
