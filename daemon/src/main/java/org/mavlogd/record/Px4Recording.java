@@ -133,11 +133,12 @@ final class Px4Recording
         int part = HeadReader.read(log.head(), head, times, localPart);
         timeline.seed(log.facts().sequenceNs(), log.facts().logUs());
         assembler.joinMidStream();
+        // First: without a file, its gap begins there, too.
+        dropouts.resume(log.facts().lastLogUs(), now - log.facts().sequenceNs());
         output.resume(log, part, identity.startedNs(), now);
         if (output.isTimeOpen() && clock.isKnown()) {
             onStartKnown();
         }
-        dropouts.resume(log.facts().lastLogUs(), now - log.facts().sequenceNs());
         LOG.info("{}: recording continues in {}", name, output.isOpen() ? output.fileName() : "no file yet");
     }
 

@@ -127,6 +127,9 @@ public final class DropoutMarker {
     /** The output has a file again; {@code missing} is whether messages were lost meanwhile. */
     public void onOutputReopened(boolean missing) {
         if (outputClosed && missing) {
+            if (closedUs != MessageTimes.NONE) {
+                silenceUs += Math.max(0, lastUs - closedUs); // so long a leap is plausible
+            }
             lastUs = closedUs;
             pending = true;
         }

@@ -214,6 +214,23 @@ class DropoutMarkerTest implements DropoutMarker.Output {
     }
 
     @Test
+    void measuresHoursWithoutAFile() {
+        learn();
+        marker.onOutputClosed();
+        for (int minute = 1; minute <= 150; minute++) {
+            message(STEADY, minute * 60_000L);
+        }
+        long fromMs = 150 * 60_000L;
+        out.clear();
+        marker.onOutputReopened(true);
+        message(STEADY, fromMs + 100);
+        message(STEADY, fromMs + 200);
+
+        assertThat(out).first().asString().startsWith("gap 9000");
+        assertThat(marker.lastUs()).isEqualTo((fromMs + 200) * 1000);
+    }
+
+    @Test
     void measuresFromWhereTheLogBeganIfThereWasNoFileThen() {
         marker.onOutputClosed();
         for (int ms = 1000; ms <= 600_000; ms += 100) {
