@@ -66,7 +66,7 @@ final class LogClaim {
 
     /**
      * Whether this piece of the log is left to another link: the vehicle's log is open there, or pieces of it come there
-     * too. If none came there for {@link #OTHER_WAY_NS}, the log comes here only. Hot path.
+     * too. If it is not open there, and none came there for {@link #OTHER_WAY_NS}, the log comes here only. Hot path.
      */
     boolean isLeft(LogConversation conversation, long nowNs) {
         if (isHeld() || (owner().isEmpty() && claims.claim(systemId, link))) {
@@ -116,7 +116,7 @@ final class LogClaim {
             everRefused = true;
             refusedNs = nowNs;
             claims.offer(systemId, link);
-        } else if (conversation.isRecording()) {
+        } else if (conversation.isRecording() || conversation.state() == LogConversation.State.AWAITING) {
             claims.keep(systemId, link);
         }
         boolean mayAsk = !everRefused || nowNs - refusedNs >= REFUSAL_NS || owner().isEmpty();
