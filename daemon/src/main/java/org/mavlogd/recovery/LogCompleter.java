@@ -78,7 +78,7 @@ final class LogCompleter {
             }
             appended = wholeBytes > 0 && found.kind() == LogKind.ULG ? append(found, file, report(found), lastUs) : 0;
             bytes = file.length();
-            if (appended == 0 && bytes > 0) {
+            if (appended <= 0 && bytes > 0) {
                 file.force(); // its finished name must not come before what the ended run had not forced
             }
         } catch (IOException e) {
