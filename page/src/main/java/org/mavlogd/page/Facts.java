@@ -33,6 +33,9 @@ final class Facts extends LogDamage.Tally {
 
     private static final Logger LOG = Logger.getLogger(Facts.class.getName());
 
+    /** The beginning of the damage of a log that may be readable later. */
+    static final String UNREADABLE = "cannot be read: ";
+
     private static final int MAX_MODES = 12;
     private static final int MAX_TEXT = 300;
     private static final double TENTHS_BELOW_M = 100;
@@ -54,8 +57,16 @@ final class Facts extends LogDamage.Tally {
         this.wanted = wanted;
     }
 
-    /** Reads a log; returns the facts as a JSON object. Empty if they are no longer wanted. */
-    static Optional<byte[]> read(Path log, Wanted wanted) {
+    /**
+     * The facts as a JSON object.
+     *
+     * @param isLasting false if the log may be readable later: its disk was removed, or memory was short
+     */
+    @SuppressWarnings("ArrayRecordComponent") // never changed, never compared
+    record Found(byte[] json, boolean isLasting) {}
+
+    /** Reads a log. Empty if its facts are no longer wanted. */
+    static Optional<Found> read(Path log, Wanted wanted) {
         Facts facts = new Facts(wanted);
         return facts.found(log, () -> LogSource.read(log, facts, (done, total) -> {}));
     }
@@ -67,17 +78,17 @@ final class Facts extends LogDamage.Tally {
     }
 
     /** Reads a log; returns the facts, or the reason for having none. */
-    private Optional<byte[]> found(Path log, Reading reading) {
+    private Optional<Found> found(Path log, Reading reading) {
         try {
             reading.run();
-            return Optional.of(json(""));
+            return Optional.of(new Found(json(""), true));
         } catch (ULogException e) {
-            return Optional.of(json(String.valueOf(e.getMessage())));
+            return Optional.of(new Found(json(String.valueOf(e.getMessage())), true));
         } catch (IOException e) {
-            return wanted.isWanted() ? Optional.of(unread("cannot be read: " + e.getMessage())) : Optional.empty();
+            return wanted.isWanted() ? Optional.of(unread(String.valueOf(e.getMessage()))) : Optional.empty();
         } catch (RuntimeException | OutOfMemoryError e) {
             LOG.log(Level.SEVERE, "internal error with " + log + ", please report this", e);
-            return Optional.of(unread("cannot be read: internal error"));
+            return Optional.of(unread("internal error"));
         }
     }
 
@@ -86,7 +97,7 @@ final class Facts extends LogDamage.Tally {
         private final Path log;
         private final Facts facts;
         private final LogReading reading;
-        private Optional<byte[]> found = Optional.empty();
+        private Optional<Found> found = Optional.empty();
         // Permanently: its reader cannot continue after that.
         private boolean isRefused;
 
@@ -111,15 +122,16 @@ final class Facts extends LogDamage.Tally {
                     isRefused = false;
                 });
             }
-            return found;
+            return found.map(Found::json);
         }
     }
 
-    private static byte[] unread(String damage) {
-        return Json.object(json -> {
+    private static Found unread(String why) {
+        byte[] facts = Json.object(json -> {
             writeUnread(json);
-            json.writeStringField("damage", damage);
+            json.writeStringField("damage", UNREADABLE + why);
         });
+        return new Found(facts, false);
     }
 
     /** Writes the members that each log has in the list, for one that is unreadable or not read yet. */

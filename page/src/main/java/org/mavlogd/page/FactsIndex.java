@@ -15,10 +15,13 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.stream.Collectors;
@@ -40,18 +43,32 @@ final class FactsIndex implements AutoCloseable {
     /** Some hundred bytes of heap each. */
     private static final int KEPT_GONE = 2000;
 
+    /** A log that could not be read is tried again after this time, if the list is requested. */
+    static final long UNREAD_NS = TimeUnit.MINUTES.toNanos(1);
+
     private static final long STOP_MS = 2000;
 
     private final Path file;
+    private final LongSupplier nanoTime;
     private final Map<String, byte[]> facts = new ConcurrentHashMap<>();
+    private final Map<String, Unread> unread = new ConcurrentHashMap<>();
     private final GrowingFacts growing = new GrowingFacts(this::isOpen);
     private volatile List<Entry> wanted = List.of();
     private final AtomicLong lists = new AtomicLong();
     private final AtomicBoolean isClosed = new AtomicBoolean();
     private final Thread reader = new Thread(this::run, "page-facts");
 
+    /** The facts of a log that could not be read then. */
+    @SuppressWarnings("ArrayRecordComponent") // never changed, never compared
+    private record Unread(byte[] facts, long triedNs) {}
+
     FactsIndex(Path file) {
+        this(file, System::nanoTime);
+    }
+
+    FactsIndex(Path file, LongSupplier nanoTime) {
         this.file = file;
+        this.nanoTime = nanoTime;
         reader.setDaemon(true);
     }
 
@@ -61,7 +78,12 @@ final class FactsIndex implements AutoCloseable {
 
     /** Facts as a JSON object; empty if unknown. */
     Optional<byte[]> of(Entry log) {
-        return log.state() == State.RECORDING ? growing.of(log) : Optional.ofNullable(facts.get(key(log)));
+        if (log.state() == State.RECORDING) {
+            return growing.of(log);
+        }
+        String key = key(log);
+        return Optional.ofNullable(facts.get(key))
+                .or(() -> Optional.ofNullable(unread.get(key)).map(Unread::facts));
     }
 
     /** Sets all existing logs: unknown facts of them are read. */
@@ -77,7 +99,12 @@ final class FactsIndex implements AutoCloseable {
     }
 
     private boolean isMissing(Entry log) {
-        return log.state() != State.RECORDING && !facts.containsKey(key(log));
+        return log.state() != State.RECORDING && !facts.containsKey(key(log)) && !isUnreadLately(key(log));
+    }
+
+    private boolean isUnreadLately(String key) {
+        Unread known = unread.get(key);
+        return known != null && nanoTime.getAsLong() - known.triedNs() < UNREAD_NS;
     }
 
     private static String key(Entry log) {
@@ -114,16 +141,24 @@ final class FactsIndex implements AutoCloseable {
      * while.
      */
     private void forgetGone(List<Entry> logs) {
-        if (!logs.isEmpty() && facts.size() > 2 * logs.size() + KEPT_GONE) {
-            facts.keySet().retainAll(logs.stream().map(FactsIndex::key).collect(Collectors.toSet()));
+        if (!logs.isEmpty() && facts.size() + unread.size() > 2 * logs.size() + KEPT_GONE) {
+            Set<String> known = logs.stream().map(FactsIndex::key).collect(Collectors.toSet());
+            facts.keySet().retainAll(known);
+            unread.keySet().retainAll(known);
             rewrite();
         }
     }
 
     private void read(Entry log) {
         Facts.read(log.file(), this::isOpen).ifPresent(found -> {
-            facts.put(key(log), found);
-            append(key(log), found);
+            String key = key(log);
+            if (found.isLasting()) {
+                facts.put(key, found.json());
+                append(key, found.json());
+                unread.remove(key);
+            } else {
+                unread.put(key, new Unread(found.json(), nanoTime.getAsLong()));
+            }
         });
     }
 
@@ -150,6 +185,9 @@ final class FactsIndex implements AutoCloseable {
         }
         String key = line.substring(0, KEY_LENGTH);
         byte[] found = line.substring(HEAD_LENGTH).getBytes(StandardCharsets.ISO_8859_1);
+        if (line.contains("\"damage\":\"" + Facts.UNREADABLE)) {
+            return; // it may be readable now; earlier versions kept these
+        }
         if (line.startsWith(sum(key, found), KEY_LENGTH) && facts.size() < Catalogue.MAX_LOGS) {
             facts.put(key, found);
         }

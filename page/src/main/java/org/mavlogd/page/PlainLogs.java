@@ -5,10 +5,14 @@ import java.io.OutputStream;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributeView;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.mavlogd.logtools.LogBytes;
@@ -64,7 +68,9 @@ final class PlainLogs {
         String key = log.file().toAbsolutePath() + "\n" + log.bytes() + "\n" + log.modifiedMs();
         Path copy = directory.resolve(Digests.hex(key) + SUFFIX);
         if (Files.exists(copy)) {
-            Files.setLastModifiedTime(copy, FileTime.fromMillis(System.currentTimeMillis()));
+            // Not the time of its last change, by which readers see that their indexes are still valid.
+            FileTime now = FileTime.fromMillis(System.currentTimeMillis());
+            Files.getFileAttributeView(copy, BasicFileAttributeView.class).setTimes(null, now, null);
             return copy;
         }
         Files.createDirectories(directory);
@@ -148,7 +154,11 @@ final class PlainLogs {
         try (Stream<Path> files = Files.list(directory)) {
             files.filter(file -> file.toString().endsWith(SUFFIX)).forEach(copies::add);
         }
-        copies.sort(Comparator.comparingLong(copy -> copy.toFile().lastModified()));
+        Map<Path, FileTime> used = new HashMap<>();
+        for (Path copy : copies) {
+            used.put(copy, Files.readAttributes(copy, BasicFileAttributes.class).lastAccessTime());
+        }
+        copies.sort(Comparator.comparing(used::get));
         return copies;
     }
 }

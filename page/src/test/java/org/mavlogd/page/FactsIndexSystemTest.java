@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -53,6 +54,9 @@ class FactsIndexSystemTest {
     void ofLogsThatAreGoneNotAllIsKept() throws IOException {
         List<Entry> logs =
                 IntStream.range(0, 5000).mapToObj(i -> entry(i + ".ulg", i)).toList();
+        for (Entry log : logs) {
+            Files.writeString(log.file(), "no log");
+        }
         Path file = directory.resolve("facts");
         try (FactsIndex facts = new FactsIndex(file)) {
             facts.start();
@@ -65,6 +69,29 @@ class FactsIndexSystemTest {
             await().atMost(PATIENCE).until(() -> facts.missing() == 0);
             assertThat(facts.of(logs.get(0))).isEmpty();
         }
+    }
+
+    /** A card that was removed and came back has the same logs. */
+    @Test
+    void aLogThatCouldNotBeReadIsReadAgainAfterAMinute() throws IOException {
+        AtomicLong nowNs = new AtomicLong();
+        Path file = directory.resolve("facts");
+        Entry log = entry("a.ulg", 1);
+        try (FactsIndex facts = new FactsIndex(file, nowNs::get)) {
+            facts.start();
+            facts.want(List.of(log));
+            await().atMost(PATIENCE).until(() -> facts.missing() == 0);
+            assertThat(text(facts.of(log))).contains("\"damage\":\"cannot be read: ");
+            assertThat(file).doesNotExist();
+
+            Files.write(log.file(), PageFixture.log().bytes());
+            nowNs.set(FactsIndex.UNREAD_NS);
+            facts.want(List.of(log));
+            await().atMost(PATIENCE).until(() -> facts.missing() == 0);
+
+            assertThat(text(facts.of(log))).contains("\"duration_s\":11.0");
+        }
+        assertThat(file).isNotEmptyFile();
     }
 
     @Test

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributeView;
 import java.nio.file.attribute.FileTime;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -57,6 +58,25 @@ class PlainLogsTest {
                 .hasMessageContaining("would be left on the disk");
 
         assertThat(names()).isEmpty();
+    }
+
+    /** Readers keep their indexes of a copy as long as it does not change. */
+    @Test
+    void useDoesNotChangeACopyAndTheLeastRecentlyUsedGoesFirst() throws IOException {
+        PlainLogs logs = new PlainLogs(copies(), MAX_BYTES, 0);
+        Path first = logs.plain(zipped("a.ulg.gz"), () -> true).file();
+        Path second = logs.plain(zipped("b.ulg.gz"), () -> true).file();
+        FileTime changed = FileTime.fromMillis(1000);
+        for (Path copy : List.of(first, second)) {
+            Files.getFileAttributeView(copy, BasicFileAttributeView.class).setTimes(changed, changed, null);
+        }
+
+        assertThat(logs.plain(zipped("a.ulg.gz"), () -> true).file()).isEqualTo(first);
+        assertThat(Files.getLastModifiedTime(first)).isEqualTo(changed);
+
+        new PlainLogs(copies(), 2 * Files.size(first), 0).plain(zipped("c.ulg.gz"), () -> true);
+        assertThat(second).doesNotExist();
+        assertThat(first).exists();
     }
 
     @Test
