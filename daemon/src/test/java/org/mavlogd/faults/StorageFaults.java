@@ -17,12 +17,14 @@ import org.mavlogd.app.FlyingVehicle;
 import org.mavlogd.app.SystemTests;
 import org.mavlogd.app.VehicleWire;
 import org.mavlogd.computer.FreePorts;
+import org.mavlogd.computer.PromisedTime;
 import org.mavlogd.whole.LogContent;
 
 /** Failures of a real file system: it freezes, is read-only, or dies. */
 final class StorageFaults {
     private static final int MEGABYTES = 64;
     private static final Duration ALARM = Duration.ofSeconds(1);
+    private static final Duration RECORDING = Duration.ofSeconds(2);
 
     private StorageFaults() {}
 
@@ -108,7 +110,7 @@ final class StorageFaults {
             long writableNs = System.nanoTime();
             disk.readOnly(false);
             Path logs = disk.directory().resolve("logs");
-            await("a file that grows", Duration.ofSeconds(2), () -> LogDirectory.bytes(logs) > 0);
+            await("a file that grows", PromisedTime.of(RECORDING, Host.isBusy()), () -> LogDirectory.bytes(logs) > 0);
             long recordingMs = Duration.ofNanos(System.nanoTime() - writableNs).toMillis();
             await("health", () -> recorder.health().startsWith("200"));
             recorder.terminate();
@@ -158,7 +160,10 @@ final class StorageFaults {
         private static long dieAndBeReplaced(LoopDisk disk, LoopDisk spare, Flight flight) throws Exception {
             disk.cutPower();
             long deadNs = System.nanoTime();
-            await("the alarm", ALARM, () -> flight.recorder().printed("Input/output error") > 0);
+            await(
+                    "the alarm",
+                    PromisedTime.of(ALARM, Host.isBusy()),
+                    () -> flight.recorder().printed("Input/output error") > 0);
             long alarmMs = Duration.ofNanos(System.nanoTime() - deadNs).toMillis();
             await("the health page's", () -> flight.recorder().health().startsWith("503"));
 
@@ -182,7 +187,6 @@ final class StorageFaults {
         private static final int OLD_LOGS = 10;
         private static final int OLD_LOG_BYTES = 1_500_000;
         private static final long LEAST_LEFT_BYTES = 512 << 10;
-        private static final Duration RESUME = Duration.ofSeconds(2);
 
         @Override
         public String name() {
@@ -267,7 +271,10 @@ final class StorageFaults {
 
                     Files.delete(ballast);
                     long spaceNs = System.nanoTime();
-                    await("recording", RESUME, () -> LogDirectory.files(logs).size() == 2);
+                    await(
+                            "recording",
+                            PromisedTime.of(RECORDING, Host.isBusy()),
+                            () -> LogDirectory.files(logs).size() == 2);
                     long resumedMs =
                             Duration.ofNanos(System.nanoTime() - spaceNs).toMillis();
                     flight.continueFor(Duration.ofSeconds(2));
