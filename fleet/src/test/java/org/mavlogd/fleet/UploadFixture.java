@@ -181,6 +181,17 @@ final class UploadFixture {
         servers.status = 0;
     }
 
+    /** Uploads until the connection is cut in the middle of a file; the server refuses further attempts. */
+    void onceInterrupted(WebServers servers) throws IOException, InterruptedException {
+        servers.cutInside = number -> {
+            servers.status = 503;
+            return true;
+        };
+        assertThat(once()).isFalse();
+        servers.cutInside = number -> false;
+        servers.status = 0;
+    }
+
     /** Runs until a condition holds, at most for 20 seconds. */
     void runUntil(BooleanSupplier isDone) throws IOException, InterruptedException {
         runUntil(isDone, QUICK);

@@ -145,6 +145,22 @@ class WebUploadTest {
         }
     }
 
+    @Test
+    void anInterruptedUploadBeginsAnewIfTheServerIsChanged(@TempDir Path directory)
+            throws IOException, InterruptedException {
+        try (WebServers before = new WebServers()) {
+            fixture = new UploadFixture(directory).web("tus", before, "manifest = false");
+            fixture.log(1);
+            fixture.onceInterrupted(before);
+            fixture = new UploadFixture(directory).web("tus", servers, "manifest = false");
+
+            assertThat(fixture.once()).isTrue();
+
+            fixture.assertArrived(servers, 1);
+            assertThat(before.files).isEmpty();
+        }
+    }
+
     /** These servers would keep both versions of the log. */
     @ParameterizedTest
     @ValueSource(strings = {"tus", "flight_review"})

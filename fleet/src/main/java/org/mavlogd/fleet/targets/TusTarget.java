@@ -5,6 +5,7 @@ import java.net.URI;
 import java.net.http.HttpRequest;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.Optional;
 import org.mavlogd.config.UploadTarget;
 import org.mavlogd.fleet.state.Transfer;
 
@@ -56,13 +57,15 @@ final class TusTarget implements Target {
     @Override
     public Transfer send(Shipment shipment, Transfer before, Notes notes) throws IOException, InterruptedException {
         Transfer now = before.withKey(shipment.key());
-        long offset = now.resume().isEmpty() ? -1 : offset(URI.create(now.resume()), shipment.bytes());
+        // The configured server may be another one since the upload began.
+        Optional<URI> begun = now.resume().isEmpty() ? Optional.empty() : onServer(now.resume());
+        long offset = begun.isEmpty() ? -1 : offset(begun.get(), shipment.bytes());
+        URI upload = offset < 0 ? create(shipment) : begun.orElseThrow();
         if (offset < 0) {
-            now = now.withResume(create(shipment).toString());
+            now = now.withResume(upload.toString());
             notes.save(now);
             offset = 0;
         }
-        URI upload = URI.create(now.resume());
         while (offset < shipment.bytes()) {
             shipment.throttle().check();
             long next = patch(upload, shipment, offset);
@@ -109,27 +112,25 @@ final class TusTarget implements Target {
         if (answer.status() != 201) {
             throw HttpSender.refusal(answer);
         }
-        return location(answer.header("Location"));
+        return onServer(answer.header("Location"))
+                .orElseThrow(() -> new IOException("the server names an upload that is not on it (Location)"));
     }
 
     /**
-     * The address of an upload. An address on another server is refused: logs and secrets only go where they were
-     * configured to.
+     * The address of an upload; empty if it is on another server: logs and secrets only go where they were configured
+     * to.
      */
-    private URI location(String text) throws IOException {
+    private Optional<URI> onServer(String text) {
         try {
             URI upload = text.length() > MAX_ADDRESS ? url : url.resolve(text);
             boolean isSame = !upload.equals(url)
                     && url.getScheme().equals(upload.getScheme())
                     && url.getHost().equalsIgnoreCase(upload.getHost())
                     && url.getPort() == upload.getPort();
-            if (isSame) {
-                return upload;
-            }
+            return isSame ? Optional.of(upload) : Optional.empty();
         } catch (IllegalArgumentException e) {
-            // reported below
+            return Optional.empty();
         }
-        throw new IOException("the server names an upload that is not on it (Location)");
     }
 
     private long patch(URI upload, Shipment shipment, long offset) throws IOException, InterruptedException {
