@@ -54,6 +54,8 @@ final class WebServers implements AutoCloseable {
     volatile String authorization = "";
     volatile String location = "";
     volatile int status;
+    /** Bytes that tus expects in addition to the length of an upload. */
+    volatile int moreLength;
     /** Flight Review's status after it has received the log; 0 for its usual answer. */
     volatile int lateStatus;
 
@@ -203,6 +205,7 @@ final class WebServers implements AutoCloseable {
                             .set(
                                     "Upload-Offset",
                                     Integer.toString(upload.content().size()));
+                    exchange.getResponseHeaders().set("Upload-Length", Integer.toString(upload.length()));
                 }
                 exchange.sendResponseHeaders(upload == null ? 404 : 200, -1);
             }
@@ -216,7 +219,7 @@ final class WebServers implements AutoCloseable {
         String name = new String(
                 Base64.getDecoder().decode(metadata.split(",", -1)[0].split(" ", -1)[1]), StandardCharsets.UTF_8);
         String path = "/tus/" + UUID.randomUUID();
-        int length = Integer.parseInt(exchange.getRequestHeaders().getFirst("Upload-Length"));
+        int length = Integer.parseInt(exchange.getRequestHeaders().getFirst("Upload-Length")) + moreLength;
         uploads.put(path, new Upload(name, length, new ByteArrayOutputStream()));
         exchange.getResponseHeaders().set("Location", location.isEmpty() ? path : location);
         exchange.sendResponseHeaders(201, -1);

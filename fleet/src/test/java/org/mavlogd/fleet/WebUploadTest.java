@@ -3,6 +3,7 @@ package org.mavlogd.fleet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -159,6 +160,45 @@ class WebUploadTest {
             fixture.assertArrived(servers, 1);
             assertThat(before.files).isEmpty();
         }
+    }
+
+    /** Such as after an update of the compressor: its copies of the same log may have other bytes. */
+    @ParameterizedTest
+    @ValueSource(strings = {"of the same length", "of another length than before"})
+    void anInterruptedUploadBeginsAnewIfTheCompressedCopyIsAnother(String mark)
+            throws IOException, InterruptedException {
+        fixture.web("tus", servers, "compress = true", "manifest = false");
+        fixture.log(1);
+        Path copy =
+                Files.createDirectories(fixture.state().resolve("spool/web")).resolve(UploadFixture.name(1) + ".zst");
+        replace(copy, "of an equal length");
+        fixture.onceInterrupted(servers);
+        replace(copy, mark);
+        byte[] content = Files.readAllBytes(copy);
+
+        assertThat(fixture.once()).isTrue();
+
+        assertThat(servers.logs()).containsOnlyKeys(UploadFixture.name(1) + ".zst");
+        assertThat(servers.logs().get(UploadFixture.name(1) + ".zst")).isEqualTo(content);
+    }
+
+    /** Replaces the compressed copy of log 1. */
+    private void replace(Path copy, String mark) throws IOException {
+        Files.write(copy, (mark + "x".repeat(100_000)).getBytes(StandardCharsets.US_ASCII));
+        Files.setLastModifiedTime(copy, Files.getLastModifiedTime(fixture.logs().resolve(UploadFixture.name(1))));
+    }
+
+    @Test
+    void anInterruptedUploadBeginsAnewIfTheServerExpectsAnotherLength() throws IOException, InterruptedException {
+        fixture.web("tus", servers, "manifest = false");
+        fixture.log(1);
+        servers.moreLength = 1;
+        fixture.onceInterrupted(servers);
+        servers.moreLength = 0;
+
+        assertThat(fixture.once()).isTrue();
+
+        fixture.assertArrived(servers, 1);
     }
 
     /** These servers would keep both versions of the log. */

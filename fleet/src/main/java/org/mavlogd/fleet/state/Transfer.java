@@ -11,7 +11,8 @@ import java.util.Optional;
  * @param version of the file that is or was sent
  * @param sha256 of that file, in hexadecimal
  * @param key its name at the target; empty until it is chosen
- * @param resume state that the target needs to resume: the id of an upload, or its address; empty before the start
+ * @param resume state that the target needs to resume: the id of an upload, or its address and content; empty before
+ *     the start
  * @param replaces SHA-256 of earlier versions of the file that may be at the target under the same key, separated by
  *     blanks; may be empty
  * @param link where people can see it; may be empty

@@ -57,12 +57,11 @@ final class TusTarget implements Target {
     @Override
     public Transfer send(Shipment shipment, Transfer before, Notes notes) throws IOException, InterruptedException {
         Transfer now = before.withKey(shipment.key());
-        // The configured server may be another one since the upload began.
-        Optional<URI> begun = now.resume().isEmpty() ? Optional.empty() : onServer(now.resume());
+        Optional<URI> begun = begun(now.resume(), shipment);
         long offset = begun.isEmpty() ? -1 : offset(begun.get(), shipment.bytes());
         URI upload = offset < 0 ? create(shipment) : begun.orElseThrow();
         if (offset < 0) {
-            now = now.withResume(upload.toString());
+            now = now.withResume(upload + " " + shipment.contentSha256());
             notes.save(now);
             offset = 0;
         }
@@ -78,11 +77,25 @@ final class TusTarget implements Target {
         return now.sent(upload.toString(), System.currentTimeMillis());
     }
 
-    /** Number of bytes that the server has; -1 if it no longer knows the upload. */
+    /**
+     * The address of an upload of this content; empty if it must begin anew: another server may be configured since, or
+     * the log may have been compressed again, by a compressor that makes other bytes of it.
+     *
+     * @param resume address and SHA-256 of the content
+     */
+    private Optional<URI> begun(String resume, Shipment shipment) {
+        int blank = resume.indexOf(' ');
+        return blank > 0 && resume.substring(blank + 1).equals(shipment.contentSha256())
+                ? onServer(resume.substring(0, blank))
+                : Optional.empty();
+    }
+
+    /** Number of bytes that the server has; -1 if it no longer knows the upload, or expects another length. */
     private long offset(URI upload, long bytes) throws IOException, InterruptedException {
         HttpSender.Answer answer = http.send(request(upload), "HEAD");
+        String length = answer.header("Upload-Length");
         return switch (answer.status()) {
-            case 200, 204 -> offset(answer, bytes);
+            case 200, 204 -> length.isEmpty() || length.equals(Long.toString(bytes)) ? offset(answer, bytes) : -1;
             case 404, 410, 403 -> -1;
             default -> throw HttpSender.refusal(answer);
         };
