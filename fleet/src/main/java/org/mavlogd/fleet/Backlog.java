@@ -6,9 +6,11 @@ import java.util.stream.Stream;
 /**
  * The finished files, divided into those that can be sent and those that cannot be sent yet.
  *
- * @param files files of logs whose facts are all known, in the order in which they are sent
+ * @param files files whose facts are known, of logs without files that were not tried yet, in the order in which they
+ *     are sent
  * @param manifests manifests of their logs, in the same order
- * @param unread files of the other logs; some may have been sent before another file of their log was finished
+ * @param unread all other files: unreadable ones, and those of logs that are still being read, of which some may have been
+ *     sent before another file of their log was finished
  */
 record Backlog(List<LogFile> files, List<Manifest> manifests, List<LogFile> unread) {
     static final Backlog EMPTY = new Backlog(List.of(), List.of(), List.of());

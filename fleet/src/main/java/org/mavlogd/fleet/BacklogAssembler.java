@@ -1,15 +1,16 @@
 package org.mavlogd.fleet;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
- * Groups finished files by log. A log is offered when all its finished files have been read: they share one manifest
- * and one folder. Each manifest is made only once: there may be very many logs, and the backlog is made again and again
- * while they are read. Owned by one thread.
+ * Groups finished files by log. A log is offered when each of its finished files has been read or could not be read:
+ * they share one manifest and one folder. Unreadable files are not offered. A manifest of all files is made only once:
+ * there may be very many logs, and the backlog is made again and again while they are read. Owned by one thread.
  */
 final class BacklogAssembler {
     private final FactsStore facts;
@@ -28,14 +29,23 @@ final class BacklogAssembler {
         List<LogFile> unread = new ArrayList<>();
         Map<String, Manifest> manifests = new LinkedHashMap<>();
         byLog.forEach((log, its) -> {
-            if (its.stream().allMatch(file -> facts.of(file).isPresent())) {
-                known.addAll(its);
+            List<LogFile> read =
+                    its.stream().filter(file -> facts.of(file).isPresent()).toList();
+            boolean isTried = its.stream()
+                    .allMatch(
+                            file -> read.contains(file) || !facts.problem(file).isEmpty());
+            if (isTried && !read.isEmpty()) {
+                known.addAll(read);
                 manifests.put(log, manifest(log, its));
+                its.stream().filter(file -> !read.contains(file)).forEach(unread::add);
             } else {
                 unread.addAll(its);
             }
         });
-        made = new HashMap<>(manifests);
+        made = manifests.values().stream()
+                .filter(manifest -> manifest.files().stream()
+                        .allMatch(file -> facts.of(file).isPresent()))
+                .collect(Collectors.toMap(Manifest::log, Function.identity()));
         return new Backlog(known, List.copyOf(manifests.values()), unread);
     }
 

@@ -10,7 +10,7 @@ import org.mavlogd.fleet.targets.Digests;
  * A small file that describes a log to a fleet before the log arrives; docs/uploads.md lists its fields. Its content is
  * made again when it is sent, because the contents for very many logs would fill the memory.
  *
- * @param files of the log
+ * @param files of the log; the content lists those whose facts are known
  * @param vehicleId from any file that has it; may be empty
  * @param bytes length of the content
  * @param sha256 of the content
@@ -18,7 +18,7 @@ import org.mavlogd.fleet.targets.Digests;
 record Manifest(String log, List<LogFile> files, String vehicleId, long bytes, String sha256) {
     private static final String SUFFIX = ".manifest.json";
 
-    /** Creates the manifest of the files of a log. */
+    /** Creates the manifest of the files of a log. It is not complete without the facts of each file. */
     static Manifest of(String log, List<LogFile> files, List<FileFacts> facts) {
         byte[] content = text(log, files, facts).getBytes(StandardCharsets.UTF_8);
         return new Manifest(log, List.copyOf(files), vehicleId(facts), content.length, Digests.sha256(content));

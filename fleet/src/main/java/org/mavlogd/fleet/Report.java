@@ -82,7 +82,8 @@ final class Report {
                 backlog,
                 shared.permission().problem(),
                 Math.round(bytesPerS),
-                shared.rate().totalBytes()));
+                shared.rate().totalBytes(),
+                shared.facts().problems()));
         for (TargetWorker worker : workers) {
             parts.add(worker.snapshot());
             parts.add(worker.changes());
@@ -230,12 +231,17 @@ final class Report {
                         transfer.map(its -> its.status().name().toLowerCase(Locale.ROOT))
                                 .orElse("waiting"));
                 text(json, "link", transfer.map(Transfer::link).orElse(""));
-                text(json, "problem", transfer.map(Transfer::problem).orElse(""));
+                text(json, "problem", problem(file, transfer));
                 json.writeEndObject();
             }
         }
         json.writeEndArray();
         json.writeEndObject();
+    }
+
+    private String problem(LogFile file, Optional<Transfer> transfer) {
+        String unread = shared.facts().problem(file);
+        return unread.isEmpty() ? transfer.map(Transfer::problem).orElse("") : unread;
     }
 
     private static void text(JsonGenerator json, String name, String text) throws IOException {

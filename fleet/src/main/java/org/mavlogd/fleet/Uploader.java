@@ -72,7 +72,7 @@ final class Uploader implements AutoCloseable {
         this.lockFile = FileChannel.open(state.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         this.lock = lock(state);
         this.logs = new FinishedLogs(settings.logDirectory(), settings.order(), settings.crashFirst());
-        this.facts = new FactsStore(state.resolve("facts"));
+        this.facts = new FactsStore(state.resolve("facts"), backoff);
         this.assembler = new BacklogAssembler(facts);
         this.permission = new Permission(settings.whileArmed(), settings.recorder(), logs, System::nanoTime);
         Shared shared = new Shared(
@@ -180,42 +180,33 @@ final class Uploader implements AutoCloseable {
         }
     }
 
-    /**
-     * Reads new logs until stopped and publishes each; returns the problem of the first unreadable one, or an empty
-     * text.
-     */
+    /** Reads new logs until stopped and publishes each; returns the problem of the first unreadable one, or "". */
     private String readNew(List<LogFile> files, BooleanSupplier isStopped) {
-        String unreadable = "";
-        List<LogFile> unread = backlog.unread().stream()
-                .filter(file -> facts.of(file).isEmpty())
-                .toList();
-        for (LogFile file : unread) {
+        for (LogFile file : backlog.unread()) {
             if (isStopped.getAsBoolean() || !permission.problem().isEmpty()) {
                 break;
             }
-            String problem = read(file);
-            unreadable = unreadable.isEmpty() ? problem : unreadable;
-            if (isPublishingDue()) {
-                publish(files);
+            if (facts.isDue(file, System.nanoTime())) {
+                read(file);
+                if (isPublishingDue()) {
+                    publish(files);
+                }
             }
         }
         publish(files);
-        return unreadable;
+        return backlog.unread().stream()
+                .filter(file -> !facts.problem(file).isEmpty())
+                .map(file -> file.name() + " is not sent: " + facts.problem(file))
+                .findFirst()
+                .orElse("");
     }
 
-    /**
-     * Reads a log; returns the reason if that fails, or an empty text. An unreadable log waits, and the others are
-     * sent.
-     */
-    private String read(LogFile file) {
+    private void read(LogFile file) {
         try {
             facts.read(file, logs.path(file));
         } catch (NoSuchFileException e) {
             LOG.info("{} is gone before it was sent", file.name());
-        } catch (IOException | RuntimeException e) {
-            return file.name() + " cannot be read, and is not sent: " + e;
         }
-        return "";
     }
 
     private void publish(List<LogFile> files) {

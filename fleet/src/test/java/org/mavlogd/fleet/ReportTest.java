@@ -47,7 +47,7 @@ class ReportTest {
         Shared shared = new Shared(
                 settings,
                 logs,
-                new FactsStore(state.resolve("facts")),
+                new FactsStore(state.resolve("facts"), UploadFixture.QUICK),
                 new Permission(true, Optional.empty(), logs, System::nanoTime),
                 new Networks(settings.network()),
                 new RateLimit(0, System::nanoTime, TimeUnit.NANOSECONDS::sleep),

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -183,7 +184,7 @@ class UploadPartsTest {
     @Test
     void eachManifestIsMadeOnce(@TempDir Path directory) throws IOException {
         UploadFixture fixture = new UploadFixture(directory);
-        FactsStore facts = new FactsStore(directory.resolve("facts"));
+        FactsStore facts = new FactsStore(directory.resolve("facts"), UploadFixture.QUICK);
         BacklogAssembler assembler = new BacklogAssembler(facts);
         List<LogFile> two = found(fixture, 1, 2);
         facts.read(two.get(0), fixture.logs().resolve(two.get(0).name()));
@@ -198,6 +199,66 @@ class UploadPartsTest {
         assertThat(second.manifests().get(0)).isSameAs(first.manifests().get(0));
         assertThat(second.manifests().get(1).text(facts))
                 .contains("\"file\":\"" + UploadFixture.name(2) + '"', "\"complete\":true");
+    }
+
+    @Test
+    void ofALogWithAnUnreadableFileTheOthersAreOffered(@TempDir Path directory) throws IOException {
+        UploadFixture fixture = new UploadFixture(directory);
+        FactsStore facts = new FactsStore(directory.resolve("facts"), UploadFixture.QUICK);
+        BacklogAssembler assembler = new BacklogAssembler(facts);
+        fixture.log(UploadFixture.name(1).replace(".ulg", "_000002.ulg"), 2, 10_000);
+        List<LogFile> files = found(fixture, 1);
+        facts.read(files.get(0), fixture.logs().resolve(files.get(0).name()));
+        assertThat(assembler.of(files).files()).isEmpty();
+
+        facts.read(files.get(1), directory);
+
+        Backlog partly = assembler.of(files);
+        assertThat(facts.problem(files.get(1))).startsWith("the file cannot be read: ");
+        assertThat(partly.files()).containsExactly(files.get(0));
+        assertThat(partly.unread()).containsExactly(files.get(1));
+        assertThat(partly.manifests().get(0).text(facts))
+                .contains("\"complete\":false", files.get(0).name())
+                .doesNotContain(files.get(1).name());
+        facts.read(files.get(1), fixture.logs().resolve(files.get(1).name()));
+        Backlog complete = assembler.of(files);
+        assertThat(complete.files()).isEqualTo(files);
+        assertThat(complete.manifests().get(0).text(facts))
+                .contains("\"complete\":true", files.get(1).name());
+    }
+
+    @Test
+    void anUnreadableFileIsTriedAgainLater(@TempDir Path directory) throws IOException {
+        UploadFixture fixture = new UploadFixture(directory);
+        long delayNs = TimeUnit.HOURS.toNanos(1);
+        FactsStore facts = new FactsStore(directory.resolve("facts"), new Backoff(delayNs, delayNs, () -> 1));
+        LogFile file = found(fixture, 1).get(0);
+        assertThat(facts.isDue(file, System.nanoTime())).isTrue();
+
+        facts.read(file, directory);
+
+        assertThat(facts.isDue(file, System.nanoTime())).isFalse();
+        assertThat(facts.isDue(file, System.nanoTime() + delayNs)).isTrue();
+        facts.read(file, fixture.logs().resolve(file.name()));
+        assertThat(facts.problem(file)).isEmpty();
+        assertThat(facts.of(file)).isPresent();
+    }
+
+    /** The state directory may be full while there are many large logs. */
+    @Test
+    void aFileIsNotReadAgainBecauseItsFactsCouldNotBeStored(@TempDir Path directory) throws IOException {
+        UploadFixture fixture = new UploadFixture(directory);
+        FactsStore facts = new FactsStore(directory.resolve("facts"), UploadFixture.QUICK);
+        LogFile file = found(fixture, 1).get(0);
+        Path inTheWay = Files.createDirectory(directory.resolve("facts").resolve(file.name() + ".json.new"));
+
+        facts.read(file, fixture.logs().resolve(file.name()));
+
+        assertThat(facts.of(file)).isEmpty();
+        assertThat(facts.problem(file)).startsWith("its facts cannot be stored: ");
+        Files.delete(inTheWay);
+        facts.read(file, directory.resolve("unreadable"));
+        assertThat(facts.of(file)).isPresent();
     }
 
     private static List<LogFile> found(UploadFixture fixture, int... numbers) throws IOException {

@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -128,6 +130,32 @@ class UploaderTest {
 
         fixture.assertArrived(servers, 1);
         assertThat(fixture.status()).contains("\"backlog_files\":1,");
+    }
+
+    @Test
+    void ofALogOnlyTheFileThatFailsWaits() throws IOException, InterruptedException {
+        fixture.log(1);
+        String next = UploadFixture.name(1).replace(".ulg", "_000002.ulg");
+        fixture.log(next, 2, UploadFixture.BYTES);
+        Path inTheWay = Files.createDirectories(facts(next + ".json.new"));
+
+        assertThat(fixture.once()).isFalse();
+
+        fixture.assertArrived(servers, 1);
+        assertThat(manifest()).contains("\"complete\":false");
+        assertThat(fixture.status()).containsPattern(next + "\"[^}]*\"problem\":\"its facts cannot be stored: ");
+        Files.delete(inTheWay);
+        assertThat(fixture.once()).isTrue();
+        assertThat(servers.logs()).containsOnlyKeys(UploadFixture.name(1), next);
+        assertThat(manifest()).contains("\"complete\":true");
+        assertThat(fixture.status()).doesNotContain("cannot be stored");
+    }
+
+    private String manifest() {
+        return servers.files.entrySet().stream()
+                .filter(file -> file.getKey().contains(".manifest"))
+                .map(file -> new String(file.getValue(), StandardCharsets.UTF_8))
+                .collect(Collectors.joining());
     }
 
     @Test
