@@ -240,7 +240,11 @@ public final class HeadCollector {
                 case PARAMETER -> parameter.ifPresent(record -> onParameter(record, buffer, offset));
                 case TEXT -> TextRecord.of(type).ifPresent(record -> build.onText(record.text(buffer, offset)));
                 case VERSION -> build.onVersion(type, buffer, offset);
-                case GPS -> clock.onFix(type, buffer, offset, latestUs);
+                case GPS -> {
+                    if (time.kind() != TopicPlan.Time.Kind.NONE) {
+                        clock.onFix(type, buffer, offset, latestUs);
+                    }
+                }
                 case PLAIN -> {
                     // nothing to read
                 }
@@ -353,8 +357,9 @@ public final class HeadCollector {
                 return;
             }
             long status = integer(type, "Status", buffer, offset);
-            long week = integer(type, "GWk", buffer, offset);
-            long ms = integer(type, "GMS", buffer, offset);
+            boolean isOld = type.integer("GWk").isEmpty(); // before ArduPilot 3.3
+            long week = integer(type, isOld ? "Week" : "GWk", buffer, offset);
+            long ms = integer(type, isOld ? "TimeMS" : "GMS", buffer, offset);
             if (status < FIX_3D || week <= 0 || week > LATEST_WEEK || ms < 0 || ms >= S_PER_WEEK * US_PER_MS) {
                 return;
             }

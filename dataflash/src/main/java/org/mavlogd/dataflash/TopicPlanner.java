@@ -67,7 +67,10 @@ final class TopicPlanner {
                 return new Time(Time.Kind.US, field.offset());
             }
         }
-        return type.field("TimeMS")
+        // Before ArduPilot 3.3, TimeMS of a receiver counts from the start of the GPS week, and T from boot.
+        boolean isOfWeek =
+                type.field("TimeMS").isPresent() && type.integer("Week").isPresent();
+        return type.field(isOfWeek ? "T" : "TimeMS")
                 .filter(field -> field.format() == FieldFormat.UINT32)
                 .map(field -> new Time(Time.Kind.MS, field.offset()))
                 .orElse(new Time(Time.Kind.NONE, 0));

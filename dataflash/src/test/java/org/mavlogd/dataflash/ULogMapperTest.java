@@ -465,4 +465,39 @@ class ULogMapperTest {
                 .extracting(KeyedValue::integer)
                 .isEqualTo((1_767_484_800L - 18 + 5 - 3) * 1_000_000);
     }
+
+    /** The formats of ArduPilot 3.2, with fewer fields. */
+    @Test
+    void oldReceiversCountFromTheWeekAndInAnotherFieldFromBoot() throws IOException {
+        Mapped mapped = raw(aLog().fmt(1, "GPS", "BIHBI", "Status,TimeMS,Week,NSats,T")
+                .fmt(2, "GPS2", "BIHBIBI", "Status,TimeMS,Week,NSats,T,DSc,DAg")
+                .fmt(3, "IMU", "If", "TimeMS,GyrX")
+                .fmt(4, "MODE", "Mh", "Mode,ThrCrs")
+                .record("IMU", 7000, 0.5)
+                .record("GPS", 3, 130_040_903, 1769, 10, 7010)
+                .record("GPS2", 3, 130_040_903, 1769, 10, 7011, 0, 0)
+                .record("MODE", 5, 0)
+                .record("IMU", 7020, 0.5));
+
+        assertThat(column(mapped.series("GPS:0"), "timestamp")).containsExactly(7_010_000L);
+        assertThat(column(mapped.series("GPS:0"), "TimeMS")).containsExactly(130_040_903L);
+        assertThat(column(mapped.series("GPS2:0"), "timestamp")).containsExactly(7_011_000L);
+        assertThat(column(mapped.series("MODE:0"), "timestamp")).containsExactly(7_011_000L);
+        // Week 1769 starts on 2013-12-01, 16 leap seconds earlier in UTC.
+        assertThat(mapped.infos.get("boot_time_utc_us"))
+                .extracting(KeyedValue::integer)
+                .isEqualTo((1_385_856_000L - 16) * 1_000_000 + (130_040_903L - 7010) * 1000);
+    }
+
+    @Test
+    void aTimeOfTheWeekWithoutOneSinceBootIsNoTime() throws IOException {
+        Mapped mapped = raw(aLog().fmt(1, "GPS", "BIH", "Status,TimeMS,Week")
+                .fmt(2, "IMU", "If", "TimeMS,GyrX")
+                .record("GPS", 3, 130_040_000, 1769)
+                .record("IMU", 7000, 0.5)
+                .record("GPS", 3, 130_040_903, 1769));
+
+        assertThat(column(mapped.series("GPS:0"), "timestamp")).containsExactly(7_000_000L, 7_000_000L);
+        assertThat(mapped.infos).doesNotContainKey("boot_time_utc_us");
+    }
 }
