@@ -296,8 +296,8 @@ public final class LogMerge extends LogCopy {
     }
 
     /**
-     * Finds messages that another log of the same vehicle has already: those with the same bytes, including their
-     * times.
+     * Finds messages that another log of the same vehicle has already: those with the same bytes and times. A sample
+     * without a timestamp has that of the sample before it: often it is equal to many others of its topic.
      */
     private static final class Duplicates {
         private final Map<Long, Seen> seen = new LinkedHashMap<>() {
@@ -308,7 +308,7 @@ public final class LogMerge extends LogCopy {
         };
 
         private boolean isDuplicate(MergeStream from) {
-            long hash = MergeInput.Hash.of(0, from.buffer(), from.offset(), from.length());
+            long hash = MergeInput.Hash.of(from.inheritedTimeUs(), from.buffer(), from.offset(), from.length());
             return seen.computeIfAbsent(hash, key -> new Seen())
                     .isDuplicate(from.part().input());
         }

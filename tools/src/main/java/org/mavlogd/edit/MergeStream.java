@@ -43,6 +43,7 @@ final class MergeStream implements Closeable {
         private final byte[] bytes = new byte[BATCH_BYTES + ULogLayout.MAX_MESSAGE_LENGTH];
         private final ByteBuffer view = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
         private final long[] times = new long[BATCH_MESSAGES];
+        private final long[] inheritedTimes = new long[BATCH_MESSAGES];
         private final int[] ends = new int[BATCH_MESSAGES];
         private int count;
         private boolean isLast;
@@ -60,6 +61,7 @@ final class MergeStream implements Closeable {
             int at = size();
             System.arraycopy(buffer, offset, bytes, at, length);
             times[count] = timeUs;
+            inheritedTimes[count] = 0;
             ends[count] = at + length;
             count++;
         }
@@ -102,6 +104,11 @@ final class MergeStream implements Closeable {
      */
     long timeUs() {
         return batch.times[index];
+    }
+
+    /** For a sample without a timestamp, that of the sample before it, unchanged; for other messages 0. */
+    long inheritedTimeUs() {
+        return batch.inheritedTimes[index];
     }
 
     byte[] buffer() {
@@ -240,7 +247,8 @@ final class MergeStream implements Closeable {
 
         @Override
         public void onSample(SampleView sample) throws IOException {
-            if (LogCopy.isTimed(sample)) {
+            boolean isTimed = LogCopy.isTimed(sample);
+            if (isTimed) {
                 nowUs = sample.timestampUs() + part.shiftUs();
             }
             if (nowUs < 0) {
@@ -251,6 +259,7 @@ final class MergeStream implements Closeable {
             int id = sample.topic().messageId();
             Batch target = current;
             target.add(buffer, offset, length, nowUs);
+            target.inheritedTimes[target.count - 1] = isTimed ? 0 : nowUs;
             target.view.putShort(fields - ULogLayout.DATA_HEADER_SIZE, (short) ids[id]);
             for (int at : part.shiftUs() == 0 ? NONE : timeOffsets[id]) {
                 shift(target, fields + at);

@@ -31,10 +31,13 @@ import org.mavlogd.survey.LogSurvey;
 import org.mavlogd.ulog.Field;
 import org.mavlogd.ulog.FieldType;
 import org.mavlogd.ulog.MemorySink;
+import org.mavlogd.ulog.MessageEncoder;
+import org.mavlogd.ulog.MessageType;
 import org.mavlogd.ulog.TimestampPolicy;
 import org.mavlogd.ulog.TopicFormat;
 import org.mavlogd.ulog.TopicWriter;
 import org.mavlogd.ulog.ULogException;
+import org.mavlogd.ulog.ULogLayout;
 import org.mavlogd.ulog.ULogWriter;
 import org.mavlogd.ulog.WriterSettings;
 
@@ -178,6 +181,44 @@ class LogMergeTest {
                     .containsPattern(
                             String.format("%,d samples? that several logs have", together - all.samples.size()));
         }
+    }
+
+    @Test
+    void equalSamplesWithoutTimestampAreDifferentIfTheirTimesAre() throws IOException {
+        Path one = withUntimed(directory.resolve("one.ulg"), 0, 100);
+        Path two = withUntimed(directory.resolve("two.ulg"), 100, 200);
+        Path overlapping = withUntimed(directory.resolve("overlapping.ulg"), 50, 150);
+
+        LogCopy.Result inTurn = merge(MergeClocks.Align.BOOT, one, two);
+        List<String> samples = Contents.of(out()).samples;
+        LogCopy.Result overlapped = merge(MergeClocks.Align.BOOT, one, overlapping, two);
+
+        assertThat(of(samples, "untimed:0")).hasSize(400);
+        assertThat(inTurn.text()).endsWith("; 2 logs");
+        assertThat(Contents.of(out()).samples).isEqualTo(samples);
+        assertThat(overlapped.text()).endsWith("; 3 logs; 300 samples that several logs have, written once");
+    }
+
+    /** A log with two equal samples without timestamp after each one that has a timestamp. */
+    private static Path withUntimed(Path file, int from, int to) throws IOException {
+        ByteBuffer log = ByteBuffer.allocate(64 * 1024).order(ByteOrder.LITTLE_ENDIAN);
+        MessageEncoder.header(log, RandomLog.START_US);
+        MessageEncoder.flagBits(log, 0);
+        MessageEncoder.format(log, "timed:uint64_t timestamp;");
+        MessageEncoder.format(log, "untimed:uint64_t alive;");
+        MessageEncoder.subscription(log, 0, 0, "timed");
+        MessageEncoder.subscription(log, 0, 1, "untimed");
+        for (int i = from; i < to; i++) {
+            data(log, 0, RandomLog.START_US + i * 1000L);
+            data(log, 1, 1);
+            data(log, 1, 1);
+        }
+        return Files.write(file, Arrays.copyOf(log.array(), log.position()));
+    }
+
+    private static void data(ByteBuffer log, int id, long value) {
+        log.putShort((short) (ULogLayout.DATA_HEADER_SIZE + Long.BYTES)).put(MessageType.DATA);
+        log.putShort((short) id).putLong(value);
     }
 
     @Test
