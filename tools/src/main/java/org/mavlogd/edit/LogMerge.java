@@ -49,6 +49,7 @@ public final class LogMerge extends LogCopy {
     private final List<String> damaged = new ArrayList<>();
     private boolean begun;
     private long left;
+    private long dropoutsBeside;
     private long earlySamples;
     private long earlyTexts;
     private long doneBytes;
@@ -194,6 +195,11 @@ public final class LogMerge extends LogCopy {
                     copy(bytes, offset, length);
                 }
             }
+            case MessageType.DROPOUT -> {
+                dropoutsBeside += isBesideOther(from) ? 1 : 0;
+                begin();
+                copy(bytes, offset, length);
+            }
             default -> {
                 begin();
                 copy(bytes, offset, length);
@@ -208,6 +214,16 @@ public final class LogMerge extends LogCopy {
             begin();
             copySample(from.buffer(), from.offset(), from.length());
         }
+    }
+
+    /**
+     * Whether another log of the same source has messages before and after this one. It may have what a dropout lost,
+     * but nothing proves that it has all of it: its topics and rates may be others.
+     */
+    private boolean isBesideOther(MergeStream from) {
+        return open.stream()
+                .anyMatch(other ->
+                        other != from && other.part().source() == from.part().source());
     }
 
     /** A value that equals the current one is not a change. */
@@ -281,6 +297,7 @@ public final class LogMerge extends LogCopy {
         List<String> remarks = new ArrayList<>();
         remarks.add(Words.count(plan.parts().size(), "log"));
         remark(remarks, left, "sample", "that several logs have, written once");
+        remark(remarks, dropoutsBeside, "dropout", "that another log of the vehicle may have filled, kept");
         remark(remarks, earlySamples + earlyTexts, "message", "from before the clock of the first log began, left out");
         remark(remarks, plan.otherInfos(), "info", "that another log has with another value, left out");
         remark(remarks, plan.otherParameters(), "parameter", "that another vehicle has with another value, left out");

@@ -199,6 +199,52 @@ class LogMergeTest {
         assertThat(overlapped.text()).endsWith("; 3 logs; 300 samples that several logs have, written once");
     }
 
+    @Test
+    void dropoutsThatAnotherLogMayHaveFilledAreKeptAndCounted() throws IOException {
+        Path card = withGap(directory.resolve("card.ulg"), 0, 0);
+        Path streamed = withGap(directory.resolve("streamed.ulg"), 400, 700);
+
+        LogCopy.Result result = merge(card, streamed);
+
+        Contents merged = Contents.of(out());
+        assertThat(merged.samples).isEqualTo(Contents.of(card).samples);
+        assertThat(merged.dropouts).containsExactly(300);
+        assertThat(result.text())
+                .endsWith("written once; 1 dropout that another log of the vehicle may have filled, kept");
+    }
+
+    @Test
+    void dropoutsThatNoOtherLogCanHaveFilledAreOnlyKept() throws IOException {
+        Path log = withGap(directory.resolve("in.ulg"), 400, 700);
+        Path one = cut(log, "one.ulg", Optional.empty(), Optional.of(RandomLog.START_US + 800_000));
+        Path two = cut(log, "two.ulg", Optional.of(RandomLog.START_US + 800_001), Optional.empty());
+
+        LogCopy.Result result = merge(one, two);
+
+        assertThat(Contents.of(out()).dropouts).containsExactly(300);
+        assertThat(result.text()).endsWith("; 2 logs");
+    }
+
+    /** A log of a vehicle with a sample each millisecond, except for a gap, which is marked. */
+    private static Path withGap(Path file, int fromMs, int toMs) throws IOException {
+        MemorySink sink = new MemorySink();
+        try (ULogWriter log = new ULogWriter(sink, RandomLog.START_US, WriterSettings.DEFAULT)) {
+            log.info(Field.of(FieldType.UINT64, UtcReference.RECORDER_START), RandomLog.bytes(RandomLog.START_UTC_US));
+            log.info("sys_uuid", VEHICLE);
+            log.format(TopicFormat.parse("topic:uint64_t timestamp;"));
+            TopicWriter topic = log.subscribe("topic", 0);
+            for (int ms = 0; ms < 1000; ms++) {
+                if (ms == toMs && toMs > fromMs) {
+                    log.dropout(toMs - fromMs);
+                }
+                if (ms < fromMs || ms >= toMs) {
+                    topic.begin(RandomLog.START_US + ms * 1000L).write();
+                }
+            }
+        }
+        return Files.write(file, sink.toByteArray());
+    }
+
     /** A log with two equal samples without timestamp after each one that has a timestamp. */
     private static Path withUntimed(Path file, int from, int to) throws IOException {
         ByteBuffer log = ByteBuffer.allocate(64 * 1024).order(ByteOrder.LITTLE_ENDIAN);
