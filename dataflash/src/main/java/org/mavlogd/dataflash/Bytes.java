@@ -44,7 +44,8 @@ final class Bytes {
         return new String(bytes, at, textLength(bytes, at, length), StandardCharsets.UTF_8);
     }
 
-    private static int textLength(byte[] bytes, int at, int length) {
+    /** Length of a text up to its first zero. */
+    static int textLength(byte[] bytes, int at, int length) {
         int end = 0;
         while (end < length && bytes[at + end] != 0) {
             end++;

@@ -8,7 +8,6 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.dataflash.LogHead.TypeHead;
 import org.mavlogd.memory.MemoryShare;
-import org.mavlogd.ulog.LogLevel;
 
 /**
  * Converts the records of a DataFlash log to a ULog.
@@ -48,6 +47,7 @@ public final class ULogMapper {
     private final TopicPlanner planner;
     private final HeadWriter headWriter;
     private final ParameterWriter parameters;
+    private final TextWriter texts;
     private final EventTexts events;
     private final @Nullable Topic[] byId = new Topic[DataFlashLayout.TYPES];
     private final Map<RecordType, Topic> topics = new HashMap<>();
@@ -60,7 +60,6 @@ public final class ULogMapper {
     private long syncUs = Long.MIN_VALUE;
     private long records;
     private long samples;
-    private long texts;
     private long refused;
     private int subscriptions;
 
@@ -90,6 +89,7 @@ public final class ULogMapper {
         this.planner = new TopicPlanner(decoder.definitions(), values, share);
         this.headWriter = new HeadWriter(log);
         this.parameters = new ParameterWriter(log, head.parameters(), share);
+        this.texts = new TextWriter(log);
         this.events = new EventTexts(log, Meanings.load(), head.vehicle());
         this.latestUs = head.startUs();
     }
@@ -148,6 +148,7 @@ public final class ULogMapper {
     /** Ends the DataFlash log. */
     public void finish() throws IOException {
         decoder.finish();
+        texts.finish();
     }
 
     /** Whether there were records other than those at the start of every log; also true if some are unknown. */
@@ -165,7 +166,7 @@ public final class ULogMapper {
                 records,
                 samples,
                 parameters.count(),
-                texts,
+                texts.count(),
                 gaps.spans,
                 gaps.bytes,
                 gaps.cutBytes,
@@ -268,6 +269,7 @@ public final class ULogMapper {
             if (syncUs != Long.MIN_VALUE) {
                 log.sync();
             }
+            texts.onTime(timeUs);
             syncUs = timeUs + SYNC_INTERVAL_US;
         }
     }
@@ -299,7 +301,7 @@ public final class ULogMapper {
     private Topic newTopic(RecordType type, @Nullable InstanceField instance) throws IOException {
         TopicPlan plan = planner.plan(type, instance);
         Topic topic = TextRecord.of(type)
-                .map(text -> new Topic(plan, text(text), text.isAll()))
+                .map(text -> new Topic(plan, texts.meaning(text), text.isAll()))
                 .orElseGet(() -> new Topic(plan, meaning(type), false));
         if (!topic.isOnlyMeaning && !log.format(plan.format())) {
             plan.refuse();
@@ -320,16 +322,6 @@ public final class ULogMapper {
             topic.plan = planner.withUnits(topic.plan);
             headWriter.describeUnits(topic.plan);
         }
-    }
-
-    private RecordMeaning text(TextRecord record) {
-        return (buffer, offset, timeUs) -> {
-            String text = record.text(buffer, offset);
-            texts++;
-            if (!text.isEmpty()) {
-                log.text(LogLevel.INFO, timeUs, text);
-            }
-        };
     }
 
     private @Nullable RecordMeaning meaning(RecordType type) {

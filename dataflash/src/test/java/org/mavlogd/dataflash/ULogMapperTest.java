@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.mavlogd.dataflash.DataFlashBuilder.aLog;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -357,6 +358,44 @@ class ULogMapperTest {
 
         assertThat(mapped.texts).extracting(LoggedText::text).containsExactly("hello");
         assertThat(mapped.series("MSG:0")).hasSize(1);
+    }
+
+    /** As ArduPilot 4.7 logs messages of more than 64 bytes. */
+    @Test
+    void piecesOfATextAreJoined() throws IOException {
+        String text = "PreArm: " + "x".repeat(55) + "\u00B5" + "y".repeat(63) + " end";
+        byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
+        String full = "z".repeat(64);
+        DataFlashBuilder log = aLog().fmt(1, "MSG", "QBBZ", "TimeUS,ID,Seq,Message")
+                .fmt(2, "IMU", "Q", "TimeUS")
+                .record("MSG", 1000L, 0, 0, "ArduCopter V4.7.0 (36b405fb)");
+        for (int i = 0; i * 64 < utf8.length; i++) {
+            byte[] piece = Arrays.copyOfRange(utf8, i * 64, Math.min(utf8.length, i * 64 + 64));
+            log.record("MSG", 2000L + i, 1, i, piece).record("IMU", 2000L + i);
+        }
+
+        Mapped mapped = raw(log.record("MSG", 3000L, 2, 0, full)
+                .record("MSG", 4000L, 3, 0, full)
+                .record("MSG", 4001L, 3, 2, "after a lost piece")
+                .record("MSG", 5000L, 4, 1, "without its start")
+                .record("MSG", 6000L, 5, 0, full)
+                .record("IMU", 1_000_000L)
+                .record("MSG", 2_000_000L, 5, 1, "much later")
+                .record("MSG", 2_000_000L, 6, 0, full));
+
+        assertThat(mapped.texts.stream().map(LoggedText::text))
+                .containsExactly(
+                        "ArduCopter V4.7.0 (36b405fb)",
+                        text,
+                        full,
+                        full,
+                        "after a lost piece",
+                        "without its start",
+                        full,
+                        "much later",
+                        full);
+        assertThat(mapped.texts.get(1).timestampUs()).isEqualTo(2000);
+        assertThat(mapped.series("MSG:0")).hasSize(11);
     }
 
     @Test
