@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.config.UploadTarget;
@@ -46,6 +47,7 @@ final class S3Target implements Target {
     private static final int FORBIDDEN = 403;
 
     private final S3Client client;
+    private final boolean signsBodies;
     private final String bucket;
     private final int partBytes;
     private final String host;
@@ -60,6 +62,7 @@ final class S3Target implements Target {
 
     S3Target(UploadTarget settings, Duration timeout) throws IOException {
         this.client = S3Connection.open(settings, timeout, () -> expectsContinue);
+        this.signsBodies = "http".equals(settings.url().getScheme());
         this.bucket = settings.bucket().name();
         this.partBytes = settings.bucket().partBytes();
         String named = settings.url().getHost();
@@ -215,11 +218,15 @@ final class S3Target implements Target {
         compare(key, sums, named(answer.eTag(), answer.serverSideEncryptionAsString()), answer.checksumCRC32C());
     }
 
-    private static RequestBody body(Shipment shipment, long from, long length) {
+    private RequestBody body(Shipment shipment, long from, long length) {
+        // Over plain HTTP the signature includes the body's hash: the SDK reads the body, then again to send it.
+        AtomicBoolean isForSignature = new AtomicBoolean(signsBodies);
         return RequestBody.fromContentProvider(
                 () -> {
                     try {
-                        return shipment.slice(from, length);
+                        return isForSignature.getAndSet(false)
+                                ? shipment.unlimitedSlice(from, length)
+                                : shipment.slice(from, length);
                     } catch (IOException e) {
                         throw new UncheckedIOException(e);
                     }

@@ -31,6 +31,11 @@ public record Shipment(
         return key.substring(0, end) + '-' + sha256.substring(0, 8) + key.substring(end);
     }
 
+    /** A part of the file, for its hash. */
+    FileSlice unlimitedSlice(long from, long length) throws IOException {
+        return new FileSlice(file, from, length, throttle.unlimited());
+    }
+
     /** A part of the file, for sending. */
     FileSlice slice(long from, long length) throws IOException {
         return new FileSlice(file, from, length, throttle);

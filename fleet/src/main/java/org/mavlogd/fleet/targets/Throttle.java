@@ -9,4 +9,20 @@ public interface Throttle {
 
     /** Throws if sending is not permitted now. */
     void check() throws IOException;
+
+    /** Without the limit, for bytes that are read but not sent. */
+    default Throttle unlimited() {
+        Throttle limited = this;
+        return new Throttle() {
+            @Override
+            public void pass(int bytes) throws IOException {
+                check();
+            }
+
+            @Override
+            public void check() throws IOException {
+                limited.check();
+            }
+        };
+    }
 }

@@ -1,5 +1,6 @@
 package org.mavlogd.fleet.targets;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
@@ -17,6 +18,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -108,13 +110,16 @@ class S3RefusalTest {
 
     @Test
     @Timeout(60)
-    void theReasonIsHeardAtTheSecondAttempt() throws IOException {
+    void theReasonIsHeardAtTheSecondAttemptAndOnlyWhatIsSentCountsForTheLimit() throws IOException {
+        AtomicLong passed = new AtomicLong();
         Path log = Files.write(directory.resolve("a.ulg"), new byte[BYTES]);
         String sha256 = Digests.sha256(log, BYTES);
         Shipment shipment =
                 new Shipment(log, BYTES, sha256, sha256, "a.ulg", "a.ulg", "application/octet-stream", new Throttle() {
                     @Override
-                    public void pass(int bytes) {}
+                    public void pass(int bytes) {
+                        passed.addAndGet(bytes);
+                    }
 
                     @Override
                     public void check() {}
@@ -127,6 +132,7 @@ class S3RefusalTest {
             S3Target target = new S3Target(settings(server.getLocalPort()), Duration.ofSeconds(6));
             assertThatThrownBy(() -> target.send(shipment, begun, transfer -> {}))
                     .hasMessageContaining("timed out");
+            assertThat(passed.get()).isPositive().isLessThanOrEqualTo(BYTES);
             for (int again = 0; again < 2; again++) {
                 assertThatThrownBy(() -> target.send(shipment, begun, transfer -> {}))
                         .hasMessageContaining("status 403, QuotaExceeded: full");
