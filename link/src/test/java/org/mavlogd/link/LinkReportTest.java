@@ -5,9 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.logging.Handler;
-import java.util.logging.LogRecord;
 import java.util.logging.Logger;
-import java.util.logging.SimpleFormatter;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -19,7 +17,7 @@ class LinkReportTest {
     private final Counter reconnects = new Counter();
     private final LinkReport report = new LinkReport("radio", "tcp", "10.0.0.1:5760", reconnects);
     private final Logger logger = Logger.getLogger(Link.class.getName());
-    private final Handler handler = new MemoryHandler();
+    private final Handler handler = new MemoryHandler(logged);
 
     @BeforeEach
     void listen() {
@@ -90,19 +88,6 @@ class LinkReportTest {
         report.settle(1 + LinkReport.SETTLED_NS);
 
         assertThat(logged).hasSize(2).last().isEqualTo("link \"radio\": up at 10.0.0.1:5760 (after 1 failed attempt)");
-    }
-
-    private final class MemoryHandler extends Handler {
-        @Override
-        public void publish(LogRecord event) {
-            logged.add(new SimpleFormatter().formatMessage(event));
-        }
-
-        @Override
-        public void flush() {}
-
-        @Override
-        public void close() {}
     }
 
     @Test

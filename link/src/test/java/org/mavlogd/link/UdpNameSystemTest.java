@@ -19,9 +19,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.logging.Handler;
-import java.util.logging.LogRecord;
 import java.util.logging.Logger;
-import java.util.logging.SimpleFormatter;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -44,7 +42,7 @@ class UdpNameSystemTest {
     private final LinkCounters counters = LinkCounters.register(new Metrics(), "ground");
     private final List<String> logged = new CopyOnWriteArrayList<>();
     private final Logger logger = Logger.getLogger(Link.class.getName());
-    private final Handler handler = new MemoryHandler();
+    private final Handler handler = new MemoryHandler(logged);
     private volatile List<InetAddress> answers = List.of(FORMER);
     private volatile CountDownLatch nameServer = new CountDownLatch(0);
 
@@ -261,18 +259,5 @@ class UdpNameSystemTest {
 
     private static InetAddress address(String literal) {
         return Objects.requireNonNull(NetUtil.createInetAddressFromIpAddressString(literal));
-    }
-
-    private final class MemoryHandler extends Handler {
-        @Override
-        public void publish(LogRecord event) {
-            logged.add(new SimpleFormatter().formatMessage(event));
-        }
-
-        @Override
-        public void flush() {}
-
-        @Override
-        public void close() {}
     }
 }
