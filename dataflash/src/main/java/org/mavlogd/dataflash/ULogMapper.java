@@ -47,7 +47,7 @@ public final class ULogMapper {
     private final TopicPlanner planner;
     private final HeadWriter headWriter;
     private final ParameterWriter parameters;
-    private final TextWriter texts;
+    private final TextWriter messages;
     private final EventTexts events;
     private final @Nullable Topic[] byId = new Topic[DataFlashLayout.TYPES];
     private final Map<RecordType, Topic> topics = new HashMap<>();
@@ -89,7 +89,7 @@ public final class ULogMapper {
         this.planner = new TopicPlanner(decoder.definitions(), values, share);
         this.headWriter = new HeadWriter(log);
         this.parameters = new ParameterWriter(log, head.parameters(), share);
-        this.texts = new TextWriter(log);
+        this.messages = new TextWriter(log);
         this.events = new EventTexts(log, Meanings.load(), head.vehicle());
         this.latestUs = head.startUs();
     }
@@ -148,7 +148,7 @@ public final class ULogMapper {
     /** Ends the DataFlash log. */
     public void finish() throws IOException {
         decoder.finish();
-        texts.finish();
+        messages.finish();
     }
 
     /** Whether there were records other than those at the start of every log; also true if some are unknown. */
@@ -166,7 +166,7 @@ public final class ULogMapper {
                 records,
                 samples,
                 parameters.count(),
-                texts.count(),
+                messages.count(),
                 gaps.spans,
                 gaps.bytes,
                 gaps.cutBytes,
@@ -269,7 +269,7 @@ public final class ULogMapper {
             if (syncUs != Long.MIN_VALUE) {
                 log.sync();
             }
-            texts.onTime(timeUs);
+            messages.onTime(timeUs);
             syncUs = timeUs + SYNC_INTERVAL_US;
         }
     }
@@ -301,7 +301,7 @@ public final class ULogMapper {
     private Topic newTopic(RecordType type, @Nullable InstanceField instance) throws IOException {
         TopicPlan plan = planner.plan(type, instance);
         Topic topic = TextRecord.of(type)
-                .map(text -> new Topic(plan, texts.meaning(text), text.isAll()))
+                .map(text -> new Topic(plan, messages.meaning(text), text.isAll()))
                 .orElseGet(() -> new Topic(plan, meaning(type), false));
         if (!topic.isOnlyMeaning && !log.format(plan.format())) {
             plan.refuse();
