@@ -99,7 +99,11 @@ final class FactsIndex implements AutoCloseable {
     }
 
     private boolean isMissing(Entry log) {
-        return log.state() != State.RECORDING && !facts.containsKey(key(log)) && !isUnreadLately(key(log));
+        if (log.state() == State.RECORDING) {
+            return false;
+        }
+        String key = key(log);
+        return !facts.containsKey(key) && !isUnreadLately(key);
     }
 
     private boolean isUnreadLately(String key) {

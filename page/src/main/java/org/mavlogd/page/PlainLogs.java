@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributeView;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -156,9 +157,17 @@ final class PlainLogs {
         }
         Map<Path, FileTime> used = new HashMap<>();
         for (Path copy : copies) {
-            used.put(copy, Files.readAttributes(copy, BasicFileAttributes.class).lastAccessTime());
+            used.put(copy, lastUse(copy));
         }
         copies.sort(Comparator.comparing(used::get));
         return copies;
+    }
+
+    private static FileTime lastUse(Path copy) throws IOException {
+        try {
+            return Files.readAttributes(copy, BasicFileAttributes.class).lastAccessTime();
+        } catch (NoSuchFileException e) {
+            return FileTime.fromMillis(0); // another page has just deleted it
+        }
     }
 }
