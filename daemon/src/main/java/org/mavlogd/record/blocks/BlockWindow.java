@@ -191,6 +191,7 @@ final class BlockWindow {
     }
 
     private void handOnHeld() {
+        int before = heldCount;
         while (heldCount > 0 && used[slot(expected)]) {
             int slot = slot(expected);
             used[slot] = false;
@@ -200,7 +201,7 @@ final class BlockWindow {
         }
         if (heldCount == 0) {
             patienceNs = PATIENCE_NS;
-        } else {
+        } else if (heldCount < before) {
             oldestNs = oldestHeldNs();
         }
     }
