@@ -133,8 +133,7 @@ final class Px4Recording
         int part = HeadReader.read(log.head(), head, times, localPart);
         timeline.seed(log.facts().sequenceNs(), log.facts().logUs());
         assembler.joinMidStream();
-        // First: without a file, its gap begins there, too.
-        dropouts.resume(log.facts().lastLogUs(), now - log.facts().sequenceNs());
+        dropouts.resume(log.facts().lastLogUs(), now - log.facts().sequenceNs()); // first: there may be no file
         output.resume(log, part, identity.startedNs(), now);
         if (output.isTimeOpen() && clock.isKnown()) {
             onStartKnown();

@@ -252,8 +252,7 @@ public final class MappedRecording implements BlockSink, LogOutput.Listener {
     public boolean hasAll() {
         ULogMapper current = mapper;
         long missing = current == null ? unmapped : current.counts().unmapped();
-        boolean isWhole = isMapped && output.lack().isEmpty();
-        return isWhole && missing == 0 && !damage.hasLost() && tally.lostBytes() == 0;
+        return isMapped && output.lack().isEmpty() && missing == 0 && !damage.hasLost() && tally.lostBytes() == 0;
     }
 
     /** Called at the end, because the last record is complete only then. */

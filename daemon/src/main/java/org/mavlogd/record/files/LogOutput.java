@@ -9,7 +9,6 @@ import org.mavlogd.record.figures.RecordingIdentity;
 import org.mavlogd.record.figures.RecordingStatus;
 import org.mavlogd.record.figures.Tally;
 import org.mavlogd.record.head.LogHead;
-import org.mavlogd.record.head.OwnInfos;
 import org.mavlogd.record.head.StartClock;
 import org.mavlogd.record.local.LocalHead;
 import org.mavlogd.record.local.LocalOutcome;
@@ -49,7 +48,6 @@ public final class LogOutput {
     private final FileHead fileHead;
     private final LogHead head;
     private final StartClock clock;
-    private final OwnInfos own;
     private final LocalPart local;
     private final Tally tally;
     private final Listener listener;
@@ -60,8 +58,6 @@ public final class LogOutput {
     // Null while there is no file.
     private @Nullable WrittenFile growing;
     private boolean failedBefore;
-    private boolean toldIncomplete;
-    private String lack = "";
     // How many bytes of the head are in a file, or counted as lost.
     private int headAccounted;
 
@@ -75,7 +71,6 @@ public final class LogOutput {
         this.fileHead = fileHead;
         this.head = fileHead.vehicle();
         this.clock = fileHead.clock();
-        this.own = fileHead.own();
         this.local = fileHead.local();
         this.tally = tally;
         this.listener = listener;
@@ -110,7 +105,7 @@ public final class LogOutput {
 
     /** Which file lacks definitions that came before it, for people; empty if none of this log does. */
     public String lack() {
-        return lack;
+        return trouble.lack();
     }
 
     /** Begins the first file with the current head. */
@@ -189,9 +184,8 @@ public final class LogOutput {
 
     /** Whether the head is complete. If memory was lacking for it, a next file would lack definitions. */
     private boolean hasWholeHead() {
-        if (head.lacksMessages() && !toldIncomplete) {
-            toldIncomplete = true;
-            LOG.warn("{}: {} is not rotated: no memory for the definitions of a next file", name, fileName());
+        if (head.lacksMessages()) {
+            trouble.onKept(fileName());
         }
         return !head.lacksMessages();
     }
@@ -248,8 +242,8 @@ public final class LogOutput {
     public void onStartKnown(long nowNs) {
         onClock();
         if (isOpen()) {
-            own.encodeStart(clock);
-            append(own.buffer(), 0, own.length(), nowNs);
+            fileHead.own().encodeStart(clock);
+            append(fileHead.own().buffer(), 0, fileHead.own().length(), nowNs);
         }
     }
 
@@ -352,8 +346,7 @@ public final class LogOutput {
         adopt(next, nowNs);
         headAccounted = head.length();
         if (head.lacksMessages()) {
-            lack = fileName() + " lacks definitions: no memory was left for them";
-            LOG.warn("{}: {}", name, lack);
+            trouble.onLack(fileName());
         }
         if (failedBefore) {
             listener.onReopened();

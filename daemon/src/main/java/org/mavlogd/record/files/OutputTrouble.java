@@ -29,6 +29,8 @@ public final class OutputTrouble {
     private String problem = "";
     // Why there is no file; NONE if the disk failed.
     private LogStore.Obstacle obstacle = LogStore.Obstacle.NONE;
+    private boolean isKeptReported;
+    private String lack = "";
 
     /** @param name of the log, for messages */
     OutputTrouble(LogStore store, String name, Tally tally) {
@@ -40,6 +42,25 @@ public final class OutputTrouble {
     /** The current problem; empty if there is none. */
     String problem() {
         return problem;
+    }
+
+    /** Which file lacks definitions that came before it, for people; empty if none does. */
+    String lack() {
+        return lack;
+    }
+
+    /** There was no memory for the definitions of a next file: this one is not rotated. Reports it once. */
+    void onKept(String fileName) {
+        if (!isKeptReported) {
+            isKeptReported = true;
+            LOG.warn("{}: {} is not rotated: no memory for the definitions of a next file", name, fileName);
+        }
+    }
+
+    /** A file began without definitions that came before it. */
+    void onLack(String fileName) {
+        lack = fileName + " lacks definitions: no memory was left for them";
+        LOG.warn("{}: {}", name, lack);
     }
 
     /** Counts bytes that came while there was no file. */
