@@ -165,9 +165,12 @@ public final class PartFile implements Closeable {
         return isDirty;
     }
 
-    /** Writes bytes at their position. */
+    /** Writes bytes at their position; none once they turned out to be of another log than the stored ones. */
     public void write(long position, byte[] bytes, int offset, int length) throws IOException {
         compare(position, bytes, offset, length);
+        if (isStale) {
+            return;
+        }
         ByteBuffer buffer = ByteBuffer.wrap(bytes, offset, length);
         long at = position;
         while (buffer.hasRemaining()) {
@@ -177,16 +180,23 @@ public final class PartFile implements Closeable {
         isDirty = true;
     }
 
-    private void compare(long position, byte[] bytes, int offset, int length) {
+    private void compare(long position, byte[] bytes, int offset, int length) throws IOException {
+        boolean wasStale = isStale;
         long from = Math.max(position, probeStart);
         long to = Math.min(position + length, probeStart + probe.length);
         for (long at = from; at < to; at++) {
             isStale |= probe[(int) (at - probeStart)] != bytes[offset + (int) (at - position)];
         }
+        if (isStale && !wasStale) {
+            note.delete(); // also a run after a power cut must begin anew
+        }
     }
 
     /** Forces the bytes to disk and updates the note. */
     public void save() throws IOException {
+        if (isStale) {
+            return; // nothing of it can be used
+        }
         channel.force(false);
         note.write(missing);
         isDirty = false;
@@ -210,9 +220,14 @@ public final class PartFile implements Closeable {
      * Gives the log its name.
      *
      * @param checksum the vehicle's checksum
-     * @throws IOException if it is not complete, has another checksum, or a file of that name exists and stays
+     * @throws IOException if it is not complete, has bytes of another log, has another checksum, or a file of that name
+     *     exists and stays
      */
     public void finish(OptionalInt checksum, Existing existing) throws IOException {
+        if (isStale) {
+            discard();
+            throw new IOException(part + ": the bytes of an earlier run are of another log, and are not kept");
+        }
         if (!missing.isEmpty() || channel.size() != missing.length()) {
             throw new IOException(part + " has " + channel.size() + " of " + missing.length() + " bytes, and "
                     + missing.bytes() + " are missing");
@@ -288,12 +303,14 @@ public final class PartFile implements Closeable {
         }
     }
 
-    /** Saves the bytes. */
+    /** Saves the bytes; deletes those of another log. */
     @Override
     public void close() throws IOException {
         if (channel.isOpen()) {
             try (channel) {
-                if (isDirty) {
+                if (isStale) {
+                    discard();
+                } else if (isDirty) {
                     saveAtLast();
                 }
             }

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -141,6 +142,25 @@ class FetchStoreTest {
         FetchClient.Start restarted = client.begin(OLD, true).orElseThrow();
         assertThat(restarted.sink().problem()).isEmpty();
         assertThat(restarted.missing().bytes()).isEqualTo(3000);
+    }
+
+    /** All bytes are received before the store's thread compares the first of them. */
+    @Test
+    void aPartOfAnotherLogNeverBecomesALog() throws IOException {
+        FetchClient.Start first = start(OLD);
+        write(first, 0, 2900);
+        client.onCut(OLD, "armed");
+        store.doWork();
+        content[2000]++;
+        FetchClient.Start again = start(OLD);
+        write(again, 2900 - 1024, 3000);
+        client.onWhole(OLD, OptionalInt.empty());
+        store.doWork();
+
+        assertThat(names()).isEmpty();
+        assertThat(store.stored(VEHICLE, OLD).problem()).contains("another log");
+        assertThat(fetched(OLD)).isEmpty();
+        assertThat(file("sys007_log00001_3000.bin")).hasBinaryContent(Arrays.copyOf(content, 3000));
     }
 
     @Test

@@ -98,6 +98,43 @@ class PartFileTest {
         }
     }
 
+    /** The process ends before it begins the log again. */
+    @Test
+    void bytesOfAnotherLogAreNeverMixedWithThoseThatCame() throws IOException {
+        try (PartFile file = open()) {
+            write(file, log, 0, 4000);
+        }
+        byte[] other = log.clone();
+        other[3999]++;
+        PartFile killed = open();
+        write(killed, other, 4000 - 1024, 6000);
+        killed.save();
+        assertThat(note).doesNotExist();
+        Files.copy(part, directory.resolve("part"));
+        killed.close();
+        assertThat(directory.toFile().list()).containsExactly("part");
+
+        Files.move(directory.resolve("part"), part);
+        try (PartFile file = open()) {
+            assertThat(file.missing().bytes()).isEqualTo(LENGTH);
+        }
+    }
+
+    @Test
+    void aPartOfAnotherLogIsNeverFinished() throws IOException {
+        try (PartFile file = open()) {
+            write(file, log, 0, 4000);
+        }
+        byte[] other = log.clone();
+        other[3999]++;
+        try (PartFile file = open()) {
+            write(file, other, 4000 - 1024, LENGTH);
+            assertThatThrownBy(() -> file.finish(OptionalInt.empty(), PartFile.Existing.STAYS))
+                    .hasMessageContaining("another log");
+        }
+        assertThat(directory.toFile().list()).isEmpty();
+    }
+
     @Test
     void whatANoteOfAnotherLogSaysIsNotUsed() throws IOException {
         try (PartFile file = open()) {
