@@ -38,6 +38,7 @@ public final class PartFile implements Closeable {
     private long probeStart;
     private byte[] probe = new byte[0];
     private boolean isStale;
+    private boolean hasUnforcedBytes;
     private boolean isDirty;
     private long savedBytes;
 
@@ -197,10 +198,23 @@ public final class PartFile implements Closeable {
         if (isStale) {
             return; // nothing of it can be used
         }
-        channel.force(false);
+        force();
         note.write(missing);
         isDirty = false;
         savedBytes = missing.length() - missing.bytes();
+    }
+
+    /**
+     * The kernel reports an error in writing to the disk only once, and then takes the bytes for stored: after one,
+     * nothing more is saved, and the last note stays true.
+     */
+    private void force() throws IOException {
+        if (hasUnforcedBytes) {
+            throw new IOException(part + ": bytes of it could not be forced to disk");
+        }
+        hasUnforcedBytes = true;
+        channel.force(false);
+        hasUnforcedBytes = false;
     }
 
     /** How many bytes a later run can use. */
@@ -310,7 +324,7 @@ public final class PartFile implements Closeable {
             try (channel) {
                 if (isStale) {
                     discard();
-                } else if (isDirty) {
+                } else if (isDirty && !hasUnforcedBytes) {
                     saveAtLast();
                 }
             }
@@ -322,6 +336,9 @@ public final class PartFile implements Closeable {
         try {
             save();
         } catch (IOException e) {
+            if (hasUnforcedBytes) {
+                throw e;
+            }
             long end = Math.max(0, channel.size() - GIVEN_BACK_BYTES);
             channel.truncate(end);
             if (end < missing.length()) {

@@ -135,6 +135,28 @@ class PartFileTest {
         assertThat(directory.toFile().list()).isEmpty();
     }
 
+    /** The kernel reports bytes that it could not force once, and drops them: the next force succeeds without them. */
+    @Test
+    void bytesThatCouldNotBeForcedAreFetchedAgain() throws IOException {
+        FaultyDisk disk = new FaultyDisk();
+        try (PartFile file = PartFile.open(disk, target, "log 1", LENGTH, false)) {
+            write(file, log, 0, 4000);
+            file.save();
+            write(file, log, 4000, LENGTH);
+            disk.fail(FaultyDisk.Op.FORCE, "a.bin.part", "Input/output error");
+            assertThatThrownBy(() -> file.finish(OptionalInt.empty(), PartFile.Existing.STAYS))
+                    .hasMessageContaining("Input/output error");
+            disk.heal();
+            assertThatThrownBy(file::save).hasMessageContaining("forced");
+        }
+
+        assertThat(target).doesNotExist();
+        try (PartFile file = open()) {
+            assertThat(file.missing().start(0)).isEqualTo(4000 - 1024);
+            assertThat(file.missing().end(0)).isEqualTo(LENGTH);
+        }
+    }
+
     @Test
     void whatANoteOfAnotherLogSaysIsNotUsed() throws IOException {
         try (PartFile file = open()) {
