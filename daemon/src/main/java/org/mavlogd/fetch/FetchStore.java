@@ -66,7 +66,7 @@ public final class FetchStore implements Agent {
     /**
      * The contents of the directory.
      *
-     * @param failed complete logs that could not be stored lately, with the reason
+     * @param failed logs that could not be stored lately, with the reason
      */
     record Names(Set<String> whole, Set<String> parts, Map<String, String> failed) {
         Names {
@@ -279,17 +279,12 @@ public final class FetchStore implements Agent {
     }
 
     private void finish(FetchOrder.Finish finish) throws IOException {
-        IncomingLog file = open.remove(finish.ticket());
+        IncomingLog file = open.get(finish.ticket());
         if (file != null) {
-            try (PartFile part = file.part()) {
-                part.finish(finish.checksum(), PartFile.Existing.STAYS);
-                fetched.arrived(file.name());
-            } catch (IOException e) {
-                notStored(file.name(), Failures.text(directory, e));
-                throw e;
-            } finally {
-                look();
-            }
+            file.part().finish(finish.checksum(), PartFile.Existing.STAYS);
+            open.remove(finish.ticket());
+            fetched.arrived(file.name());
+            look();
             LOG.info(
                     "fetch: {} is complete{}",
                     directory.resolve(file.name()),
@@ -334,7 +329,12 @@ public final class FetchStore implements Agent {
     /** Ends one fetch; other fetches and the recording are not affected. */
     private void fail(Ticket ticket, Throwable failure) {
         String problem = failure instanceof IOException io ? Failures.text(directory, io) : failure.toString();
+        IncomingLog file = open.get(ticket);
         closeQuietly(ticket);
+        if (file != null) {
+            notStored(file.name(), problem); // its vehicle may have sent all of it already
+            look();
+        }
         if (failure instanceof IOException || failure instanceof UncheckedIOException) {
             LOG.warn("fetch: {}", problem);
         } else {

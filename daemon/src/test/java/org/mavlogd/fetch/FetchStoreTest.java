@@ -163,6 +163,24 @@ class FetchStoreTest {
         assertThat(file("sys007_log00001_3000.bin")).hasBinaryContent(Arrays.copyOf(content, 3000));
     }
 
+    /** Without its last bytes, which could not be written after the vehicle had sent all. */
+    @Test
+    void aLogWhoseLastBytesCouldNotBeWrittenIsShownAsNotStored() {
+        FetchClient.Start start = start(NEW);
+        write(start, 0, 4000);
+        store.doWork();
+        disk.fail(FaultyDisk.Op.WRITE, "sys007_log00002_5000.bin.part", "Input/output error");
+        write(start, 4000, 5000);
+        client.onWhole(NEW, OptionalInt.empty());
+        store.doWork();
+
+        assertThat(store.stored(VEHICLE, NEW).problem()).contains("nput/output error");
+        assertThat(store.stored(VEHICLE, NEW).isWhole()).isFalse();
+        disk.heal();
+        assertThat(fetched(NEW)).isEmpty();
+        assertThat(store.stored(VEHICLE, NEW).problem()).isEmpty();
+    }
+
     @Test
     void theOldestFetchedLogsMakeRoomAndNothingElseDoes() throws IOException {
         Files.createDirectories(file(""));
