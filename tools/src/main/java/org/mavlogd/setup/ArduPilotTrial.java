@@ -19,6 +19,9 @@ final class ArduPilotTrial extends LogTrial {
 
     private static final int MIN_STOPS = 3;
     private static final int MAX_STOPS = 15;
+    /** A log that START began begins with block 0, of which a few may be lost. */
+    private static final long MAX_FIRST_NUMBER = 100;
+
     private static final int MAX_PAYLOAD_LENGTH = 255;
 
     private final Vehicle vehicle;
@@ -28,10 +31,10 @@ final class ArduPilotTrial extends LogTrial {
     private long blockNs;
     private int stops;
     private boolean isStopping;
-    private boolean isElsewhere;
+    private boolean isLeft;
 
     ArduPilotTrial(Vehicle vehicle, Sender sender, long nowNs) {
-        super(sender);
+        super(vehicle, sender);
         this.vehicle = vehicle;
         this.beganNs = nowNs;
         conclude(Outcome.NO_DATA);
@@ -39,24 +42,28 @@ final class ArduPilotTrial extends LogTrial {
     }
 
     @Override
-    void onFrame(FrameView frame, long nowNs) {
-        if (frame.componentId() != LogBlock.COMPONENT_ID || frame.messageId() != MessageIds.REMOTE_LOG_DATA_BLOCK) {
+    void onOther(FrameView frame, long nowNs) {
+        boolean isBlock =
+                frame.componentId() == LogBlock.COMPONENT_ID && frame.messageId() == MessageIds.REMOTE_LOG_DATA_BLOCK;
+        if (isLeft || !isBlock) {
             return;
         }
-        if (frame.uint8(LogBlockLayout.TARGET_COMPONENT) != Vehicle.OWN_COMPONENT) {
-            if (!isFlowing()) {
-                conclude(Outcome.ELSEWHERE);
-                isElsewhere = true;
-            }
-            return;
+        long number = frame.uint32(LogBlockLayout.NUMBER_OFFSET);
+        // A recorder has the same component id. ArduPilot ignores START while it sends its log.
+        boolean isOurs = frame.uint8(LogBlockLayout.TARGET_COMPONENT) == Vehicle.OWN_COMPONENT
+                && (isFlowing() || number <= MAX_FIRST_NUMBER);
+        if (isOurs) {
+            onBlock(number, nowNs);
+        } else if (!isFlowing()) {
+            conclude(Outcome.ELSEWHERE);
+            isLeft = true;
         }
+    }
+
+    private void onBlock(long number, long nowNs) {
         blockNs = nowNs;
-        int length = LogBlockStatus.encode(
-                payload,
-                vehicle.systemId(),
-                vehicle.componentId(),
-                frame.uint32(LogBlockLayout.NUMBER_OFFSET),
-                LogBlockStatus.ACK);
+        int length =
+                LogBlockStatus.encode(payload, vehicle.systemId(), vehicle.componentId(), number, LogBlockStatus.ACK);
         send(MessageIds.REMOTE_LOG_BLOCK_STATUS, payload, length);
         if (!isStopping) {
             conclude(Outcome.FLOWS);
@@ -66,8 +73,8 @@ final class ArduPilotTrial extends LogTrial {
 
     @Override
     boolean onTick(long nowNs) {
-        if (isElsewhere) {
-            return true; // STOP would end the log of the other program
+        if (isLeft) {
+            return true;
         }
         if (isStopping) {
             return isStopped(nowNs);
@@ -93,7 +100,11 @@ final class ArduPilotTrial extends LogTrial {
 
     @Override
     void stop(long nowNs) {
-        if (!isStopping) {
+        if (!isFlowing()) {
+            // STOP might end the log of another program. A log of ours that starts unnoticed ends without
+            // acknowledgements.
+            isLeft = true;
+        } else if (!isStopping) {
             isStopping = true;
             sayStop(nowNs);
         }

@@ -41,13 +41,13 @@ final class Px4Trial extends LogTrial {
     private long chunkNs;
 
     Px4Trial(Vehicle vehicle, Sender sender, long nowNs) {
-        super(sender);
+        super(vehicle, sender);
         this.vehicle = vehicle;
         start(nowNs);
     }
 
     @Override
-    void onFrame(FrameView frame, long nowNs) {
+    void onOther(FrameView frame, long nowNs) {
         if (frame.componentId() != vehicle.componentId()) {
             return;
         }
@@ -59,8 +59,9 @@ final class Px4Trial extends LogTrial {
     }
 
     private void onChunk(FrameView frame, long nowNs) {
+        // A recorder has the same component id: until PX4 accepts START, the stream is that of another program.
         boolean isOurs = frame.uint8(LogChunkLayout.TARGET_COMPONENT) == Vehicle.OWN_COMPONENT;
-        if (!isOurs || state == State.DONE) {
+        if (!isOurs || state == State.ASKING || state == State.DONE) {
             return;
         }
         chunkNs = nowNs;
@@ -71,7 +72,6 @@ final class Px4Trial extends LogTrial {
             send(MessageIds.LOGGING_ACK, payload, length);
         }
         if (state != State.STOPPING) {
-            state = State.ACCEPTED;
             conclude(Outcome.FLOWS);
             received(frame.uint8(LogChunkLayout.LENGTH_OFFSET), nowNs);
         }
