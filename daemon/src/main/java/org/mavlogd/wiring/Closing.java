@@ -4,13 +4,17 @@ package org.mavlogd.wiring;
 final class Closing {
     private Closing() {}
 
-    /** Runs all steps in order, then throws the first failure, with the others suppressed. */
+    /**
+     * Runs all steps in order, then throws the first failure, with the others suppressed. Errors are failures, too:
+     * after an upgrade has replaced the jar of the running program, classes that are needed for the first time are
+     * missing.
+     */
     static void all(Iterable<Runnable> steps) {
-        RuntimeException first = null;
+        Throwable first = null;
         for (Runnable step : steps) {
             try {
                 step.run();
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 if (first == null) {
                     first = e;
                 } else {
@@ -18,8 +22,11 @@ final class Closing {
                 }
             }
         }
-        if (first != null) {
-            throw first;
+        if (first instanceof Error error) {
+            throw error;
+        }
+        if (first instanceof RuntimeException failure) {
+            throw failure;
         }
     }
 }

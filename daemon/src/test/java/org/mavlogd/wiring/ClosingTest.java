@@ -29,6 +29,18 @@ class ClosingTest {
     }
 
     @Test
+    void aMissingClassKeepsNoPartFromClosing() {
+        Runnable step = () -> {
+            throw new NoClassDefFoundError("replaced by an upgrade");
+        };
+
+        assertThatThrownBy(() -> Closing.all(List.of(step, failing(2), () -> closed.add(3))))
+                .isInstanceOf(NoClassDefFoundError.class)
+                .satisfies(e -> assertThat(e.getSuppressed()).hasSize(1));
+        assertThat(closed).containsExactly(2, 3);
+    }
+
+    @Test
     void withoutFailureNothingIsThrown() {
         Closing.all(List.of(() -> closed.add(1), () -> closed.add(2)));
 
