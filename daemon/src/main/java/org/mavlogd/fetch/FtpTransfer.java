@@ -37,6 +37,8 @@ final class FtpTransfer implements Exchange.Transfer {
     private static final int TRIES_UNTIL_RESET = 2;
     private static final int MAX_OPEN_TRIES = 10;
     private static final int MAX_REOPENINGS = 8;
+    // Longer than another program waits before it repeats a request.
+    private static final long OTHER_NS = 5_000_000_000L;
     private static final long SUM_NS = 20_000_000_000L;
     // A slow SD card reads about 300 KB/s.
     private static final long SUM_NS_PER_BYTE = 3000;
@@ -52,6 +54,7 @@ final class FtpTransfer implements Exchange.Transfer {
     private boolean hasGrown;
     private int refusals;
     private int reopenings;
+    private long otherReadNs;
     private long summingSinceNs;
     private OptionalInt checksum = OptionalInt.empty();
 
@@ -62,6 +65,7 @@ final class FtpTransfer implements Exchange.Transfer {
         this.requests = new FtpRequests(target, outbox, nowNs >>> 10);
         this.reading = new FtpReading(log, start, requests);
         this.status = new Exchange.Status(nowNs);
+        this.otherReadNs = nowNs - OTHER_NS;
         if (reading.isWhole()) {
             // All bytes were stored already, but not verified.
             onClosed(nowNs);
@@ -83,6 +87,8 @@ final class FtpTransfer implements Exchange.Transfer {
             requests.onReply(frame);
             isAsked = false;
             onTick(nowNs);
+        } else if (state == State.OPENING && FtpReading.isReading(opcode)) {
+            otherReadNs = nowNs;
         }
     }
 
@@ -227,7 +233,9 @@ final class FtpTransfer implements Exchange.Transfer {
         if (repeat.tries() >= MAX_OPEN_TRIES) {
             repeat.reset();
         }
-        if (refusals >= TRIES_UNTIL_RESET && refusals % 2 == 0) {
+        // RESET_SESSIONS would take the file from another program with mavlogd's address, which would then read ours.
+        boolean isOthers = nowNs - otherReadNs < OTHER_NS;
+        if (refusals >= TRIES_UNTIL_RESET && refusals % 2 == 0 && !isOthers) {
             // Probably a file that an earlier run left open: PX4 has only one session and no time limit for it.
             refusals++;
             requests.send(FtpLayout.RESET_SESSIONS, 0, 0);

@@ -37,6 +37,7 @@ final class DownloadWorld {
     private final byte[] answer = new byte[FrameEncoder.MAX_FRAME_LENGTH];
     private LogDownloads vehicle;
     private @Nullable FetchSession session;
+    private @Nullable FetchSession other;
     private long nowNs = 1_000_000_000_000L;
     private long bootNs = nowNs - 60 * SECOND_NS;
     private long heartbeatNs = nowNs;
@@ -57,13 +58,19 @@ final class DownloadWorld {
                     }
                 },
                 FrameCounters.unregistered());
-        FrameDecoder atClient =
-                new FrameDecoder((received, now) -> session().onFrame(received, now), FrameCounters.unregistered());
+        FrameDecoder atClient = new FrameDecoder(this::pass, FrameCounters.unregistered());
         toVehicle = new LossyChannel(
                 link, (bytes, offset, length) -> atVehicle.decodeDatagram(bytes, offset, length, nowNs));
         toClient = new LossyChannel(
                 link, (bytes, offset, length) -> atClient.decodeDatagram(bytes, offset, length, nowNs));
         vehicle = server(logs);
+    }
+
+    private void pass(FrameView received, long now) {
+        session().onFrame(received, now);
+        if (other != null) {
+            other.onFrame(received, now);
+        }
     }
 
     static LossySettings perfect(long seed) {
@@ -110,8 +117,17 @@ final class DownloadWorld {
     }
 
     void begin(FetchSession.Wish wish, FetchClient client) {
+        session = newSession(wish, client);
+    }
+
+    /** Begins another session at the same address, in another program; both get all that the vehicle sends. */
+    void beginBeside(FetchSession.Wish wish, FetchClient client) {
+        other = newSession(wish, client);
+    }
+
+    private FetchSession newSession(FetchSession.Wish wish, FetchClient client) {
         FetchTarget target = new FetchTarget(SYSTEM, 1, autopilot, 191);
-        session = new FetchSession(target, wish, this::send, client, MemoryShare.unlimited(), nowNs);
+        return new FetchSession(target, wish, this::send, client, MemoryShare.unlimited(), nowNs);
     }
 
     private void send(int messageId, byte[] content, int length) {
@@ -156,6 +172,9 @@ final class DownloadWorld {
         if (nowNs - tickNs >= TICK_NS) {
             tickNs = nowNs;
             session().onTick(nowNs);
+            if (other != null) {
+                other.onTick(nowNs);
+            }
         }
     }
 

@@ -266,6 +266,38 @@ class FetchSimulationTest {
         assertThat(client.content(1)).isEqualTo(before.bytes());
     }
 
+    /** On a router, {@code mavlogd fetch} and the recorder get each other's replies: both have the same address. */
+    @ParameterizedTest
+    @EnumSource(
+            value = Kind.class,
+            names = {"ARDUPILOT_FTP", "PX4_FTP"})
+    void twoProgramsAtOneAddressDoNotMixTheirLogs(Kind kind) {
+        for (long seed = 1; seed <= 20; seed++) {
+            byte[][] bytes = {new byte[600_000], new byte[600_000]};
+            List<LogCard.StoredLog> logs = new ArrayList<>();
+            for (int i = 0; i < 2; i++) {
+                new Random(seed + i).nextBytes(bytes[i]);
+                String name = kind.isArduPilot() ? "0000000" + (i + 1) + ".BIN" : "sess001/log00" + i + ".ulg";
+                logs.add(new LogCard.StoredLog(name, bytes[i], 0));
+            }
+            DownloadWorld world = new DownloadWorld(
+                    kind.autopilot, logs, DownloadWorld.perfect(seed).withLoss(2, 2), 50_000);
+            FetchSession.Wish wish = new FetchSession.Wish(List.of(FetchClient.Way.FTP), PATIENCE_NS, false);
+            MemoryClient first = new MemoryClient(list -> list.subList(0, 1), seed, 0);
+            MemoryClient second = new MemoryClient(list -> list.subList(1, 2), seed, 0);
+            world.begin(wish, first);
+            world.run(new Random(seed).nextInt(8000) * 1_000_000L);
+            world.beginBeside(wish, second);
+            world.run(200 * SECOND_NS);
+
+            assertThat(first.whole()).as("seed " + seed).containsOnlyKeys(1);
+            assertThat(first.content(1)).as("seed " + seed).isEqualTo(bytes[0]);
+            if (second.whole().containsKey(2)) {
+                assertThat(second.content(2)).as("seed " + seed).isEqualTo(bytes[1]);
+            }
+        }
+    }
+
     @Test
     void numbersThatBeganAnewGiveTheOrderOfArduPilotsOwnList() {
         List<LogCard.StoredLog> logs = List.of(
