@@ -4,7 +4,7 @@ import org.agrona.BitUtil;
 import org.agrona.BufferUtil;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
-import org.agrona.concurrent.MessageHandler;
+import org.agrona.concurrent.ControlledMessageHandler;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.ringbuffer.OneToOneRingBuffer;
 import org.agrona.concurrent.ringbuffer.RingBufferDescriptor;
@@ -121,17 +121,30 @@ public final class FrameFeed {
     /** Takes frames out. Owned by one thread. */
     public static final class Consumer {
         private final OneToOneRingBuffer ring;
-        private final MessageHandler onRecord;
+        private final Handler handler;
+        private final ControlledMessageHandler onRecord = this::onRecord;
+        private long untilNs;
 
         private Consumer(OneToOneRingBuffer ring, Handler handler) {
             this.ring = ring;
-            this.onRecord = (type, buffer, at, length) ->
-                    handler.onFrame(buffer.getLong(at), buffer, at + FRAME_OFFSET, length - FRAME_OFFSET);
+            this.handler = handler;
         }
 
-        /** Passes on at most {@code limit} frames; returns how many there were. Hot path. */
-        public int drain(int limit) {
-            return ring.size() > 0 ? ring.read(onRecord, limit) : 0;
+        /**
+         * Passes on at most {@code limit} frames that arrived up to this time; returns how many there were. Hot path.
+         */
+        public int drain(int limit, long lastArrivalNs) {
+            untilNs = lastArrivalNs;
+            return ring.size() > 0 ? ring.controlledRead(onRecord, limit) : 0;
+        }
+
+        private ControlledMessageHandler.Action onRecord(int type, MutableDirectBuffer buffer, int at, int length) {
+            long arrivalNs = buffer.getLong(at);
+            if (arrivalNs - untilNs > 0) {
+                return ControlledMessageHandler.Action.ABORT; // it stays in the ring
+            }
+            handler.onFrame(arrivalNs, buffer, at + FRAME_OFFSET, length - FRAME_OFFSET);
+            return ControlledMessageHandler.Action.CONTINUE;
         }
     }
 }

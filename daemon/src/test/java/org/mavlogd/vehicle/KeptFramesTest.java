@@ -46,7 +46,7 @@ class KeptFramesTest {
                     heard.add(frame);
                     assertThat(arrivalNs).isEqualTo(7);
                 })
-                .drain(100);
+                .drain(100, 7);
         assertThat(heard).usingRecursiveFieldByFieldElementComparator().containsExactlyElementsOf(expected);
     }
 
@@ -61,7 +61,7 @@ class KeptFramesTest {
         decoder.decode(frame, 0, frame.length, 7);
 
         int[] heard = {0};
-        feed.consumer((arrivalNs, buffer, offset, length) -> heard[0] += length).drain(100);
+        feed.consumer((arrivalNs, buffer, offset, length) -> heard[0] += length).drain(100, 7);
         assertThat(heard[0]).isEqualTo(frame.length);
         assertThat(feed.lost()).isEqualTo(1);
     }

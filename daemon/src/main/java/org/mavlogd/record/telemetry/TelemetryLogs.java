@@ -25,8 +25,8 @@ import org.mavlogd.tlog.TlogLayout;
  */
 public final class TelemetryLogs {
     private static final int DRAIN_LIMIT = 1024;
-    // A ring holds at most 16,384 of the shortest frames.
-    private static final int DRAINS = 16;
+    // After a stall the frames of all links are taken in steps of this time, so that they stay in order.
+    private static final long STEP_NS = TimeUnit.MILLISECONDS.toNanos(20);
     // If the wall clock differs from the monotonic clock by more than this, it was set.
     private static final long CLOCK_STEP_US = 20_000;
     private static final long CLOCK_DOUBT_NS = TimeUnit.MILLISECONDS.toNanos(5);
@@ -43,6 +43,8 @@ public final class TelemetryLogs {
     private long utcOffsetUs;
     private boolean isTimeKnown;
     private long nowNs;
+    // The frames that arrived before were taken.
+    private long drainedNs;
 
     /**
      * Maximum lengths of telemetry logs.
@@ -69,6 +71,7 @@ public final class TelemetryLogs {
         this.limits = limits;
         this.counters = TelemetryCounters.register(metrics);
         this.part = metrics.part("tlog", Recovery.PAUSES);
+        this.drainedNs = nanoClock.nanoTime();
         feeds.forEach(feed -> sources.add(new Source(feed)));
     }
 
@@ -82,7 +85,7 @@ public final class TelemetryLogs {
         }
         nowNs = now;
         try {
-            int work = drain();
+            int work = drain(now);
             for (int i = 0; i < logs.size(); i++) {
                 work += logs.get(i).tick(now) ? 1 : 0;
             }
@@ -93,18 +96,26 @@ public final class TelemetryLogs {
         }
     }
 
-    private int drain() {
+    /** Takes frames that arrived up to this time, the oldest first; returns how many. Their number is limited. */
+    private int drain(long untilNs) {
+        int most = DRAIN_LIMIT * sources.size();
         int frames = 0;
-        for (int i = 0; i < sources.size(); i++) {
-            frames += sources.get(i).consumer.drain(DRAIN_LIMIT);
-        }
+        do {
+            long stepEndNs = drainedNs + Math.min(STEP_NS, untilNs - drainedNs);
+            int before = frames;
+            for (int i = 0; i < sources.size(); i++) {
+                frames += sources.get(i).consumer.drain(DRAIN_LIMIT, stepEndNs);
+            }
+            drainedNs = frames == before ? stepEndNs : drainedNs;
+        } while (frames < most && untilNs - drainedNs > 0);
         return frames;
     }
 
-    /** Drains the rings at most {@link #DRAINS} times, so that a flood of frames does not keep the recorder here. */
+    /** Takes all frames that arrived so far. Those that arrive meanwhile do not keep the recorder here. */
     private void drainAll() {
-        for (int i = 0; i < DRAINS && drain() > 0; i++) {
-            // until the feeds are empty
+        long untilNs = nanoClock.nanoTime();
+        while (drain(untilNs) > 0) {
+            // until no ring has any
         }
     }
 

@@ -189,6 +189,47 @@ class TelemetryLogsTest {
         assertThat(metric("mavlogd_tlog_frames_total") + lost).isEqualTo(20_000);
     }
 
+    /** The recorder waited for a disk, while the rings of both links filled. */
+    @Test
+    void framesOfSeveralLinksStayInTheOrderOfTheirTimes() {
+        Recorder recorder = recorder(TelemetryLogs.Limits.DEFAULT);
+        begin(recorder, publisher, 1);
+        for (int i = 0; i < 600; i++) {
+            hear(i % 2 == 0 ? frames : otherFrames, frame(i % 2 == 0 ? 1 : STATION));
+            nowNs += 5 * MS;
+        }
+        end(recorder, publisher, 1);
+
+        ByteBuffer file = ByteBuffer.wrap(telemetry().get(0));
+        int count = 0;
+        long latestUs = 0;
+        while (file.hasRemaining()) {
+            long timeUs = file.getLong();
+            assertThat(timeUs).isGreaterThan(latestUs - 50_000);
+            latestUs = Math.max(latestUs, timeUs);
+            file.position(file.position() + 12 + (file.get(file.position() + 1) & 0xFF));
+            count++;
+        }
+        assertThat(count).isEqualTo(600);
+    }
+
+    @Test
+    void roundsThatTakeLongCostNoFrames() {
+        Recorder recorder = recorder(TelemetryLogs.Limits.DEFAULT);
+        begin(recorder, publisher, 1);
+        for (int round = 0; round < 200; round++) {
+            for (int i = 0; i < 500; i++) {
+                hear(frames, frame(1));
+                nowNs += MS;
+            }
+            recorder.doWork();
+            keeper.doWork();
+        }
+        end(recorder, publisher, 1);
+
+        assertThat(metric("mavlogd_tlog_frames_total")).isEqualTo(200 * 500);
+    }
+
     @Test
     void theClockThatWasSetMeanwhileIsSeenInTimesAndName() {
         clockStepMs = -EPOCH_MS; // 1970
