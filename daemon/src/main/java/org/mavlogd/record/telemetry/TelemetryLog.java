@@ -46,6 +46,9 @@ final class TelemetryLog {
     private int part;
     private long earlierBytes;
     private long frames;
+    // Frames of the open file of which some bytes are not written yet.
+    private long unwritten;
+    private boolean isFull;
     private LogStore.Obstacle obstacle = LogStore.Obstacle.NONE;
     private String problem = "";
 
@@ -94,13 +97,11 @@ final class TelemetryLog {
             finish(current);
             current = null;
         }
-        if (limits.logBytes() > 0 && storedBytes() + bytes > limits.logBytes()) {
+        if (isFull || (limits.logBytes() > 0 && storedBytes() + bytes > limits.logBytes())) {
             if (current != null) {
                 finish(current);
             }
-            refuse("the telemetry log beside it has the " + (limits.logBytes() >> 20)
-                    + " MiB that [tlog] max_mib allows; no more is written to it");
-            counters.limitLost().increment();
+            onFull();
             return;
         }
         current = current == null ? open(nowNs) : current;
@@ -112,7 +113,24 @@ final class TelemetryLog {
         current.append(timeBuffer, 0, TlogLayout.TIME_LENGTH, arrivalNs);
         current.append(buffer, offset, length, arrivalNs);
         frames++;
-        counters.stored().increment();
+        if (current.unwrittenBytes() <= bytes) {
+            written(); // all before this one
+        }
+        unwritten++;
+    }
+
+    private void onFull() {
+        counters.limitLost().increment();
+        if (!isFull) {
+            isFull = true; // also for shorter frames, which may still fit
+            refuse("the telemetry log beside it has the " + (limits.logBytes() >> 20)
+                    + " MiB that [tlog] max_mib allows; no more is written to it");
+        }
+    }
+
+    private void written() {
+        counters.stored().add(unwritten);
+        unwritten = 0;
     }
 
     private void lost() {
@@ -163,9 +181,12 @@ final class TelemetryLog {
             return false;
         }
         boolean wrote = current.flushIfDue(nowNs);
+        if (current.unwrittenBytes() == 0) {
+            written();
+        }
         if (current.isFailed()) {
             refuse(current.name() + ": " + current.failure() + "; telemetry continues in a new file");
-            delay.failed(nowNs);
+            delay.failedAfter(nowNs - openedNs, nowNs);
             finish(current);
         } else if (!store.hasRoom(source.systemId())) {
             finish(current);
@@ -174,9 +195,17 @@ final class TelemetryLog {
     }
 
     private void finish(LogFile current) {
-        earlierBytes += current.appendedBytes();
         file = null;
         store.finish(current);
+        earlierBytes += current.appendedBytes() - current.unwrittenBytes();
+        if (current.unwrittenBytes() == 0) {
+            written();
+        }
+        counters.diskLost().add(unwritten);
+        unwritten = 0;
+        if (!current.isFailed()) {
+            delay.reset();
+        }
     }
 
     /** Ends it: the vehicle's log has ended, or continues under another number. */

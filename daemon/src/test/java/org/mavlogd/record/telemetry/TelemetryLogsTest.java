@@ -189,6 +189,66 @@ class TelemetryLogsTest {
         assertThat(metric("mavlogd_tlog_frames_total") + lost).isEqualTo(20_000);
     }
 
+    /** At the limit a short frame would still fit, but would come after frames that are missing. */
+    @Test
+    void writesNothingAfterTheFirstFrameBeyondItsLimit() {
+        Recorder recorder = recorder(new TelemetryLogs.Limits(100_000, 8 + 12 + 200 + 8 + 12 + 100));
+        begin(recorder, publisher, 1);
+        byte[] first = frame(1, MessageIds.HEARTBEAT, filled(200));
+        for (byte[] frame : List.of(first, frame(1, MessageIds.HEARTBEAT, filled(150)), frame(1), frame(1))) {
+            hear(frames, frame);
+            pass(recorder, 1);
+        }
+        end(recorder, publisher, 1);
+
+        assertThat(without(disk.contents(), "sys001", 1)).containsExactly(first);
+        assertThat(telemetry()).hasSize(1);
+        assertThat(metric("mavlogd_tlog_lost_frames_total{cause=\"limit\",link=\"\"}"))
+                .isEqualTo(3);
+    }
+
+    @Test
+    void framesThatTheDiskRefusedToTakeAreNotCountedAsWritten() {
+        Recorder recorder = recorder(TelemetryLogs.Limits.DEFAULT);
+        begin(recorder, publisher, 1);
+        for (int i = 0; i < 300; i++) {
+            hear(frames, frame(1));
+            pass(recorder, 10);
+            if (i == 100) {
+                failNextWrite();
+            }
+        }
+        end(recorder, publisher, 1);
+
+        int inFiles = telemetry().stream()
+                .mapToInt(TelemetryLogsTest::completeRecords)
+                .sum();
+        // The write that failed may have taken some of its frames.
+        double stored = metric("mavlogd_tlog_frames_total");
+        assertThat(stored).isBetween(100.0, (double) inFiles);
+        assertThat(metric("mavlogd_tlog_lost_frames_total{cause=\"disk\",link=\"\"}"))
+                .isEqualTo(300 - stored);
+    }
+
+    /** A disk that fails once an hour costs a second each time, not half a minute. */
+    @Test
+    void anErrorLongAgoDoesNotDelayTheNextFile() {
+        Recorder recorder = recorder(TelemetryLogs.Limits.DEFAULT);
+        begin(recorder, publisher, 1);
+        int errors = 8;
+        for (int error = 0; error < errors; error++) {
+            for (int i = 0; i < 600; i++) {
+                hear(frames, frame(1));
+                pass(recorder, 100);
+            }
+            failNextWrite();
+        }
+        end(recorder, publisher, 1);
+
+        assertThat(metric("mavlogd_tlog_lost_frames_total{cause=\"disk\",link=\"\"}"))
+                .isBetween(10.0, errors * 20.0);
+    }
+
     /** The recorder waited for a disk, while the rings of both links filled. */
     @Test
     void framesOfSeveralLinksStayInTheOrderOfTheirTimes() {
@@ -344,6 +404,25 @@ class TelemetryLogsTest {
             at += 8 + 12 + (file[at + 9] & 0xFF);
         }
         return at == file.length;
+    }
+
+    private static int completeRecords(byte[] file) {
+        int records = 0;
+        for (int at = 0; at + 20 <= file.length; at += 20 + (file[at + 9] & 0xFF)) {
+            records += at + 20 + (file[at + 9] & 0xFF) <= file.length ? 1 : 0;
+        }
+        return records;
+    }
+
+    private void failNextWrite() {
+        int next = disk.count(FakeDisk.Operation.WRITE);
+        disk.fail(FakeDisk.Operation.WRITE, n -> n == next);
+    }
+
+    private static byte[] filled(int length) {
+        byte[] payload = new byte[length];
+        Arrays.fill(payload, (byte) 7);
+        return payload;
     }
 
     private double metric(String name) {
