@@ -102,20 +102,22 @@ public final class TlogLayout {
     }
 
     /**
-     * Number of bytes at the end of a file that are not complete records: after a power cut it may end inside a record,
-     * or with zeros.
+     * Index after the last complete record: after a power cut a file may end inside a record, or with zeros, and have
+     * damage before its last records.
      *
-     * @param tail last bytes of the file; may start inside a record
-     * @return number of bytes to truncate; 0 if the tail has no records
+     * @param tail last bytes of the file
+     * @param isWholeFile whether the file starts with them; otherwise they may start inside a record
+     * @return {@link #NO_RECORD} if the tail has no records
      */
-    public static int cutAtEnd(byte[] tail, int length) {
-        for (int start = 0; start + HEAD_LENGTH <= length; start++) {
-            int records = count(tail, start, length);
-            if (records >= CHAIN || (start == 0 && records > 0)) {
-                return length - end(tail, start, records);
-            }
+    public static int endOfRecords(byte[] tail, boolean isWholeFile) {
+        int last = NO_RECORD;
+        for (int start = 0; start + HEAD_LENGTH <= tail.length; ) {
+            int records = count(tail, start, tail.length);
+            boolean isChain = records >= CHAIN || (records > 0 && start == 0 && isWholeFile);
+            last = isChain ? end(tail, start, records) : last;
+            start = isChain ? last : start + 1;
         }
-        return 0;
+        return last;
     }
 
     /** Number of complete consecutive records from here on. */

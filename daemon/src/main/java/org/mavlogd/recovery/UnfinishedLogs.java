@@ -285,12 +285,34 @@ final class UnfinishedLogs {
         open(found, new UnfinishedLog(found.stem(), bytes, head, new ResumeTicket(facts)), NO_TIME, nowNs);
     }
 
-    /** The length up to the end of the last complete record. */
+    /** The length up to the end of the last complete record; the full length if there is none. */
     private static long wholeTelemetry(Disk.Access file) throws IOException {
-        long length = file.length();
-        ByteBuffer tail = ByteBuffer.allocate((int) Math.min(length, TELEMETRY_TAIL_BYTES));
-        file.read(length - tail.capacity(), tail);
-        return length - TlogLayout.cutAtEnd(tail.array(), tail.position());
+        // The last record may end with zeros, too.
+        long end = Math.min(file.length(), endOfData(file) + TlogLayout.MAX_RECORD_LENGTH);
+        byte[] tail = tail(file, end);
+        int whole = TlogLayout.endOfRecords(tail, tail.length == end);
+        return whole == TlogLayout.NO_RECORD ? file.length() : end - tail.length + whole;
+    }
+
+    /** The position behind the last byte that is not zero. */
+    private static long endOfData(Disk.Access file) throws IOException {
+        long end = file.length();
+        while (end > 0) {
+            byte[] tail = tail(file, end);
+            for (int i = tail.length - 1; i >= 0; i--, end--) {
+                if (tail[i] != 0) {
+                    return end;
+                }
+            }
+        }
+        return end;
+    }
+
+    /** The bytes before a position. */
+    private static byte[] tail(Disk.Access file, long end) throws IOException {
+        byte[] tail = new byte[(int) Math.min(end, TELEMETRY_TAIL_BYTES)];
+        file.read(end - tail.length, ByteBuffer.wrap(tail));
+        return tail;
     }
 
     /** Offers the file to its stream. */

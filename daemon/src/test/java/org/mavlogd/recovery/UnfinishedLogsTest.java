@@ -878,7 +878,7 @@ class UnfinishedLogsTest {
 
     /** The file may end within a frame, or with pages of zeros. */
     @ParameterizedTest
-    @ValueSource(ints = {0, 1, 7, 8, 9, 19, 5000})
+    @ValueSource(ints = {0, 1, 7, 8, 9, 19, 5000, 65_500, 65_536, 300_000})
     void telemetryEndsAfterItsLastWholeFrame(int excess) {
         ByteBuffer whole = ByteBuffer.allocate(20 * 4000);
         for (int i = 0; i < 4000; i++) {
@@ -895,6 +895,36 @@ class UnfinishedLogsTest {
         assertThat(disk.bytes(STEM + ".tlog")).isEqualTo(whole.array());
         assertThat(finished).containsExactly(STEM + ".tlog " + whole.capacity());
         assertThat(board.isListed()).isTrue();
+    }
+
+    /** The last 64 KiB of a file may start inside a frame, with bytes that look like a short record. */
+    @Test
+    void telemetryWhoseTailStartsWithAFalseRecordIsNotCut() {
+        ByteBuffer whole = ByteBuffer.allocate(26 + 20 * 4000);
+        whole.putLong(EPOCH_MS * 1000).put((byte) 0xFE).put((byte) 10).put(new byte[16]);
+        for (int i = 0; i < 4000; i++) {
+            telemetry(whole, EPOCH_MS * 1000 + i);
+        }
+        whole.put(whole.capacity() - 65_536 + 8, (byte) 0xFE).put(whole.capacity() - 65_536 + 9, (byte) 32);
+        disk.put(STEM + ".tlog.part", whole.array());
+
+        work();
+
+        assertThat(disk.bytes(STEM + ".tlog")).isEqualTo(whole.array());
+    }
+
+    @Test
+    void telemetryAfterDamageIsKept() {
+        ByteBuffer whole = ByteBuffer.allocate(20 * 3000);
+        for (int i = 0; i < 3000; i++) {
+            telemetry(whole, EPOCH_MS * 1000 + i);
+        }
+        Arrays.fill(whole.array(), 20 * 2500, 20 * 2700, (byte) 0); // a page that a power cut left without its bytes
+        disk.put(STEM + ".tlog.part", Arrays.copyOf(whole.array(), whole.capacity() + 100));
+
+        work();
+
+        assertThat(disk.bytes(STEM + ".tlog")).isEqualTo(whole.array());
     }
 
     @Test
