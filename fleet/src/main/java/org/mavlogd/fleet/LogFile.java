@@ -29,4 +29,8 @@ record LogFile(
     String kind() {
         return name.substring(name.lastIndexOf('.'));
     }
+
+    boolean isTelemetry() {
+        return kind().equals(".tlog");
+    }
 }

@@ -12,8 +12,10 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.mavlogd.config.UploadSettings;
 import org.mavlogd.fleet.state.DurableFile;
@@ -116,19 +118,30 @@ final class Report {
         lastNs = nowNs;
     }
 
-    /** Name and length of each file that has arrived at all targets that take it. */
+    /** Name and length of each file that need not wait for its upload. */
     private String uploaded(Backlog backlog) {
         return backlog.all().stream()
-                .filter(this::isEverywhere)
+                .filter(isUploaded(backlog))
                 .map(file -> file.name() + ' ' + file.version().bytes() + '\n')
                 .sorted()
                 .collect(Collectors.joining());
     }
 
-    private boolean isEverywhere(LogFile file) {
-        List<TargetWorker> its =
-                workers.stream().filter(worker -> worker.takes(file)).toList();
-        return !its.isEmpty() && its.stream().allMatch(worker -> isSent(worker, file));
+    /**
+     * Whether a file has arrived at all targets that take it. A telemetry log that none takes would be kept for ever:
+     * it counts as its log, also if that was deleted before.
+     */
+    private Predicate<LogFile> isUploaded(Backlog backlog) {
+        Map<String, Boolean> logs = backlog.all().stream()
+                .filter(this::isTaken)
+                .collect(Collectors.toMap(LogFile::log, file -> !isWaiting(file), Boolean::logicalAnd));
+        return file -> isTaken(file)
+                ? !isWaiting(file)
+                : file.isTelemetry() && logs.getOrDefault(file.log(), file.isLogComplete());
+    }
+
+    private boolean isTaken(LogFile file) {
+        return workers.stream().anyMatch(worker -> worker.takes(file));
     }
 
     private static boolean isSent(TargetWorker worker, LogFile file) {
@@ -149,8 +162,9 @@ final class Report {
             }
             json.writeEndArray();
             json.writeArrayFieldStart("files");
+            Predicate<LogFile> isUploaded = isUploaded(backlog);
             for (LogFile file : backlog.all()) {
-                file(json, file);
+                file(json, file, isUploaded.test(file));
             }
             json.writeEndArray();
             json.writeEndObject();
@@ -215,11 +229,11 @@ final class Report {
         json.writeEndObject();
     }
 
-    private void file(JsonGenerator json, LogFile file) throws IOException {
+    private void file(JsonGenerator json, LogFile file, boolean isUploaded) throws IOException {
         json.writeStartObject();
         json.writeStringField("file", file.name());
         json.writeNumberField("bytes", file.version().bytes());
-        json.writeBooleanField("uploaded", isEverywhere(file));
+        json.writeBooleanField("uploaded", isUploaded);
         json.writeArrayFieldStart("targets");
         for (TargetWorker worker : workers) {
             if (worker.takes(file)) {

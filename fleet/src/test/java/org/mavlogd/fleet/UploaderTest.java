@@ -235,6 +235,29 @@ class UploaderTest {
                 .contains("\"backlog_files\":1,");
     }
 
+    /** Otherwise it would never be deleted with {@code retention = "only_uploaded"}, and recording would pause. */
+    @Test
+    void telemetryThatNoTargetTakesIsUploadedWithItsLog() throws IOException, InterruptedException {
+        fixture = new UploadFixture(fixture.directory).web("put", servers, "files = [\"ulg\"]");
+        fixture.log(1);
+        String telemetry = UploadFixture.name(1).replace("_000001.ulg", "_000001_000002.tlog");
+        Files.write(
+                fixture.logs().resolve(telemetry), new byte[] {0, 6, 91, -2, -38, 37, -32, 0, -2, 0, 0, 1, 1, 0, 0, 0});
+        fixture.onceRefused(servers);
+        assertThat(fixture.uploaded()).isEmpty();
+
+        assertThat(fixture.once()).isTrue();
+
+        assertThat(servers.logs()).containsOnlyKeys(UploadFixture.name(1));
+        assertThat(fixture.uploaded()).contains(UploadFixture.name(1)).contains(telemetry + " 16\n");
+        assertThat(fixture.status()).containsPattern(telemetry + "\"[^{]*\"uploaded\":true");
+        Files.delete(fixture.logs().resolve(UploadFixture.name(1)));
+
+        assertThat(fixture.once()).isTrue();
+
+        assertThat(fixture.uploaded()).isEqualTo(telemetry + " 16\n");
+    }
+
     // ---- Internal errors
 
     /** Such as one of a library, or no memory; where the worker decides what is next, and not while it sends. */
