@@ -29,7 +29,10 @@ final class RecentFrames {
 
     private final long seed;
     private final long[] hashes = new long[CAPACITY];
+    // When each frame arrived last, and when it last was no copy. Copies do not prolong the window: numbers of a sender
+    // with many frames repeat within it, and a message that stays the same would disappear.
     private final long[] timesNs = new long[CAPACITY];
+    private final long[] passedNs = new long[CAPACITY];
     private final int[] endpoints = new int[CAPACITY];
     // By sender: sequence number of its last frame in bits 0 to 7, and the number of consecutive frames with it above.
     private final short[] runs = new short[1 << Short.SIZE];
@@ -38,6 +41,7 @@ final class RecentFrames {
     RecentFrames(long seed, long nowNs) {
         this.seed = seed;
         Arrays.fill(timesNs, nowNs - WINDOW_NS);
+        Arrays.fill(passedNs, nowNs - WINDOW_NS);
     }
 
     /**
@@ -50,10 +54,12 @@ final class RecentFrames {
         int set = (int) hash & (CAPACITY - WAYS);
         int oldest = set;
         for (int at = set; at < set + WAYS; at++) {
-            if (hashes[at] == hash && nowNs - timesNs[at] < WINDOW_NS) {
+            if (hashes[at] == hash && nowNs - passedNs[at] < WINDOW_NS) {
                 boolean isSoon = nowNs - timesNs[at] < SHORTEST_REPEAT_NS;
+                boolean isCopy = endpoints[at] != endpoint || isCounted(frame, offset) || isSoon;
                 timesNs[at] = nowNs;
-                return endpoints[at] != endpoint || isCounted(frame, offset) || isSoon;
+                passedNs[at] = isCopy ? passedNs[at] : nowNs;
+                return isCopy;
             }
             if (timesNs[at] - timesNs[oldest] < 0) {
                 oldest = at;
@@ -61,6 +67,7 @@ final class RecentFrames {
         }
         hashes[oldest] = hash;
         timesNs[oldest] = nowNs;
+        passedNs[oldest] = nowNs;
         endpoints[oldest] = endpoint;
         boolean unused = isCounted(frame, offset);
         return false;

@@ -29,10 +29,12 @@ final class RouterModel {
     private static final class Seen {
         final Far from;
         long atNs;
+        long passedNs;
 
         Seen(Far from, long atNs) {
             this.from = from;
             this.atNs = atNs;
+            this.passedNs = atNs;
         }
     }
 
@@ -63,7 +65,7 @@ final class RouterModel {
             return Set.of();
         }
         Seen before = seen.get(Arrays.toString(frame));
-        if (before != null && nowNs - before.atNs < RecentFrames.WINDOW_NS) {
+        if (before != null && nowNs - before.passedNs < RecentFrames.WINDOW_NS) {
             long sinceNs = nowNs - before.atNs;
             before.atNs = nowNs;
             if (before.from != from) {
@@ -73,6 +75,7 @@ final class RouterModel {
             if (isCounting(source) || sinceNs < RecentFrames.SHORTEST_REPEAT_NS) {
                 return Set.of();
             }
+            before.passedNs = nowNs;
         } else {
             seen.put(Arrays.toString(frame), new Seen(from, nowNs));
             note(source, frame);

@@ -233,6 +233,26 @@ final class RouterTest {
         assertThat(count(vehicle)).isEqualTo(frames - (RecentFrames.UNCOUNTED - 2));
     }
 
+    /**
+     * A vehicle that sends many frames, and its log besides, has the same sequence number again soon: a message that
+     * does not change, such as its landed state, must not disappear.
+     */
+    @Test
+    void aMessageThatStaysTheSamePassesOnceASecondAtLeast() {
+        Endpoint vehicle = open(ForwardRules.of("vehicle"));
+        Endpoint station = open(ForwardRules.of("station"));
+        byte[] frame = Frames.v2(VEHICLE, 245, 7, 2);
+        long lastNs = 0;
+        for (long now = 0; now < TimeUnit.SECONDS.toNanos(30); now += TimeUnit.MILLISECONDS.toNanos(250)) {
+            router.route(vehicle, EVERYONE, frame, 0, frame.length, now);
+            if (count(station) > 0) {
+                lastNs = now;
+            }
+            assertThat(now - lastNs).isLessThanOrEqualTo(RecentFrames.WINDOW_NS);
+        }
+        assertThat(lastNs).isPositive();
+    }
+
     /** A frame on its way to another router, or to an endpoint of one, with a delay. */
     private static final class Flight {
         final long atNs;
