@@ -127,6 +127,12 @@ final class LineReader {
 
     private void member(String key, JsonToken value) throws BadLineException, IOException {
         JsonParser json = line.token();
+        // A second topic would be published with the fields of the first one.
+        if ((seen & bit(key)) != 0 && KEYS.contains(key)) {
+            line.skip(value);
+            wrong(BadLineException.Fault.LINE, BadLineException.quote(key) + " is listed twice");
+            return;
+        }
         switch (key) {
             case "topic" -> topic(key, value);
             case "fields" -> fields(value);

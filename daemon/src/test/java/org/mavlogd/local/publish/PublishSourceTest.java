@@ -307,6 +307,10 @@ class PublishSourceTest {
                 "{\"topic\":\"winch\",\"fields\":{\"turns\":1,\"load_kg\":1,\"x\":{\"y\":[1]}}} => topic \"winch\" has no field "
                         + "\"x\", it has: load_kg, turns",
                 "{\"topic\":\"winch\",\"fields\":{\"turns\":1,\"turns\":2,\"load_kg\":1}} => field \"turns\" is listed twice",
+                "{\"topic\":\"winch\",\"fields\":{\"turns\":1,\"load_kg\":1},\"topic\":\"crane\"} => \"topic\" is listed twice",
+                "{\"topic\":\"winch\",\"fields\":{\"turns\":1,\"load_kg\":1},\"fields\":{\"turns\":2,\"load_kg\":2}} => "
+                        + "\"fields\" is listed twice",
+                "{\"text\":\"one\",\"text\":{\"a\":\"two\"}} => \"text\" is listed twice",
                 "{\"topic\":\"winch\",\"fields\":{\"turns\":-1,\"load_kg\":1}} => topic \"winch\", field \"turns\" (uint32_t): "
                         + "expected a whole number from 0 to 4294967295, found -1",
                 "{\"topic\":\"winch\",\"fields\":{\"turns\":4294967296,\"load_kg\":1}} => topic \"winch\", field \"turns\" "
