@@ -47,6 +47,9 @@ public final class HeardMessages implements HeardFrames {
     private final @Nullable HeardTopic[] topics;
 
     private final boolean[] leftOut;
+    /** Of those left out, the wanted ones for which there was no room. */
+    private final boolean[] refused;
+
     private int topicCount;
     private boolean begun;
     private boolean toldRefusal;
@@ -75,6 +78,7 @@ public final class HeardMessages implements HeardFrames {
         this.part = metrics.part("messages." + link, Recovery.CONTINUES);
         this.topics = new HeardTopic[dialect.count()];
         this.leftOut = new boolean[dialect.count()];
+        this.refused = new boolean[dialect.count()];
     }
 
     @Override
@@ -129,16 +133,12 @@ public final class HeardMessages implements HeardFrames {
 
     private void record(FrameView frame, long nowNs) {
         int definition = frame.definition();
-        if (leftOut[definition]) {
-            counters.excluded().increment();
-            return;
-        }
         HeardTopic topic = topics[definition];
-        if (topic == null) {
+        if (topic == null && !leftOut[definition]) {
             topic = onFirst(definition);
         }
         if (topic == null) {
-            counters.excluded().increment();
+            (refused[definition] ? counters.refused() : counters.excluded()).increment();
         } else if (!topic.onFrame(frame, nowNs)) {
             onNewSender(topic, frame, nowNs);
         }
@@ -174,7 +174,8 @@ public final class HeardMessages implements HeardFrames {
         }
         if (!problem.isEmpty()) {
             leftOut[definition] = true;
-            refuse(format.format().name(), problem);
+            refused[definition] = true;
+            warnOnce(format.format().name(), problem);
             return;
         }
         topicCount++;
@@ -189,15 +190,15 @@ public final class HeardMessages implements HeardFrames {
         int source = frame.systemId() << 8 | frame.componentId();
         int instance = topic.hasRoom() ? instances.of(topic.name(), link, source) : Instances.NONE;
         if (instance == Instances.NONE) {
-            refuse(topic.name(), "too many senders, now " + frame.systemId() + '/' + frame.componentId());
+            counters.refused().increment();
+            warnOnce(topic.name(), "too many senders, now " + frame.systemId() + '/' + frame.componentId());
             return;
         }
         topic.add(source, instance, nowNs);
         topic.onFrame(frame, nowNs);
     }
 
-    private void refuse(String topic, String why) {
-        counters.refused().increment();
+    private void warnOnce(String topic, String why) {
         if (!toldRefusal) {
             toldRefusal = true;
             LOG.warn("{}: topic {}: {}; it is not recorded; further ones are not reported", link, topic, why);
@@ -241,7 +242,7 @@ public final class HeardMessages implements HeardFrames {
      * @param lost samples for which the ring had no room
      * @param limited messages above their rates
      * @param excluded messages that are not configured
-     * @param refused topics and senders for which there was no room
+     * @param refused messages for whose topic or sender there was no room
      * @param repeatedTexts messages that an autopilot's own log contains too, and repeated pieces
      * @param missingPieces of long texts
      */
@@ -262,7 +263,10 @@ public final class HeardMessages implements HeardFrames {
                     metrics.counter("messages.limited", "MAVLink messages above their rate limit", "link", link),
                     metrics.counter("messages.excluded", "MAVLink messages that are not to be recorded", "link", link),
                     metrics.counter(
-                            "messages.refused", "Topics and senders of messages beyond the limits", "link", link),
+                            "messages.refused",
+                            "MAVLink messages beyond the limits of topics, senders and memory",
+                            "link",
+                            link),
                     metrics.counter(
                             "messages.texts.repeated",
                             "STATUSTEXT that is in the vehicle's log, or came twice",

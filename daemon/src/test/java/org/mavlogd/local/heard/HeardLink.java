@@ -71,10 +71,14 @@ final class HeardLink implements LocalFeed.Handler {
     }
 
     HeardLink(HeardSettings settings, String name, HeardMessages.Instances instances, int ringBytes) {
-        feed = new LocalFeed(name, ringBytes);
+        this(settings, instances, new LocalFeed(name, ringBytes));
+    }
+
+    HeardLink(HeardSettings settings, HeardMessages.Instances instances, LocalFeed its) {
+        feed = its;
         LocalPublisher publisher = feed.publisher();
         heard = new HeardMessages(
-                name,
+                feed.name(),
                 settings,
                 instances,
                 publisher,

@@ -6,9 +6,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.mavlogd.feed.LocalFeed;
 import org.mavlogd.feed.LocalTopic;
 import org.mavlogd.mavlink.Dialect;
 import org.mavlogd.mavlink.MessageLayout;
+import org.mavlogd.memory.MemoryBudget;
+import org.mavlogd.memory.Requester;
 import org.mavlogd.ulog.Field;
 import org.mavlogd.ulog.FieldType;
 
@@ -178,6 +181,23 @@ class HeardMessagesTest {
 
         assertThat(link.take()).hasSize(HeardTopic.MAX_SENDERS);
         assertThat(link.count("messages.refused")).isEqualTo(40 - HeardTopic.MAX_SENDERS);
+    }
+
+    @Test
+    void messagesOfATopicForWhichThereIsNoMemoryAreCountedAsRefused() {
+        MemoryBudget tiny = new MemoryBudget(1024);
+        HeardLink link = new HeardLink(
+                HeardLink.including("ATTITUDE"),
+                new HeardMessages.Instances(),
+                new LocalFeed("a", 1 << 18, tiny.share(Requester.LOCAL_SOURCE)));
+
+        for (int i = 0; i < 3; i++) {
+            link.send(HeardFrames.of("ATTITUDE").payload(ATTITUDE));
+        }
+
+        assertThat(link.take()).isEmpty();
+        assertThat(link.count("messages.refused")).isEqualTo(3);
+        assertThat(link.count("messages.excluded")).isZero();
     }
 
     @Test
