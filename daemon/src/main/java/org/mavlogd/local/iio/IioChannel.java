@@ -11,12 +11,16 @@ import org.jspecify.annotations.Nullable;
 import org.mavlogd.local.SensorFile;
 import org.mavlogd.local.SysDirectory;
 import org.mavlogd.local.TextBuffer;
+import org.mavlogd.metrics.ProblemLog;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One input channel of a device. Its value is (raw + offset) * scale, or that of {@code _input} if there is no raw
  * value. Scale and offset may be those of the channel, of all channels of its kind, of all inputs, or of all channels.
  */
 final class IioChannel implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(IioChannel.class);
     private static final Pattern RAW = Pattern.compile("in_(.+)_raw");
     private static final Pattern INPUT = Pattern.compile("in_(.+)_input");
     private static final Pattern KIND = Pattern.compile("([a-z]+)[0-9]*(?:-[a-z]+[0-9]*)?(?:_.*)?");
@@ -29,6 +33,7 @@ final class IioChannel implements AutoCloseable {
     private final Path device;
     private final List<String> sharers;
     private final boolean raw;
+    private final ProblemLog problems = new ProblemLog(LOG);
     private double scale = 1;
     private double offset;
 
@@ -85,15 +90,22 @@ final class IioChannel implements AutoCloseable {
         if (raw) {
             scale = shared("scale", 1);
             offset = shared("offset", 0);
+            if (!Double.isNaN(scale + offset)) {
+                problems.resolved(device + ": scale and offset of channel " + name + " can be read again");
+            }
         }
     }
 
+    /** NaN if there is such a file but no number in it: with the default, values would have a wrong unit. */
     private double shared(String what, double byDefault) {
         for (String sharer : sharers) {
-            String text = SysDirectory.line(device.resolve(sharer + what));
-            if (!text.isEmpty()) {
-                double value = new TextBuffer(64).set(text).decimal();
-                return Double.isNaN(value) ? byDefault : value;
+            Path shared = device.resolve(sharer + what);
+            if (Files.exists(shared)) {
+                double value = new TextBuffer(64).set(SysDirectory.line(shared)).decimal();
+                if (Double.isNaN(value) && !Thread.currentThread().isInterrupted()) {
+                    problems.report(shared + ": no number can be read; channel " + name + " is NaN until it can");
+                }
+                return value;
             }
         }
         return byDefault;

@@ -145,6 +145,27 @@ class IioSourceTest {
         assertThat(sample("iio_mpu9250").get(0).number("accel_z")).isCloseTo(16384 * 0.001196, within(1e-5));
     }
 
+    /** Some drivers ask the sensor for its scale, which may fail for a moment. */
+    @Test
+    void withoutItsScaleAChannelIsNanAndNotInAnotherUnit() throws IOException {
+        imu(0);
+        sample("iio_mpu9250");
+        sys.delete(DEVICES + "iio:device0/in_accel_scale");
+        sys.file(DEVICES + "iio:device0/in_accel_scale/directory", "which opens, but cannot be read\n");
+        sys.file(DEVICES + "iio:device0/in_temp_offset", "busy\n");
+        nowNs += RESCAN_NS;
+
+        Sample imu = sample("iio_mpu9250").get(0);
+        assertThat(imu.number("accel_z")).isNaN();
+        assertThat(imu.number("temp")).isNaN();
+        assertThat(imu.number("anglvel_z")).isCloseTo(20 * 0.001064724, within(1e-7));
+
+        sys.delete(DEVICES + "iio:device0/in_accel_scale");
+        sys.file(DEVICES + "iio:device0/in_accel_scale", "0.000598\n");
+        nowNs += RESCAN_NS;
+        assertThat(sample("iio_mpu9250").get(0).number("accel_z")).isCloseTo(16384 * 0.000598, within(1e-6));
+    }
+
     @Test
     void aBrokenChannelIsNanAndABrokenDeviceIsSilent() throws IOException {
         imu(0);
