@@ -4,11 +4,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.mavlogd.local.Instances;
 import org.mavlogd.local.TextBuffer;
 
 /**
  * The devices in a table of the kernel, found by the name at the start of each line, without allocation once they are
- * known. Limited. Owned by one thread at a time.
+ * known. Limited: a device that is not recorded gives way to a new one. Owned by one thread at a time.
  *
  * @param <D> the state of a device
  */
@@ -20,7 +21,7 @@ final class DeviceTable<D extends DeviceTable.Device> {
         /** Whether it was in the table when it was last read. */
         boolean present;
 
-        /** @param instance number among the recorded devices, or {@link org.mavlogd.local.Instances#NONE} */
+        /** @param instance number among the recorded devices, or {@link Instances#NONE} */
         Device(String name, int instance) {
             this.name = name;
             this.instance = instance;
@@ -57,11 +58,21 @@ final class DeviceTable<D extends DeviceTable.Device> {
             }
         }
         String name = text.word();
-        if (name.isEmpty() || devices.size() == limit) {
+        if (name.isEmpty() || !makeRoom()) {
             return null;
         }
         D device = maker.apply(name);
         devices.add(device);
         return device;
+    }
+
+    /** Forgets the oldest device that is not recorded if there is no room: each start of a container adds a new name. */
+    private boolean makeRoom() {
+        for (int i = 0; i < devices.size() && devices.size() == limit; i++) {
+            if (devices.get(i).instance == Instances.NONE) {
+                devices.remove(i);
+            }
+        }
+        return devices.size() < limit;
     }
 }

@@ -241,6 +241,22 @@ class SystemSourcesTest {
     }
 
     @Test
+    void manyStartsOfContainersDoNotHideANewLink() throws IOException {
+        FixtureTree pi = start("pi4.tree.txt");
+        String heading =
+                "Inter-| Receive | Transmit\n face |bytes packets errs drop fifo frame compressed multicast|bytes\n";
+        String figures = ": 7 1 0 0 0 0 0 0 8 1 0 0 0 0 0 0\n";
+        for (int start = 0; start < 300; start++) {
+            pi.file("proc/net/dev", heading + "lo" + figures + "wlan0" + figures + "veth" + start + figures);
+            sample("network", "companion_network");
+        }
+        pi.file("proc/net/dev", heading + "lo" + figures + "wlan0" + figures + "wwan0" + figures);
+
+        assertThat(sample("network", "companion_network").stream().map(s -> s.text("name")))
+                .containsExactlyInAnyOrder("wlan0", "wwan0");
+    }
+
+    @Test
     void measuresTheSignalOfWirelessLinks() throws IOException {
         start("pi4.tree.txt");
 
