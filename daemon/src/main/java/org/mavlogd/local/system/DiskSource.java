@@ -62,6 +62,8 @@ final class DiskSource extends SystemSource {
             long newWriteMs = Math.max(0, text.number());
             text.skip(); // in flight
             long newBusyMs = Math.max(0, text.number());
+            // The figures of a disk that was plugged in again start at 0.
+            measured &= newRead >= readBytes && newWritten >= writtenBytes && newBusyMs >= busyMs;
             double seconds = measured ? (nowNs - atNs) * NANO : Double.NaN;
             readRate = (newRead - readBytes) / seconds;
             writeRate = (newWritten - writtenBytes) / seconds;

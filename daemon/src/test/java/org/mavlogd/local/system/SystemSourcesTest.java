@@ -196,6 +196,21 @@ class SystemSourcesTest {
     }
 
     @Test
+    void aDiskThatWasPluggedInAgainHasNoNegativeRates() throws IOException {
+        FixtureTree pi = start("pi4.tree.txt");
+        sample("disk", "companion_disk");
+        pi.file("proc/diskstats", " 179       0 mmcblk0 10 0 200 3 20 0 400 9 0 6 12 0 0 0 0 0 0\n");
+        nowNs += 2 * SECOND;
+
+        Sample disk = sample("disk", "companion_disk").get(0);
+
+        assertThat(disk.number("written")).isEqualTo(400 * 512.0);
+        assertThat(disk.number("write_rate")).isNaN();
+        assertThat(disk.number("read_rate")).isNaN();
+        assertThat(disk.number("busy")).isNaN();
+    }
+
+    @Test
     void takesTheShorterLinesOfOldKernels() throws IOException {
         start("pc.tree.txt");
 
