@@ -131,7 +131,13 @@ public final class LocalSources implements AutoCloseable {
             LocalPublisher feed = addFeed(socket.name(), publish.settings().ringBytes());
             addLink(
                     socket,
-                    new PublishSource(settings, claims, feed, metrics, SystemEpochNanoClock.INSTANCE::nanoTime));
+                    new PublishSource(
+                            settings,
+                            claims,
+                            feed,
+                            metrics,
+                            SystemEpochNanoClock.INSTANCE::nanoTime,
+                            System::nanoTime));
             declared = List.of();
         }
     }

@@ -44,7 +44,8 @@ class LocalFloodPropertyTest {
                         new FormatClaims(),
                         fixture.firstPublisher,
                         fixture.metrics,
-                        () -> 1_790_000_000_000_000_000L);
+                        () -> 1_790_000_000_000_000_000L,
+                        System::nanoTime);
             }
 
             @Override

@@ -78,15 +78,21 @@ public final class PublishSource implements LinkListener {
      *
      * @param claims shared by all sources
      * @param utcNs returns nanoseconds since 1970
+     * @param monotonicNs returns nanoseconds of the clock of the link
      */
     public PublishSource(
-            Settings settings, FormatClaims claims, LocalPublisher publisher, Metrics metrics, LongSupplier utcNs) {
+            Settings settings,
+            FormatClaims claims,
+            LocalPublisher publisher,
+            Metrics metrics,
+            LongSupplier utcNs,
+            LongSupplier monotonicNs) {
         this.settings = settings;
         this.publisher = publisher;
         this.counters = PublishCounters.register(metrics, settings.source());
         this.outlet = new Outlet(settings.source(), publisher, metrics);
         this.topics = new PublishedTopics(outlet, claims, settings.infers(), settings.handleSeed());
-        SampleClock clock = new SampleClock(utcNs);
+        SampleClock clock = new SampleClock(utcNs, monotonicNs);
         this.line = new LineReader(topics, clock, settings.tags(), counters.cut());
         this.binary = new BinaryReader(topics, clock);
         this.answers = new Answers(settings.source(), counters);

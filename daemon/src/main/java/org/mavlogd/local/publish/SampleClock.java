@@ -15,13 +15,18 @@ final class SampleClock {
     private static final double NS_PER_S = 1e9;
 
     private final LongSupplier utcNs;
+    private final LongSupplier monotonicNs;
     private long utcMinusMonotonicNs;
     private long lookedNs;
     private boolean looked;
 
-    /** @param utcNs returns nanoseconds since 1970 */
-    SampleClock(LongSupplier utcNs) {
+    /**
+     * @param utcNs returns nanoseconds since 1970
+     * @param monotonicNs returns nanoseconds of the monotonic clock
+     */
+    SampleClock(LongSupplier utcNs, LongSupplier monotonicNs) {
         this.utcNs = utcNs;
+        this.monotonicNs = monotonicNs;
     }
 
     /** Converts seconds of the monotonic clock. */
@@ -47,12 +52,17 @@ final class SampleClock {
         return checked("utc", "nanoseconds since 1970", ns - utcMinusMonotonicNs, ns / NS_PER_S, nowNs);
     }
 
-    /** Reads the wall clock, which may be set at any time, at most once a second. */
+    /**
+     * Compares the wall clock, which may be set at any time, at most once a second. Reads both clocks: since the
+     * datagram arrived, much time may have passed, especially with the first one, for which classes are loaded.
+     */
     private void look(long nowNs) {
         if (!looked || nowNs - lookedNs >= LOOK_NS) {
             looked = true;
             lookedNs = nowNs;
-            utcMinusMonotonicNs = utcNs.getAsLong() - nowNs;
+            long beforeNs = monotonicNs.getAsLong();
+            long utc = utcNs.getAsLong();
+            utcMinusMonotonicNs = utc - beforeNs - (monotonicNs.getAsLong() - beforeNs) / 2;
         }
     }
 

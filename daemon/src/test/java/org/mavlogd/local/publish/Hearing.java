@@ -26,6 +26,9 @@ final class Hearing {
     final PublishSource source;
     final Program program = new Program("/run/a.sock", true);
     long nowNs = NOW_NS;
+    /** From the arrival of a datagram to the reading of clocks. */
+    long delayNs;
+
     boolean isRecorderBusy;
 
     /** A program that can receive answers, or cannot. */
@@ -82,7 +85,12 @@ final class Hearing {
                 claims,
                 feed.publisher(),
                 metrics,
-                () -> UTC_NS + nowNs - NOW_NS);
+                () -> UTC_NS + clockNs() - NOW_NS,
+                this::clockNs);
+    }
+
+    private long clockNs() {
+        return nowNs + delayNs;
     }
 
     static TopicDefinition winch() {

@@ -60,7 +60,8 @@ class PublishSourceTest {
                 new FormatClaims(),
                 new LocalFeed("other", 1 << 16).publisher(),
                 hearing.metrics,
-                () -> UTC_NS);
+                () -> UTC_NS,
+                () -> NOW_NS);
         byte[] text = "{\"text\":\"hello\",\"tag\":\"crane\"}".getBytes(StandardCharsets.UTF_8);
         byte[] sample = SAMPLE.getBytes(StandardCharsets.UTF_8);
         assertThatThrownBy(() -> source.onBytes(hearing.program, text, 0, text.length, NOW_NS))
@@ -97,6 +98,18 @@ class PublishSourceTest {
         assertThat(hearing.say(sampleWith(member))).isEmpty();
 
         assertThat(hearing.sample().takenNs()).isEqualTo(NOW_NS + sinceNowNs);
+    }
+
+    /** The first line takes a tenth of a second, because classes are loaded for it. */
+    @Test
+    void aLineThatIsReadLateDoesNotShiftTheTimesOfSamples() {
+        hearing.delayNs = TimeUnit.MILLISECONDS.toNanos(100);
+        hearing.say(sampleWith("\"utc\":1790000000"));
+        assertThat(hearing.sample().takenNs()).isEqualTo(NOW_NS);
+
+        hearing.delayNs = 0;
+        hearing.say(sampleWith("\"utc\":1790000000"));
+        assertThat(hearing.sample().takenNs()).isEqualTo(NOW_NS);
     }
 
     @Test
