@@ -95,7 +95,7 @@ public final class LocalSources implements AutoCloseable {
         LocalPublisher publisher = addFeed("sampler", SAMPLER_RING_BYTES);
         List<TopicSource> sources = new ArrayList<>();
         settings.system().ifPresent(system -> sources.addAll(SystemSources.create(system, publisher, metrics, health)));
-        settings.iio().ifPresent(iio -> sources.add(new IioSource(iio, new Outlet("iio", publisher, metrics))));
+        settings.iio().ifPresent(iio -> sources.add(new IioSource(iio, new Outlet("iio", publisher, metrics), clock)));
         Sampler agent = new Sampler(sources, clock, readers, metrics);
         ContainedAgent contained = new ContainedAgent(agent, metrics);
         watched.add(new Watchdog.Contained(contained.part(), contained::rounds));

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.agrona.concurrent.NanoClock;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.feed.LocalSample;
 import org.mavlogd.local.NamePatterns;
@@ -49,6 +50,7 @@ public final class IioSource implements TopicSource {
 
     private final Settings settings;
     private final Outlet outlet;
+    private final NanoClock clock;
     private final IioTopics topics;
     private final TextBuffer text = new TextBuffer(256);
     private final Rescan rescan = new Rescan(RESCAN_NS);
@@ -56,9 +58,10 @@ public final class IioSource implements TopicSource {
     private final List<IioDevice> readable = new ArrayList<>();
     private boolean tooMany;
 
-    public IioSource(Settings settings, Outlet outlet) {
+    public IioSource(Settings settings, Outlet outlet, NanoClock clock) {
         this.settings = settings;
         this.outlet = outlet;
+        this.clock = clock;
         this.topics = new IioTopics(outlet);
     }
 
@@ -79,7 +82,8 @@ public final class IioSource implements TopicSource {
         }
         readable.clear();
         for (int i = 0; i < devices.size(); i++) {
-            if (devices.get(i).read(text, nowNs)) {
+            // Reading the devices before, and the scales of all, may have taken long.
+            if (devices.get(i).read(text, clock.nanoTime())) {
                 readable.add(devices.get(i));
             }
         }

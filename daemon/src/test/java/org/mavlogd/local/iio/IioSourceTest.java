@@ -30,6 +30,7 @@ class IioSourceTest {
     private FixtureTree sys = new FixtureTree(Path.of("."));
     private IioSource source = source(List.of("*"), List.of());
     private long nowNs;
+    private long readingNs;
 
     @BeforeEach
     void prepare() {
@@ -136,6 +137,18 @@ class IioSourceTest {
     }
 
     @Test
+    void eachDeviceHasTheTimeOfItsOwnReading() throws IOException {
+        imu(0);
+        imu(1);
+        nowNs = 5000;
+        readingNs = TimeUnit.MILLISECONDS.toNanos(125);
+
+        assertThat(sample("iio_mpu9250"))
+                .extracting(Sample::takenNs)
+                .containsExactly(5000 + readingNs, 5000 + 2 * readingNs);
+    }
+
+    @Test
     void aScaleThatChangesIsTakenOver() throws IOException {
         imu(0);
         sample("iio_mpu9250");
@@ -225,6 +238,6 @@ class IioSourceTest {
     private IioSource source(List<String> include, List<String> exclude) {
         Path root = directory == null ? Path.of("") : directory;
         IioSource.Settings settings = new IioSource.Settings(root, RESCAN_NS / 50, include, exclude);
-        return new IioSource(settings, new Outlet("iio", feed.publisher(), new Metrics()));
+        return new IioSource(settings, new Outlet("iio", feed.publisher(), new Metrics()), () -> nowNs += readingNs);
     }
 }
