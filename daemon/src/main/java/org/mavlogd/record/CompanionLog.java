@@ -74,7 +74,12 @@ final class CompanionLog implements LogOutput.Listener {
         this.output = new LogOutput(context.store(), LogName.NO_SYSTEM, identity.log(), head, tally, this);
         // NEW_FILE in any case: nothing else would ever begin a new file for a topic that appears.
         this.local = new LocalMerge(
-                part, output, timeNs -> timeNs / NS_PER_US, RecordSettings.Merge.NewTopics.NEW_FILE, memory);
+                part,
+                output,
+                timeNs -> timeNs / NS_PER_US,
+                RecordSettings.Merge.NewTopics.NEW_FILE,
+                memory,
+                settings.cbufTag());
     }
 
     /** Header, flag bits and infos, as a vehicle would send them. */

@@ -113,7 +113,7 @@ final class Px4Recording
                 store, identity.systemId(), identity.log(), new FileHead(head, own, clock, localPart), tally, this);
         this.dropoutWriter = new DropoutWriter(output);
         this.local =
-                new LocalMerge(localPart, output, timeline, settings.merge().newTopics(), memory);
+                new LocalMerge(localPart, output, timeline, settings.merge().newTopics(), memory, settings.cbufTag());
         // No data waits longer than the age at which it must be forced.
         this.nextLook = store.nextLook();
         this.holdNs = store.settings().durability().flushAgeNs();

@@ -546,7 +546,7 @@ class MergeTest {
                 StoreSettings.RotationPolicy.NEVER,
                 new RecordSettings(
                         "tester 1.0",
-                        Map.of("recorder_tags", "0=unassigned"),
+                        Map.of("recorder_tags", "0=unassigned,8=winch,40=cbuf"),
                         new RecordSettings.Merge(1 << 20, "companion_", RecordSettings.Merge.NewTopics.NEW_FILE),
                         RecordSettings.Standalone.OFF));
         byte[] log = log(4000);
@@ -570,7 +570,11 @@ class MergeTest {
         assertThat(LogParts.join(files().stream().map(MergedLog::withoutLocal).toList()))
                 .isEqualTo(log);
         assertThat(new String(files().get(2), java.nio.charset.StandardCharsets.ISO_8859_1))
-                .contains("char[12] recorder_tags0=unassigned");
+                .contains("char[28] recorder_tags0=unassigned,8=winch,40=cbuf");
+        assertThat(MergedLog.of(files().get(0)).texts())
+                .as("the numbers of tags are those of the configuration")
+                .hasSize(10)
+                .allMatch(text -> text.tag() == 40);
     }
 
     @Test

@@ -107,7 +107,7 @@ public final class MappedRecording implements BlockSink, LogOutput.Listener {
         FileHead fileHead = new FileHead(head, own, clock, part);
         this.output = new LogOutput(context.store(), identity.systemId(), identity.log(), fileHead, tally, this);
         this.messages = new MappedMessages(head, output, part, tally, memory, context.message());
-        this.local = new LocalMerge(part, output, timeline, settings.merge().newTopics(), memory);
+        this.local = new LocalMerge(part, output, timeline, settings.merge().newTopics(), memory, settings.cbufTag());
     }
 
     /** The definitions of the log are in the files of the earlier run. */

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.OptionalInt;
 import org.mavlogd.memory.MemoryBudget;
 import org.mavlogd.record.telemetry.TelemetryLogs;
+import org.mavlogd.tags.TagMap;
 
 /**
  * Settings of the recorder.
@@ -35,6 +36,13 @@ public record RecordSettings(
     public OptionalInt baud(String link) {
         Integer baud = bauds.get(link);
         return baud == null ? OptionalInt.empty() : OptionalInt.of(baud);
+    }
+
+    /** The tag of messages about data that this computer lost: the number of {@code cbuf} among the infos' tags. */
+    public int cbufTag() {
+        return TagMap.read(infos.getOrDefault(TagMap.INFO, ""))
+                .id(TagMap.CBUF)
+                .orElse(TagMap.DEFAULT.defaultId(TagMap.CBUF));
     }
 
     /** With its own memory budget, and without serial links. */

@@ -18,9 +18,6 @@ import org.slf4j.LoggerFactory;
 public final class LocalMerge {
     private static final Logger LOG = LoggerFactory.getLogger(LocalMerge.class);
 
-    /** The tag of messages about full buffers: cbuf, an example tag of the ULog specification. */
-    static final int BUFFER_TAG = 8;
-
     private static final int MAX_CRITICAL = LogLevel.CRITICAL.code() - '0';
     private static final int WARNING = LogLevel.WARNING.code() - '0';
 
@@ -28,6 +25,7 @@ public final class LocalMerge {
     private final LogOutput output;
     private final LongUnaryOperator timeline;
     private final boolean wantsNewFile;
+    private final int bufferTag;
     private final LocalEncoder encoder = new LocalEncoder();
     private final NewFileSchedule newFiles = new NewFileSchedule();
     private final LateSamples late;
@@ -39,15 +37,18 @@ public final class LocalMerge {
     /**
      * Merges into the files of {@code output}.
      *
-     * @param share memory for samples that wait for a file
      * @param timeline from monotonic nanoseconds to the log's microseconds
+     * @param share memory for samples that wait for a file
+     * @param bufferTag see {@link RecordSettings#cbufTag}
      */
     public LocalMerge(
             LocalPart part,
             LogOutput output,
             LongUnaryOperator timeline,
             RecordSettings.Merge.NewTopics newTopics,
-            MemoryShare share) {
+            MemoryShare share,
+            int bufferTag) {
+        this.bufferTag = bufferTag;
         this.late = new LateSamples(share);
         this.part = part;
         this.output = output;
@@ -139,7 +140,7 @@ public final class LocalMerge {
     /** Writes a warning about local data into the log itself. */
     void warn(String text, long nowNs) {
         if (output.isOpen()) {
-            encoder.text(WARNING, BUFFER_TAG, timeline.applyAsLong(nowNs), text);
+            encoder.text(WARNING, bufferTag, timeline.applyAsLong(nowNs), text);
             append(nowNs);
         }
     }
