@@ -26,16 +26,16 @@ final class JsonLine {
     private static final int MAX_STRING = 16 * 1024;
     private static final int MAX_SHOWN = 30;
 
-    // The parser keeps names that it has seen, up to 64 Ki of them; it is replaced after this many lines with unknown
-    // names.
-    private static final int MAX_BAD_LINES = 1000;
+    // The parser keeps names that it has seen, up to 64 Ki of them, which may take half of the heap; it is replaced
+    // after this many bytes of lines with unknown names.
+    private static final int MAX_BAD_BYTES = 64 * 1024;
 
     private @Nullable JsonParser json;
     private long consumed;
     private byte[] line = {};
     private int start;
     private int length;
-    private int badLines;
+    private int badBytes;
 
     private static JsonParser newParser() {
         try {
@@ -146,9 +146,9 @@ final class JsonLine {
 
     /** Must be called after a rejected line; {@code whole} if it was read to its end. */
     void forget(boolean whole) {
-        badLines++;
-        if (!whole || badLines >= MAX_BAD_LINES) {
-            badLines = 0;
+        badBytes += length;
+        if (!whole || badBytes >= MAX_BAD_BYTES) {
+            badBytes = 0;
             consumed = 0;
             json = null;
         }

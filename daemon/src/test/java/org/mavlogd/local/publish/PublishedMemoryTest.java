@@ -73,6 +73,24 @@ class PublishedMemoryTest {
         assertThat(usedBytes() - before).isLessThan(memory.used() + TOLERANCE);
     }
 
+    /** The parser keeps the names of fields, known or not. */
+    @Test
+    void namesOfUnknownFieldsTakeLittleMemory() {
+        Hearing hearing = new Hearing(Hearing.winch());
+        long before = usedBytes();
+
+        for (int line = 0; line < 150; line++) {
+            StringBuilder fields = new StringBuilder();
+            for (int i = 0; i < 490; i++) {
+                fields.append(String.format("%s\"f%0125d\":1", i == 0 ? "" : ",", line * 490 + i));
+            }
+            hearing.say("{\"topic\":\"winch\",\"fields\":{" + fields + "}}");
+        }
+
+        assertThat(usedBytes() - before).isLessThan(TOLERANCE);
+        assertThat(hearing.counted("publish_bad_lines_total")).isEqualTo(150);
+    }
+
     @Test
     void whatIsThereAlreadyIsDefinedAgainWithoutMemory() throws BadLineException {
         define(256, 50);
