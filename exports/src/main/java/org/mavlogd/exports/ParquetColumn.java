@@ -1,12 +1,10 @@
 package org.mavlogd.exports;
 
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 import org.apache.parquet.format.ConvertedType;
 import org.apache.parquet.format.FieldRepetitionType;
@@ -68,7 +66,7 @@ record ParquetColumn(String name, String path, Role role, FieldType type, int of
         if (refusal.isPresent()) {
             throw new ULogException(refusal.get());
         }
-        Names names = new Names();
+        UniqueNames names = new UniqueNames(name -> name.toLowerCase(Locale.ROOT));
         List<ParquetColumn> columns = new ArrayList<>();
         columns.add(new ParquetColumn(names.unique(LOG), "", Role.LOG, FieldType.CHAR, 0, 0));
         columns.add(new ParquetColumn(
@@ -95,18 +93,23 @@ record ParquetColumn(String name, String path, Role role, FieldType type, int of
         return count;
     }
 
-    private static void add(Column column, Names names, List<ParquetColumn> columns) {
+    private static void add(Column column, UniqueNames names, List<ParquetColumn> columns) {
         int offset = ParquetTable.FIELDS_OFFSET + column.offset();
         if (column.type() == FieldType.CHAR) {
             columns.add(new ParquetColumn(
-                    names.unique(column.path()), column.path(), Role.VALUE, column.type(), offset, column.count()));
+                    names.unique(flat(column.path())),
+                    column.path(),
+                    Role.VALUE,
+                    column.type(),
+                    offset,
+                    column.count()));
             return;
         }
         int length = column.type().length();
         for (int i = 0; i < column.count(); i++) {
             String path = column.isArray() ? column.path() + "[" + i + "]" : column.path();
             columns.add(new ParquetColumn(
-                    names.unique(path), path, Role.VALUE, column.type(), offset + i * length, length));
+                    names.unique(flat(path)), path, Role.VALUE, column.type(), offset + i * length, length));
         }
     }
 
@@ -122,7 +125,7 @@ record ParquetColumn(String name, String path, Role role, FieldType type, int of
     static Map<String, String> renamed(List<ParquetColumn> columns) {
         Map<String, String> renamed = new TreeMap<>();
         for (ParquetColumn column : columns) {
-            if (!column.path().isEmpty() && !column.name().equals(Names.flat(column.path()))) {
+            if (!column.path().isEmpty() && !column.name().equals(flat(column.path()))) {
                 renamed.put(column.name(), column.path());
             }
         }
@@ -177,30 +180,16 @@ record ParquetColumn(String name, String path, Role role, FieldType type, int of
         return element.setConverted_type(converted).setLogicalType(LogicalType.INTEGER(integer));
     }
 
-    /** Creates unique column names. */
-    private static final class Names {
-        private final Set<String> taken = new HashSet<>();
-
-        String unique(String path) {
-            String base = flat(path);
-            String name = base;
-            for (int i = 2; !taken.add(name.toLowerCase(Locale.ROOT)); i++) {
-                name = base + "_" + i;
+    /** Converts a path such as {@code esc[0].esc_rpm} to {@code esc_0_esc_rpm}. */
+    private static String flat(String path) {
+        StringBuilder name = new StringBuilder(path.length());
+        for (int i = 0; i < path.length(); i++) {
+            char c = path.charAt(i);
+            boolean isKept = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+            if (c != ']') {
+                name.append(isKept ? c : '_');
             }
-            return name;
         }
-
-        /** Converts a path such as {@code esc[0].esc_rpm} to {@code esc_0_esc_rpm}. */
-        static String flat(String path) {
-            StringBuilder name = new StringBuilder(path.length());
-            for (int i = 0; i < path.length(); i++) {
-                char c = path.charAt(i);
-                boolean isKept = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-                if (c != ']') {
-                    name.append(isKept ? c : '_');
-                }
-            }
-            return name.toString();
-        }
+        return name.toString();
     }
 }

@@ -1,12 +1,10 @@
 package org.mavlogd.exports;
 
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.exports.ProtoSchema.Label;
 import org.mavlogd.exports.ProtoSchema.ProtoType;
@@ -60,12 +58,12 @@ final class SampleEncoder {
     private static SampleEncoder flat(TopicLayout layout) {
         List<Step> steps = new ArrayList<>();
         ProtoSchema schema = new ProtoSchema().file(FILE, PACKAGE).message(ProtoSchema.identifier(layout.name()));
-        Names names = new Names();
+        UniqueNames names = new UniqueNames();
         int number = 0;
         for (Column column : layout.columns()) {
             steps.add(new Step(++number, column));
             schema.field(
-                    names.unique(column.path()),
+                    names.unique(ProtoSchema.identifier(column.path())),
                     number,
                     label(column.type(), column.isArray()),
                     type(column.type()),
@@ -140,20 +138,6 @@ final class SampleEncoder {
         return isArray && type != FieldType.CHAR ? Label.REPEATED : Label.SINGLE;
     }
 
-    /** The names within a message or file. */
-    private static final class Names {
-        private final Set<String> taken = new HashSet<>();
-
-        String unique(String name) {
-            String base = ProtoSchema.identifier(name);
-            String unique = base;
-            for (int i = 2; !taken.add(unique); i++) {
-                unique = base + "_" + i;
-            }
-            return unique;
-        }
-    }
-
     /** Traverses a format and its nested formats, in parallel with the columns of the layout. */
     private static final class Plan {
         private final Map<String, TopicFormat> formats;
@@ -209,7 +193,7 @@ final class SampleEncoder {
 
         /** The message of the format and those of its nested formats. */
         byte[] schema(TopicFormat format) {
-            Names names = new Names();
+            UniqueNames names = new UniqueNames();
             Map<String, String> messages = new LinkedHashMap<>();
             collect(format, names, messages);
             ProtoSchema schema = new ProtoSchema().file(FILE, PACKAGE);
@@ -222,11 +206,11 @@ final class SampleEncoder {
             return schema.toByteArray();
         }
 
-        private void collect(TopicFormat format, Names names, Map<String, String> messages) {
+        private void collect(TopicFormat format, UniqueNames names, Map<String, String> messages) {
             if (messages.containsKey(format.name())) {
                 return;
             }
-            messages.put(format.name(), names.unique(format.name()));
+            messages.put(format.name(), names.unique(ProtoSchema.identifier(format.name())));
             for (Field field : format.fields()) {
                 TopicFormat nested = formats.get(field.type());
                 if (nested != null && field.basicType().isEmpty() && !field.isPadding()) {
@@ -236,13 +220,13 @@ final class SampleEncoder {
         }
 
         private static void describe(TopicFormat format, ProtoSchema schema, Map<String, String> messages) {
-            Names names = new Names();
+            UniqueNames names = new UniqueNames();
             int number = 0;
             for (Field field : format.fields()) {
                 if (field.isPadding()) {
                     continue;
                 }
-                String name = names.unique(field.name());
+                String name = names.unique(ProtoSchema.identifier(field.name()));
                 number++;
                 FieldType basic = field.basicType().orElse(null);
                 if (basic != null) {

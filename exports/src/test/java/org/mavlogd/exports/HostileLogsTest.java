@@ -9,8 +9,10 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.mavlogd.mcap.McapRecord;
@@ -73,6 +75,23 @@ class HostileLogsTest {
         assertThat(descriptors).doesNotContain("a b", "-", "padding");
         assertThat(McapExportTest.all(records, McapRecord.Channel.class).get(0).topic())
                 .isEqualTo("1a-b/0");
+    }
+
+    @Test
+    @Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void veryManyFieldsOfOneNameTakeNoLongerThanOthers() throws IOException {
+        header();
+        format("part:" + "bool a;".repeat(4096));
+        format("t:uint64_t timestamp;" + "part x;".repeat(15));
+        subscription(0, 1, "t");
+        data(1, new byte[8 + 15 * 4096]);
+
+        List<McapRecord> records = McapExportTest.records(McapExportTest.export(log.toByteArray(), 0));
+
+        assertThat(McapExportTest.all(records, McapRecord.Statistics.class)
+                        .get(0)
+                        .messages())
+                .isEqualTo(1);
     }
 
     @Test

@@ -2,8 +2,10 @@ package org.mavlogd.tables;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.mavlogd.ulog.Column;
 import org.mavlogd.ulog.FieldType;
@@ -121,19 +123,26 @@ final class SampleColumns {
 
     private static byte[][] keys(List<String> names, Set<String> reserved) {
         Set<String> taken = new HashSet<>(reserved);
+        Map<String, Integer> numbers = new HashMap<>();
         byte[][] keys = new byte[names.size()][];
         for (int i = 0; i < keys.length; i++) {
-            String name = names.get(i);
-            while (!taken.add(name)) {
-                name += "_";
-            }
+            String name = reserved.contains(names.get(i)) ? names.get(i) + "_" : names.get(i);
             TextBytes key = new TextBytes();
             key.put(',');
-            string(name, key);
+            string(unique(name, taken, numbers), key);
             key.put(':');
             keys[i] = Arrays.copyOf(key.bytes(), key.length());
         }
         return keys;
+    }
+
+    /** A free name. The last number of each name is kept, because a log may declare any number of equal ones. */
+    private static String unique(String name, Set<String> taken, Map<String, Integer> numbers) {
+        String unique = name;
+        while (!taken.add(unique)) {
+            unique = name + "_" + numbers.merge(name, 2, (last, first) -> last + 1);
+        }
+        return unique;
     }
 
     /** Writes a JSON string in ASCII, which all terminals and character sets read correctly. */

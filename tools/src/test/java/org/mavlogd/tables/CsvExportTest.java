@@ -10,11 +10,14 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -27,6 +30,7 @@ import org.mavlogd.ulog.Column;
 import org.mavlogd.ulog.Field;
 import org.mavlogd.ulog.FieldType;
 import org.mavlogd.ulog.FileSink;
+import org.mavlogd.ulog.MessageEncoder;
 import org.mavlogd.ulog.SampleView;
 import org.mavlogd.ulog.TopicFormat;
 import org.mavlogd.ulog.ULogException;
@@ -138,6 +142,21 @@ public class CsvExportTest {
 
         assertThat(new String(row.bytes(), 0, row.length(), StandardCharsets.UTF_8))
                 .isEqualTo("'=cmd[0],'=cmd[1],'@x");
+    }
+
+    @Test
+    @Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void veryManyFieldsOfOneNameTakeNoLongerThanOthers() throws IOException {
+        ByteBuffer log = ByteBuffer.allocate(200_000).order(ByteOrder.LITTLE_ENDIAN);
+        MessageEncoder.header(log, 0);
+        MessageEncoder.flagBits(log, 0);
+        MessageEncoder.format(log, "part:" + "bool a;".repeat(4096));
+        MessageEncoder.format(log, "t:uint64_t timestamp;" + "part x;".repeat(15));
+        MessageEncoder.subscription(log, 0, 0, "t");
+        MessageEncoder.data(log, 0, new byte[8 + 15 * 4096], 0, 8 + 15 * 4096);
+        Path file = Files.write(directory.resolve("many.ulg"), Arrays.copyOf(log.array(), log.position()));
+
+        assertThat(export(file).rows()).isEqualTo(1);
     }
 
     @Test
