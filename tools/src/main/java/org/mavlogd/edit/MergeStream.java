@@ -6,6 +6,8 @@ import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.atomic.AtomicLong;
@@ -21,6 +23,7 @@ import org.mavlogd.ulog.LoggedText;
 import org.mavlogd.ulog.Parameter;
 import org.mavlogd.ulog.SampleView;
 import org.mavlogd.ulog.Topic;
+import org.mavlogd.ulog.TopicLayout;
 import org.mavlogd.ulog.ULogHandler;
 import org.mavlogd.ulog.ULogLayout;
 
@@ -191,6 +194,8 @@ final class MergeStream implements Closeable {
         private final MergeInput.Lists lists = new MergeInput.Lists();
         private int[] ids = new int[64];
         private int[][] timeOffsets = new int[64][];
+        // A log may announce a topic of very many fields again and again.
+        private final Map<TopicLayout, int[]> timeOffsetsOf = new HashMap<>();
         private @Nullable Batch waiting;
         private Batch current = new Batch();
         private byte[] buffer = {};
@@ -231,8 +236,13 @@ final class MergeStream implements Closeable {
                 timeOffsets = Arrays.copyOf(timeOffsets, ids.length);
             }
             ids[id] = part.ids().getOrDefault(new Instance(topic.name(), topic.multiId()), 0);
-            timeOffsets[id] = topic.layout().stream()
-                    .flatMap(layout -> layout.columns().stream())
+            timeOffsets[id] = topic.layout()
+                    .map(layout -> timeOffsetsOf.computeIfAbsent(layout, Reader::timeOffsets))
+                    .orElse(NONE);
+        }
+
+        private static int[] timeOffsets(TopicLayout layout) {
+            return layout.columns().stream()
                     .filter(Reader::isTime)
                     .flatMapToInt(column -> IntStream.range(0, column.count())
                             .map(i -> column.offset() + i * column.type().length()))

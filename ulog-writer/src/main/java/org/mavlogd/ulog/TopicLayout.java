@@ -1,6 +1,7 @@
 package org.mavlogd.ulog;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,6 +26,9 @@ public final class TopicLayout {
 
     // Adjacent columns of the same type merged into one, for callers that read every field.
     private final Column[] runs;
+
+    // Made by the first look-up: a log may announce a topic of very many fields again and again.
+    private @Nullable Map<String, Column> byPath;
 
     TopicLayout(String name, List<Column> columns, int size, int sizeWithoutPadding) {
         this.name = name;
@@ -57,7 +61,14 @@ public final class TopicLayout {
 
     /** The first column with this path. */
     public Optional<Column> column(String path) {
-        return columns.stream().filter(column -> column.path().equals(path)).findFirst();
+        Map<String, Column> known = byPath;
+        if (known == null) {
+            Map<String, Column> first = new HashMap<>();
+            columns.forEach(column -> first.putIfAbsent(column.path(), column));
+            known = Map.copyOf(first);
+            byPath = known;
+        }
+        return Optional.ofNullable(known.get(path));
     }
 
     /** Number of elements of all columns: the count of {@link SampleView#numbers(double[])}. */

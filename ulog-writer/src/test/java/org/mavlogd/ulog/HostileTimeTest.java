@@ -9,9 +9,12 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -242,6 +245,38 @@ class HostileTimeTest {
                     .as("%s, seed %d: times as long as a real log", family, seed)
                     .isLessThan(MAX_RATIO);
         }
+    }
+
+    @Test
+    @Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void lookingUpAFieldTakesNoLongerAmongVeryManyFields() throws IOException {
+        TopicLayout few = layout(10);
+        TopicLayout many = layout(60_000);
+        lookUpNs(many, 1);
+
+        double ratio = (double) lookUpNs(many, 20_000) / lookUpNs(few, 20_000);
+
+        assertThat(ratio).isLessThan(300); // in a list about 3,000
+    }
+
+    private static TopicLayout layout(int fields) throws ULogException {
+        TopicFormat part = TopicFormat.of(
+                "part",
+                IntStream.range(0, 10)
+                        .mapToObj(i -> Field.of(FieldType.BOOL, "b" + i))
+                        .toArray(Field[]::new));
+        return TopicLayout.of(
+                TopicFormat.of("t", Field.nestedArray("part", fields / 10, "parts")), Map.of("part", part));
+    }
+
+    private static long lookUpNs(TopicLayout layout, int times) {
+        long beginNs = THREADS.getCurrentThreadCpuTime();
+        int found = 0;
+        for (int i = 0; i < times; i++) {
+            found += layout.column("missing").isPresent() ? 1 : 0;
+        }
+        assertThat(found).isZero();
+        return THREADS.getCurrentThreadCpuTime() - beginNs;
     }
 
     private static byte[] log(Family family, int seed) {
