@@ -144,13 +144,18 @@ public final class McapExport implements ULogHandler {
             subscribed = subscribe(topic);
             byId[topic.messageId()] = subscribed;
         }
-        if (sample.timestampUs() != 0) {
-            lastUs = sample.timestampUs();
-        }
+        onTime(sample.timestampUs());
         messages++;
         if (sink.wants(subscribed.channelId())) {
             subscribed.encoder().encode(sample, message);
             write(subscribed.channelId(), lastUs, message);
+        }
+    }
+
+    /** Takes the time of a sample, also of one that is not exported; 0 if it has none. */
+    public void onTime(long timestampUs) {
+        if (timestampUs != 0) {
+            lastUs = timestampUs;
         }
     }
 

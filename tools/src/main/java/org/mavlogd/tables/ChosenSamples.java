@@ -40,6 +40,9 @@ abstract class ChosenSamples extends LogDamage.Tally {
     /** Takes a selected sample. */
     abstract void onChosen(SampleView sample, long timeUs) throws IOException;
 
+    /** Takes the time of each sample, selected or not; 0 if it has none. Hot path. */
+    void onTime(long timeUs) {}
+
     /** Takes the topic instances that have samples, if the log is read once before: {@link #readTwice}. */
     void onPreview(Set<String> instances) throws IOException {}
 
@@ -121,6 +124,7 @@ abstract class ChosenSamples extends LogDamage.Tally {
     @Override
     public final void onSample(SampleView sample) throws IOException {
         latestUs = Math.max(latestUs, sample.timestampUs());
+        onTime(sample.timestampUs());
         if (!topics.accepts(sample.topic())) {
             return;
         }

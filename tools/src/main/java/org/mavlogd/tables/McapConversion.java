@@ -134,6 +134,12 @@ public record McapConversion(long messages, int topics, boolean isUtc, long byte
             export().onDefaultParameter(parameter, defaultTypes);
         }
 
+        /** Parameters, dropouts and samples without time have that of the sample before, of any topic. */
+        @Override
+        void onTime(long timeUs) {
+            export().onTime(timeUs);
+        }
+
         @Override
         void onChosen(SampleView sample, long timeUs) throws IOException {
             export().onSample(sample);
