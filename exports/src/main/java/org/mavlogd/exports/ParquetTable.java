@@ -321,7 +321,9 @@ public final class ParquetTable {
         int nulls = 0;
         for (int i = 0; i < count; i++) {
             long timeUs = timeUs(data, i * rowBytes);
-            pages.hasTime[i] = log.bootUtcUs() > 0 && timeUs >= 0 && timeUs <= Long.MAX_VALUE - log.bootUtcUs();
+            // A clock that counts from 1970, and is fast, starts before 1970.
+            long latestUs = Long.MAX_VALUE - Math.max(0, log.bootUtcUs());
+            pages.hasTime[i] = log.bootUtcUs() != 0 && timeUs >= 0 && timeUs <= latestUs;
             nulls += pages.hasTime[i] ? 0 : 1;
         }
         return nulls;

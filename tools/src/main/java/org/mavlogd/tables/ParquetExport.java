@@ -127,7 +127,7 @@ public final class ParquetExport implements Closeable {
         for (OutputFile file : files) {
             file.commit();
         }
-        return new Result(files.size(), rows, facts.bootUtcUs() > 0, collector.damage());
+        return new Result(files.size(), rows, facts.bootUtcUs() != 0, collector.damage());
     }
 
     /**

@@ -82,6 +82,31 @@ class ParquetExportTest {
         assertThat(times("t")).containsExactly(3L);
     }
 
+    /** The clock of some computers counts from 1970, and may be fast. */
+    @Test
+    void clockThatStartsBefore1970HasUtc() throws Exception {
+        long utcUs = 1_774_038_460_000_000L;
+        MemorySink sink = new MemorySink();
+        try (ULogWriter writer = new ULogWriter(sink, utcUs, WriterSettings.DEFAULT)) {
+            writer.format(TopicFormat.parse("vehicle_gps_position:uint64_t timestamp;uint64_t time_utc_usec;"));
+            TopicWriter gps = writer.subscribe("vehicle_gps_position", 0);
+            gps.begin(utcUs + 150_000)
+                    .integer(gps.column("time_utc_usec"), utcUs)
+                    .write();
+        }
+        Path log = Files.write(directory.resolve("a.ulg"), sink.toByteArray());
+
+        assertThat(export(log, ParquetExport.Limits.DEFAULT).isUtc()).isTrue();
+
+        try (Connection duckDb = DriverManager.getConnection("jdbc:duckdb:");
+                Statement statement = duckDb.createStatement();
+                ResultSet rows = statement.executeQuery(
+                        "select epoch_us(time) from '" + directory.resolve("out/vehicle_gps_position.parquet") + "'")) {
+            assertThat(rows.next()).isTrue();
+            assertThat(rows.getLong(1)).isEqualTo(utcUs);
+        }
+    }
+
     private ParquetExport.Result export(Path log, ParquetExport.Limits limits) throws Exception {
         try (ParquetExport export = new ParquetExport(
                 directory.resolve("out"), OutputFile.Existing.REFUSE, "test", TopicChoice.all(), limits)) {
