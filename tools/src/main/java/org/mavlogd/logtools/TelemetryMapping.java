@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.mavlogd.dataflash.TopicNames;
 import org.mavlogd.local.heard.HeardFormat;
 import org.mavlogd.local.heard.LongText;
 import org.mavlogd.mavlink.Dialect;
@@ -177,6 +178,7 @@ final class TelemetryMapping {
                     && !name(frame).isEmpty();
         }
 
+        /** The name as ULog allows it. */
         String name(FrameView frame) {
             byte[] name = new byte[ParamValueLayout.PARAM_ID_LENGTH];
             frame.copyPayload(ParamValueLayout.PARAM_ID_OFFSET, name, 0, name.length);
@@ -184,7 +186,7 @@ final class TelemetryMapping {
             while (length < name.length && name[length] > ' ' && name[length] < 0x7F) {
                 length++;
             }
-            return new String(name, 0, length, StandardCharsets.US_ASCII);
+            return TopicNames.escaped(new String(name, 0, length, StandardCharsets.US_ASCII));
         }
 
         /** Decodes a value: ArduPilot sends integers as floats, others their bytes in place of a float's. */

@@ -176,6 +176,16 @@ class TelemetryMappingTest {
         assertThat(read(file(log.toByteArray())).parameters).containsExactly("A_INT=7");
     }
 
+    /** Some autopilots name parameters like files. */
+    @Test
+    void namesOfParametersThatULogDoesNotAllowAreEscaped() throws IOException {
+        say(START_US, 1, 1, heartbeat(MavAutopilot.MAV_AUTOPILOT_GENERIC));
+        say(START_US + 1, 1, 1, parameter("ahrs.gain", 0.5f, MavParamType.MAV_PARAM_TYPE_REAL32));
+        say(START_US + 2, 1, 1, parameter("ahrs.gain", 0.75f, MavParamType.MAV_PARAM_TYPE_REAL32));
+
+        assertThat(read(file(log.toByteArray())).parameters).containsExactly("ahrs_x2Egain=0.5", "ahrs_x2Egain=0.75");
+    }
+
     @Test
     void textsAreJoinedFromTheirPieces() throws IOException {
         String first = "This text is so long that it takes two pieces, bei";
