@@ -60,7 +60,8 @@ record LogTask(RemoteLog log, String staging, String attempt, String library, Co
                 if (sha256.equals(log.formerSha256())) {
                     return done(Outcome.Kind.UNCHANGED, source, sha256);
                 }
-                if (known.containsKey(sha256)) {
+                // A log that was refused for a time has its former bytes in the lake, and is no copy of itself.
+                if (known.containsKey(sha256) && !log.id().equals(known.get(sha256))) {
                     return done(Outcome.Kind.COPY, source, sha256);
                 }
                 LogEntry entry = conversion.convert(source, sha256, staged);

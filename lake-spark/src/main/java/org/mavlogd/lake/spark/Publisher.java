@@ -60,8 +60,7 @@ final class Publisher implements Closeable {
                     problems.add(
                             entry.source() + ": the day of its former rows is merged; mavlogd lake build replaces it");
                     submit(() -> ledger.discard(List.of(outcome.staged())));
-                } else if (known.putIfAbsent(entry.sha256(), entry.log()) == null) {
-                    // Two logs with the same bytes may have been converted at the same time.
+                } else if (isOwn(entry)) {
                     boolean isKnown = ledger.entry(entry.log())
                             .filter(before -> !before.sha256().isEmpty())
                             .isPresent();
@@ -73,6 +72,12 @@ final class Publisher implements Closeable {
                 }
             }
         }
+    }
+
+    /** Whether no other log has these bytes: two may have been converted at the same time. */
+    private boolean isOwn(LogEntry entry) {
+        String owner = known.putIfAbsent(entry.sha256(), entry.log());
+        return owner == null || owner.equals(entry.log());
     }
 
     /** A step that changes the lake. */

@@ -113,6 +113,24 @@ class LakeJobTest {
     }
 
     @Test
+    void logThatWasRefusedForATimeIsNoCopyOfItself() throws IOException, SQLException {
+        Path file = source.resolve("a.ulg");
+        Fleet.put(file, Fleet.px4("pyulog_sample_log_small"));
+        run("");
+        Fleet.put(file, "no log".getBytes(StandardCharsets.UTF_8));
+        assertThat(run("").problems()).hasSize(1);
+        Fleet.put(file, Fleet.px4("pyulog_sample_log_small"));
+
+        BuildResult result = run("");
+
+        assertThat(result.copies()).isZero();
+        assertThat(result.replaced()).isEqualTo(1);
+        assertThat(Lakes.ask(lake, "SELECT count(*) FROM failures")).containsExactly("0");
+        assertThat(Lakes.ask(lake, "SELECT count(*) FROM logs")).containsExactly("1");
+        assertThat(run("").unchanged()).isEqualTo(1);
+    }
+
+    @Test
     void correctedLogReplacesItsRowsAndCopiesComeInOnce() throws IOException, SQLException {
         Path file = source.resolve("a.ulg");
         Fleet.put(file, Fleet.px4("px4rs_esc_status_log"));
