@@ -29,6 +29,7 @@ public final class LogBytes implements Closeable {
     // Bounded, because the directory for temporary files is often in memory.
     private static final long MAX_COPY_BYTES = 1L << 30;
     private static final byte[] ULOG_MAGIC = {'U', 'L', 'o', 'g'};
+    private static final byte[] ZSTD_MAGIC = {0x28, (byte) 0xB5, 0x2F, (byte) 0xFD};
     // Header of an FMT record, which declares another: ArduPilot's logs start with many.
     private static final byte[] FMT_HEADER = {(byte) 0xA3, (byte) 0x95, (byte) 0x80};
 
@@ -60,6 +61,10 @@ public final class LogBytes implements Closeable {
             this.firstBytes = content.readNBytes(chunk, 0, CHUNK_BYTES);
         } catch (EOFException | ZipException e) {
             throw damagedGzip(0, e);
+        }
+        if (isAt(ZSTD_MAGIC, 0)) {
+            // As the uploader sends logs if it is to compress them.
+            throw new ULogException("it is compressed with zstd; unpack it with \"zstd -d\"");
         }
     }
 
