@@ -18,14 +18,14 @@ import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 
 /** A self-signed certificate, made by Java's keytool. Its PEM is the authority for a server that uses it. */
-final class TestCertificate {
+public final class TestCertificate {
     private static final String PASSWORD = "changeit";
 
     private final Path store;
     private final Path pem;
 
     /** @param names names of the server, such as {@code ip:127.0.0.1} */
-    TestCertificate(Path directory, String names) throws IOException, InterruptedException {
+    public TestCertificate(Path directory, String names) throws IOException, InterruptedException {
         Files.createDirectories(directory);
         store = directory.resolve("server.p12");
         pem = directory.resolve("authority.pem");
@@ -48,12 +48,12 @@ final class TestCertificate {
     }
 
     /** The file for {@code ca_file}. */
-    Path pem() {
+    public Path pem() {
         return pem;
     }
 
     /** The TLS context of the server. */
-    SSLContext context() throws IOException {
+    public SSLContext context() throws IOException {
         try (InputStream in = Files.newInputStream(store)) {
             KeyStore keys = KeyStore.getInstance("PKCS12");
             keys.load(in, PASSWORD.toCharArray());
@@ -68,7 +68,7 @@ final class TestCertificate {
     }
 
     /** An HTTP server on a free port of loopback, with TLS if there is a context. */
-    static HttpServer server(Optional<SSLContext> tls) throws IOException {
+    public static HttpServer server(Optional<SSLContext> tls) throws IOException {
         InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         if (tls.isEmpty()) {
             return HttpServer.create(address, 50);

@@ -16,7 +16,7 @@ import javax.net.ssl.TrustManagerFactory;
 final class Authorities {
     private Authorities() {}
 
-    static TrustManager[] trustManagers(String file) throws IOException {
+    private static TrustManager[] trustManagers(String file) throws IOException {
         try (InputStream in = Files.newInputStream(Path.of(file))) {
             KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
             store.load(null, null);

@@ -9,7 +9,6 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.net.http.HttpTimeoutException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -22,7 +21,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Flow;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.mavlogd.config.UploadSecret;
 import org.mavlogd.config.UploadTarget;
@@ -83,47 +81,18 @@ final class HttpSender {
         return request;
     }
 
-    /** Counts the bytes read from a body, to detect a stall. */
-    private static final class Counted extends InputStream {
-        private final InputStream in;
-        private final AtomicLong moved;
-
-        Counted(InputStream in, AtomicLong moved) {
-            this.in = in;
-            this.moved = moved;
-        }
-
-        @Override
-        public int read() throws IOException {
-            moved.incrementAndGet();
-            return in.read();
-        }
-
-        @Override
-        public int read(byte[] target, int offset, int length) throws IOException {
-            int count = in.read(target, offset, length);
-            moved.incrementAndGet();
-            return count;
-        }
-
-        @Override
-        public void close() throws IOException {
-            in.close();
-        }
-    }
-
     /** Sends a request without a body. */
     Answer send(HttpRequest.Builder request, String method) throws IOException, InterruptedException {
-        return await(request.method(method, HttpRequest.BodyPublishers.noBody()).build(), new AtomicLong());
+        return await(request.method(method, HttpRequest.BodyPublishers.noBody()).build(), new Stall(stallNs));
     }
 
     /** Sends a request with a body of this length. */
     Answer send(HttpRequest.Builder request, String method, Body body, long length)
             throws IOException, InterruptedException {
-        AtomicLong moved = new AtomicLong();
+        Stall stall = new Stall(stallNs);
         Supplier<InputStream> source = () -> {
             try {
-                return new Counted(body.open(), moved);
+                return stall.observed(body.open());
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
@@ -131,7 +100,7 @@ final class HttpSender {
         HttpRequest.BodyPublisher publisher = length == 0
                 ? HttpRequest.BodyPublishers.noBody()
                 : HttpRequest.BodyPublishers.fromPublisher(HttpRequest.BodyPublishers.ofInputStream(source), length);
-        return await(request.method(method, publisher).build(), moved);
+        return await(request.method(method, publisher).build(), stall);
     }
 
     /** Receives the start of an answer's body. The rest is not read: an endless answer counts as complete. */
@@ -175,23 +144,16 @@ final class HttpSender {
         }
     }
 
-    private Answer await(HttpRequest request, AtomicLong moved) throws IOException, InterruptedException {
+    private Answer await(HttpRequest request, Stall stall) throws IOException, InterruptedException {
         CompletableFuture<HttpResponse<String>> answer = client.sendAsync(request, head -> new Start());
-        long before = -1;
-        long movedNs = System.nanoTime();
         while (true) {
             try {
                 HttpResponse<String> complete = answer.get(LOOK_MS, TimeUnit.MILLISECONDS);
                 return new Answer(complete.statusCode(), complete, complete.body());
             } catch (TimeoutException e) {
-                long nowNs = System.nanoTime();
-                if (moved.get() != before) {
-                    before = moved.get();
-                    movedNs = nowNs;
-                } else if (nowNs - movedNs > stallNs) {
+                if (stall.isReached()) {
                     answer.cancel(true);
-                    throw new HttpTimeoutException(
-                            "no data was transferred for " + TimeUnit.NANOSECONDS.toSeconds(stallNs) + " s");
+                    throw stall.failure();
                 }
             } catch (InterruptedException e) {
                 answer.cancel(true);

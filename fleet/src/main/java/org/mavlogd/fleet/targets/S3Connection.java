@@ -4,11 +4,9 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
-import javax.net.ssl.TrustManager;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.config.UploadSecret;
 import org.mavlogd.config.UploadTarget;
@@ -27,7 +25,6 @@ import software.amazon.awssdk.core.interceptor.Context;
 import software.amazon.awssdk.core.interceptor.ExecutionAttributes;
 import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
 import software.amazon.awssdk.http.SdkHttpRequest;
-import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
 import software.amazon.awssdk.profiles.Profile;
 import software.amazon.awssdk.profiles.ProfileFile;
 import software.amazon.awssdk.regions.Region;
@@ -48,12 +45,12 @@ final class S3Connection {
     /**
      * Makes a client, which does not connect yet.
      *
-     * @param timeout to wait for an answer
+     * @param http which the client closes
      * @param expectsContinue called for each request: whether its body waits until the server permits it
      */
-    static S3Client open(UploadTarget settings, Duration timeout, BooleanSupplier expectsContinue) throws IOException {
+    static S3Client open(UploadTarget settings, S3Http http, BooleanSupplier expectsContinue) {
         S3ClientBuilder client = S3Client.builder()
-                .httpClientBuilder(http(settings, timeout))
+                .httpClientBuilder(defaults -> http)
                 .region(Region.of(settings.bucket().region()))
                 .forcePathStyle(settings.bucket().pathStyle())
                 // Each part has its checksums in its headers: not every server supports them as trailers.
@@ -82,17 +79,6 @@ final class S3Connection {
                     ? request
                     : request.toBuilder().removeHeader("Expect").build();
         }
-    }
-
-    private static UrlConnectionHttpClient.Builder http(UploadTarget settings, Duration timeout) throws IOException {
-        UrlConnectionHttpClient.Builder http = UrlConnectionHttpClient.builder()
-                .connectionTimeout(Duration.ofSeconds(15))
-                .socketTimeout(timeout);
-        if (!settings.caFile().isEmpty()) {
-            TrustManager[] believed = Authorities.trustManagers(settings.caFile());
-            http.tlsTrustManagersProvider(() -> believed);
-        }
-        return http;
     }
 
     private static AwsCredentialsProvider credentials(UploadSecret secret) {

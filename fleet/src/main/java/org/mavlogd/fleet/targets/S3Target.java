@@ -56,12 +56,12 @@ final class S3Target implements Target {
     // and gets the reason.
     private boolean expectsContinue = true;
 
-    S3Target(UploadTarget settings) throws IOException {
-        this(settings, TIMEOUT);
+    S3Target(UploadTarget settings, long stallNs) throws IOException {
+        this(settings, TIMEOUT, stallNs);
     }
 
-    S3Target(UploadTarget settings, Duration timeout) throws IOException {
-        this.client = S3Connection.open(settings, timeout, () -> expectsContinue);
+    S3Target(UploadTarget settings, Duration timeout, long stallNs) throws IOException {
+        this.client = S3Connection.open(settings, new S3Http(settings, timeout, stallNs), () -> expectsContinue);
         this.signsBodies = "http".equals(settings.url().getScheme());
         this.bucket = settings.bucket().name();
         this.partBytes = settings.bucket().partBytes();

@@ -15,7 +15,7 @@ public final class Targets {
     /** Opens a target; connects to nothing yet. */
     public static Target open(UploadTarget settings) throws IOException {
         return switch (settings.type()) {
-            case S3 -> new S3Target(settings);
+            case S3 -> new S3Target(settings, STALL_NS);
             case PUT -> new PutTarget(settings, new HttpSender(settings, STALL_NS));
             case TUS -> new TusTarget(settings, new HttpSender(settings, STALL_NS));
             case FLIGHT_REVIEW -> new FlightReviewTarget(settings, new HttpSender(settings, REVIEW_NS));

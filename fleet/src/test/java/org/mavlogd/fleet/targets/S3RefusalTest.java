@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -30,6 +31,7 @@ import org.mavlogd.fleet.state.Version;
 /** A server that gives leave to send and refuses at once, as Ceph does where a quota is reached. */
 class S3RefusalTest {
     private static final int BYTES = 2_000_000;
+    private static final long STALL_NS = TimeUnit.SECONDS.toNanos(120);
     private static final String REASON = "<Error><Code>QuotaExceeded</Code><Message>full</Message></Error>";
 
     @TempDir
@@ -129,7 +131,7 @@ class S3RefusalTest {
             Thread thread = new Thread(() -> serve(server), "serving");
             thread.setDaemon(true);
             thread.start();
-            S3Target target = new S3Target(settings(server.getLocalPort()), Duration.ofSeconds(6));
+            S3Target target = new S3Target(settings(server.getLocalPort()), Duration.ofSeconds(6), STALL_NS);
             assertThatThrownBy(() -> target.send(shipment, begun, transfer -> {}))
                     .hasMessageContaining("timed out");
             assertThat(passed.get()).isPositive().isLessThanOrEqualTo(BYTES);

@@ -1,0 +1,165 @@
+package org.mavlogd.fleet.targets;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpHandler;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import javax.net.ssl.SSLContext;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.mavlogd.config.UploadSecret;
+import org.mavlogd.config.UploadTarget;
+import org.mavlogd.fleet.TestCertificate;
+import org.mavlogd.fleet.state.Transfer;
+import org.mavlogd.fleet.state.Version;
+
+/** Tests a server that no longer reads: the kernel would keep the connection, and the write would wait for ever. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class S3StallTest {
+    /** More than the kernel buffers. */
+    private static final int MANY = 64 << 20;
+
+    private static final int FEW = 1000;
+
+    @TempDir
+    private Path directory = Path.of(".");
+
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+    private final CountDownLatch ended = new CountDownLatch(1);
+    private final AtomicLong moved = new AtomicLong();
+
+    @AfterEach
+    void end() {
+        ended.countDown();
+        threads.shutdownNow();
+    }
+
+    /** Waits until the test ends. */
+    private void hang(HttpExchange exchange) {
+        try (exchange) {
+            ended.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void receive(HttpExchange exchange) throws IOException {
+        try (exchange) {
+            exchange.getRequestBody().readAllBytes();
+            exchange.sendResponseHeaders(200, -1);
+        }
+    }
+
+    /** Starts a server that permits nothing but PUT. */
+    private HttpServer server(Optional<SSLContext> tls, HttpHandler put) throws IOException {
+        HttpServer server = TestCertificate.server(tls);
+        server.setExecutor(threads);
+        server.createContext("/", exchange -> {
+            if (exchange.getRequestMethod().equals("PUT")) {
+                put.handle(exchange);
+            } else {
+                exchange.sendResponseHeaders(403, -1);
+                exchange.close();
+            }
+        });
+        server.start();
+        return server;
+    }
+
+    private UploadTarget settings(String url, String caFile) throws IOException {
+        Path keys = directory.resolve("keys");
+        Files.writeString(keys, "[default]\naws_access_key_id = a\naws_secret_access_key = b\n");
+        Files.setPosixFilePermissions(keys, PosixFilePermissions.fromString("rw-------"));
+        return new UploadTarget(
+                "store",
+                UploadTarget.Type.S3,
+                URI.create(url),
+                new UploadSecret(keys.toString()),
+                caFile,
+                "{name}",
+                Set.of(".ulg"),
+                false,
+                true,
+                new UploadTarget.Bucket("bucket", "us-east-1", true, MANY),
+                new UploadTarget.Form("", "", false),
+                new UploadTarget.Command(List.of(), 1));
+    }
+
+    /** Sends a log; each read of it waits for {@code delayNs}. */
+    private Transfer send(UploadTarget settings, int bytes, long stallNs, long delayNs) throws IOException {
+        Path log = Files.write(directory.resolve("a.ulg"), new byte[bytes]);
+        String sha256 = Digests.sha256(log, bytes);
+        Throttle throttle = new Throttle() {
+            @Override
+            public void pass(int count) throws IOException {
+                try {
+                    moved.addAndGet(count);
+                    assertThat(ended.await(delayNs, TimeUnit.NANOSECONDS)).isFalse();
+                } catch (InterruptedException e) {
+                    throw new IOException(e);
+                }
+            }
+
+            @Override
+            public void check() {}
+        };
+        Shipment shipment =
+                new Shipment(log, bytes, sha256, sha256, "a.ulg", "a.ulg", "application/octet-stream", throttle);
+        S3Target target = new S3Target(settings, Duration.ofSeconds(30), stallNs);
+        try {
+            return target.send(shipment, Transfer.of(new Version(bytes, 1), sha256), transfer -> {});
+        } finally {
+            target.close();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aServerThatStopsReadingEndsTheRequest(boolean isTls) throws IOException, InterruptedException {
+        TestCertificate certificate = new TestCertificate(directory.resolve("tls"), "ip:127.0.0.1");
+        HttpServer server = server(isTls ? Optional.of(certificate.context()) : Optional.empty(), this::hang);
+        String url = (isTls ? "https" : "http") + "://127.0.0.1:"
+                + server.getAddress().getPort();
+        UploadTarget settings = settings(url, isTls ? certificate.pem().toString() : "");
+
+        assertThatThrownBy(() -> send(settings, MANY, TimeUnit.SECONDS.toNanos(3), 0))
+                .hasMessage("no data was transferred for 3 s");
+
+        // Without TLS, the SDK first reads everything for its signature.
+        assertThat(moved.get()).isPositive().isLessThan(isTls ? MANY : 2L * MANY);
+        server.stop(0);
+    }
+
+    @Test
+    void waitingForTheRateLimitIsNoStall() throws IOException {
+        HttpServer server = server(Optional.empty(), S3StallTest::receive);
+        UploadTarget settings =
+                settings("http://127.0.0.1:" + server.getAddress().getPort(), "");
+
+        Transfer sent = send(settings, FEW, TimeUnit.SECONDS.toNanos(1), TimeUnit.MILLISECONDS.toNanos(2500));
+
+        assertThat(sent.status()).isEqualTo(Transfer.Status.SENT);
+        assertThat(moved.get()).isGreaterThanOrEqualTo(FEW);
+        server.stop(0);
+    }
+}
