@@ -2,6 +2,7 @@ package org.mavlogd.app;
 
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -73,7 +74,10 @@ public final class RecorderRun {
     /** Only prints errors of the configuration, what will not work on this computer, or that there are none. */
     int checkConfig() {
         try {
-            List<String> warnings = ConfigWarnings.of(Settings.load(config), config);
+            List<String> warnings = new ArrayList<>();
+            Settings settings = Settings.loadBesideService(
+                    config, place -> warnings.add(place + " is not checked: systemd passes it to the service only"));
+            warnings.addAll(ConfigWarnings.of(settings, config));
             warnings.forEach(warning -> err.println(config + ": warning: " + warning));
             err.flush();
             out.println(config

@@ -23,7 +23,7 @@ public final class EffectiveConfig {
      * @throws ConfigException if the configuration is not valid
      */
     public static List<String> lines(Path path) throws ConfigException {
-        Settings.load(path);
+        Settings.loadBesideService(path);
         Configuration config = Configuration.read(path, Settings.SECTIONS);
         EffectiveConfig text = new EffectiveConfig();
         for (Section section : Settings.SECTIONS) {

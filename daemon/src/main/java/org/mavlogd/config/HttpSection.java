@@ -81,7 +81,7 @@ final class HttpSection {
 
     private static Optional<AccessToken> token(SectionReader section, Key<String> key, SecretFile secrets) {
         String place = section.value(key);
-        if (place.isEmpty()) {
+        if (place.isEmpty() || secrets.leavesOut(place)) {
             return Optional.empty();
         }
         try {

@@ -8,11 +8,13 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
 /**
- * Reads files with secrets. A file must be readable by its owner only, who is the user of this process or root. Or it
- * is a credential of systemd, which no other user can read.
+ * Reads files with secrets. A file must be readable by its owner only, who is the user of this process or root; root
+ * also takes those of the service's user. Or it is a credential of systemd, which no other user can read.
  *
  * <p>No message ever shows the content.
  *
@@ -31,6 +33,7 @@ final class SecretFile {
     private static final int OTHERS = 007;
     private static final Path SELF = Path.of("/proc/self");
     private static final int ROOT = 0;
+    private static final String SERVICE_USER = "mavlogd";
 
     /** A place in the configuration: an absolute path, {@code credential:NAME}, or empty for none. */
     static final ValueType<String> PLACE = new ValueType<>() {
@@ -58,10 +61,34 @@ final class SecretFile {
     };
 
     private final Map<String, String> environment;
+    private final String serviceUser;
+    private final Optional<Consumer<String>> leftOut;
     private int unreadable;
 
     SecretFile(Map<String, String> environment) {
+        this(environment, SERVICE_USER, Optional.empty());
+    }
+
+    SecretFile(Map<String, String> environment, String serviceUser, Optional<Consumer<String>> leftOut) {
         this.environment = environment;
+        this.serviceUser = serviceUser;
+        this.leftOut = leftOut;
+    }
+
+    /** For commands that do without the credentials that systemd passes to the service only; names these. */
+    static SecretFile besideService(Map<String, String> environment, Consumer<String> leftOut) {
+        return new SecretFile(environment, SERVICE_USER, Optional.of(leftOut));
+    }
+
+    /** Whether this process does without the secret at a {@link #PLACE}. */
+    boolean leavesOut(String place) {
+        if (leftOut.isEmpty()
+                || !place.startsWith(CREDENTIAL_PREFIX)
+                || !environment.getOrDefault(DIRECTORY_VARIABLE, "").isEmpty()) {
+            return false;
+        }
+        leftOut.get().accept(place);
+        return true;
     }
 
     /** How many files could not be read, as opposed to those with wrong content or rights. */
@@ -101,7 +128,7 @@ final class SecretFile {
         return Path.of(directory).resolve(name);
     }
 
-    private static void checkAccess(Path file, int forbidden) throws IOException, ValueType.BadValueException {
+    private void checkAccess(Path file, int forbidden) throws IOException, ValueType.BadValueException {
         if (!Files.readAttributes(file, BasicFileAttributes.class).isRegularFile()) {
             throw new ValueType.BadValueException(file + " is not a file");
         }
@@ -112,7 +139,8 @@ final class SecretFile {
         }
         int owner = number(file, "unix:uid");
         int user = number(SELF, "unix:uid");
-        if (owner != ROOT && owner != user) {
+        boolean isServices = user == ROOT && Files.getOwner(file).getName().equals(serviceUser);
+        if (owner != ROOT && owner != user && !isServices) {
             throw new ValueType.BadValueException(
                     file + " belongs to user " + owner + ", neither to root nor to user " + user + ", who runs this");
         }

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.mavlogd.control.StatusServer;
 import org.mavlogd.fetch.CardFetch;
@@ -93,8 +94,22 @@ public record Settings(
     }
 
     static Settings load(Path path, Map<String, String> environment) throws ConfigException {
+        return load(path, environment, new SecretFile(System.getenv()));
+    }
+
+    /** The same without the credentials that systemd passes to the service only: for commands that do not need them. */
+    public static Settings loadBesideService(Path path) throws ConfigException {
+        return loadBesideService(path, place -> {});
+    }
+
+    /** The same; names each credential that is left out. */
+    public static Settings loadBesideService(Path path, Consumer<String> leftOut) throws ConfigException {
+        return load(path, System.getenv(), SecretFile.besideService(System.getenv(), leftOut));
+    }
+
+    private static Settings load(Path path, Map<String, String> environment, SecretFile secrets)
+            throws ConfigException {
         Configuration config = Configuration.read(path, environment, SECTIONS);
-        SecretFile secrets = new SecretFile(System.getenv());
         List<SectionReader> linkReaders = config.list(LinkSection.SECTION);
         List<LinkSettings> links = LinkSection.read(config, linkReaders);
         SectionReader log = config.table(LogSection.SECTION);

@@ -48,7 +48,7 @@ final class SigningSection {
 
     private static Optional<SigningKey> key(SectionReader section, SecretFile secrets) {
         String place = section.value(KEY_FILE);
-        if (place.isEmpty()) {
+        if (place.isEmpty() || secrets.leavesOut(place)) {
             return Optional.empty();
         }
         try {

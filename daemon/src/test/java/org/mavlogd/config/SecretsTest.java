@@ -10,8 +10,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -77,6 +79,35 @@ class SecretsTest {
         Files.setAttribute(file, "unix:uid", 4711);
 
         assertThat(keyProblems(file)).singleElement().asString().contains("belongs to user 4711, neither to root");
+    }
+
+    @Test
+    void rootTakesTheFilesOfTheServicesUser() throws Exception {
+        Path file = secret(SECRET, "rw-------");
+        assumeTrue((int) Files.getAttribute(Path.of("/proc/self"), "unix:uid") == 0, "only root can give files away");
+        Files.setOwner(
+                file, file.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName("daemon"));
+
+        assertThat(new SecretFile(Map.of(), "daemon", Optional.empty()).read(file.toString()))
+                .hasSize(SECRET.length());
+        assertThatThrownBy(() -> new SecretFile(Map.of()).read(file.toString()))
+                .hasMessageContaining("neither to root");
+    }
+
+    @Test
+    void commandsBesideTheServiceDoWithoutItsCredentials() throws Exception {
+        Path config = Files.writeString(
+                directory.resolve("c.toml"),
+                "[signing]\nkey_file = \"credential:key\"\n[http]\ntoken_file = \"credential:token\"\n"
+                        + ConfigText.LINK);
+        List<String> leftOut = new ArrayList<>();
+
+        Settings settings = Settings.loadBesideService(config, leftOut::add);
+
+        assertThat(settings.signing().key()).isEmpty();
+        assertThat(leftOut).containsExactly("credential:key", "credential:token");
+        assertThat(EffectiveConfig.lines(config)).anyMatch(line -> line.contains("credential:key"));
+        assertThatThrownBy(() -> Settings.load(config)).hasMessageContaining("CREDENTIALS_DIRECTORY is not set");
     }
 
     @Test

@@ -180,7 +180,9 @@ final class FetchCommand extends LogCommand {
     private int fetchAt(LinkSettings chosen) {
         Optional<Settings> installed = Optional.empty();
         try {
-            installed = Files.isReadable(DEFAULT_CONFIG) ? Optional.of(Settings.load(DEFAULT_CONFIG)) : installed;
+            installed = Files.isReadable(DEFAULT_CONFIG)
+                    ? Optional.of(Settings.loadBesideService(DEFAULT_CONFIG))
+                    : installed;
         } catch (ConfigException e) {
             // Then no mavlogd runs with it.
         }

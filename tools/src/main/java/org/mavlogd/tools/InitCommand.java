@@ -333,7 +333,7 @@ final class InitCommand extends LogCommand {
 
     private static Optional<Settings> settings(Path file) {
         try {
-            return Files.isReadable(file) ? Optional.of(Settings.load(file)) : Optional.empty();
+            return Files.isReadable(file) ? Optional.of(Settings.loadBesideService(file)) : Optional.empty();
         } catch (ConfigException e) {
             return Optional.empty(); // no recorder runs with it
         }
@@ -383,7 +383,7 @@ final class InitCommand extends LogCommand {
     private int write(ConfigPlace place, LinkSettings link, Path directory, Optional<Vehicle> vehicle, int code)
             throws IOException, ConfigException {
         String text = ConfigText.of(link, directory.toString(), vehicle);
-        Optional<Path> backup = place.write(text, Settings::load);
+        Optional<Path> backup = place.write(text, Settings::loadBesideService);
         out().println("Wrote " + config
                 + backup.map(file -> "; the one before it is " + file).orElse(""));
         SetupText.next(config, directory).forEach(out()::println);

@@ -52,7 +52,7 @@ final class LogPlace {
     }
 
     Settings settings() throws ConfigException {
-        return Settings.load(config == null ? Path.of(DEFAULT_CONFIG) : config);
+        return Settings.loadBesideService(config == null ? Path.of(DEFAULT_CONFIG) : config);
     }
 
     /**

@@ -161,7 +161,7 @@ final class PublishCommand extends LogCommand {
             return DEFAULT_SOCKET; // most users may not read it
         }
         try {
-            return Settings.load(file).local().publish().links().stream()
+            return Settings.loadBesideService(file).local().publish().links().stream()
                     .filter(LinkSettings.UnixDatagram.class::isInstance)
                     .map(socket -> Path.of(((LinkSettings.UnixDatagram) socket).path()))
                     .findFirst()
