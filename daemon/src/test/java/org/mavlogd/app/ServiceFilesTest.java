@@ -184,9 +184,36 @@ class ServiceFilesTest {
                 .doesNotContain("with its logs");
 
         Files.createDirectories(state.resolve("logs"));
+        Path copies = Files.createDirectories(root.resolve("var/cache/mavlogd-page"));
         assertThat(shell(uninstall)).isZero();
         assertThat(state).doesNotExist();
+        assertThat(copies).doesNotExist();
         assertThat(output).content().contains("with its logs in " + root.toRealPath());
+    }
+
+    /** Nobody can be asked here. */
+    @Test
+    void purgeOfThePackageKeepsLogsWhereverTheyAreInItsDirectory(@TempDir Path directory) throws Exception {
+        Path state = Files.createDirectories(directory.resolve("state"));
+        Path script = Files.writeString(
+                directory.resolve("postrm"),
+                text("packaging/debian/mavlogd.postrm")
+                        .replace("/var/lib/mavlogd", state.toString())
+                        .replace("/usr/share/debconf", directory.resolve("none").toString())
+                        .replace("/etc/mavlogd", directory.resolve("etc").toString())
+                        .replace("/var/log/mavlogd", directory.resolve("log").toString()));
+        Files.createDirectories(state.resolve("logs"));
+        Path log =
+                Files.createFile(Files.createDirectories(state.resolve("card")).resolve("flight.bin.part"));
+
+        assertThat(shell("sh " + script + " purge")).isZero();
+        assertThat(log).exists();
+
+        Files.delete(log);
+        Files.createFile(
+                Files.createDirectories(state.resolve("upload/transfers")).resolve("flight.bin.note"));
+        assertThat(shell("sh " + script + " purge")).isZero();
+        assertThat(state).doesNotExist();
     }
 
     @Test
