@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -214,6 +215,34 @@ class ServiceFilesTest {
                 Files.createDirectories(state.resolve("upload/transfers")).resolve("flight.bin.note"));
         assertThat(shell("sh " + script + " purge")).isZero();
         assertThat(state).doesNotExist();
+    }
+
+    @Test
+    void upgradeKeepsTheRecorderWhoseConfigurationTheNewOneRefuses(@TempDir Path directory) throws Exception {
+        ProcessBuilder waiting = new ProcessBuilder("sh", "-c", "read line", "run", "--config", "/own file.toml");
+        waiting.environment().put("MAVLOGD_LOG_MODE", "always; armed");
+        Process recorder = waiting.start();
+        Path asked = directory.resolve("asked");
+        Path handOver = Files.copy(PROJECT.resolve("scripts/hand-over"), directory.resolve("hand-over"));
+        program(
+                directory.resolve("bin/systemctl"),
+                "case $* in *MainPID*) echo " + recorder.pid() + " ;; *ActiveState*) echo failed ;; esac");
+        String upgrade = "PATH=" + directory + "/bin:$PATH sh " + handOver;
+
+        program(directory.resolve("mavlogd"), "echo \"$MAVLOGD_LOG_MODE $*\" >" + asked + "; exit 78");
+        assertThat(shell(upgrade)).isEqualTo(1);
+        assertThat(asked).hasContent("always; armed run --config /own file.toml --check-config\n");
+        assertThat(recorder.isAlive()).isTrue();
+
+        program(directory.resolve("mavlogd"), "exit 1"); // such as a key that cannot be read now
+        shell(upgrade);
+        assertThat(recorder.waitFor()).isEqualTo(128 + 9);
+    }
+
+    private static void program(Path file, String script) throws IOException {
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, "#!/bin/sh\n" + script + "\n");
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
     }
 
     @Test
