@@ -134,7 +134,7 @@ class ServiceFilesTest {
                         "StateDirectory=mavlogd/upload",
                         "ProtectSystem=strict",
                         "SocketBindDeny=any",
-                        "RestrictAddressFamilies=AF_INET AF_INET6 AF_NETLINK",
+                        "RestrictAddressFamilies=AF_INET AF_INET6 AF_NETLINK AF_UNIX",
                         "CapabilityBoundingSet=",
                         "IOSchedulingClass=idle",
                         "RestartPreventExitStatus=2 78")
