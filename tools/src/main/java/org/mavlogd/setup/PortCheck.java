@@ -89,7 +89,9 @@ public final class PortCheck {
                     what + ": it is the console of this computer",
                     tty.startsWith("ttyTHS")
                             ? "sudo systemctl disable --now nvgetty"
-                            : "sudo systemctl disable --now serial-getty@" + tty);
+                            : "sudo systemctl disable --now serial-getty@" + tty,
+                    // A login makes the port that of group tty, and leaves it so.
+                    "sudo udevadm trigger --subsystem-match=tty, which returns the port to group dialout");
         }
         return switch (holder.name()) {
             case MODEM_MANAGER ->

@@ -366,7 +366,9 @@ class InitCommandSystemTest {
 
         assertThat(out.toString())
                 .contains("/dev/serial0 is in use by agetty (process 71)")
-                .contains("sudo systemctl disable --now serial-getty@ttyAMA0")
+                .contains(
+                        "sudo systemctl disable --now serial-getty@ttyAMA0",
+                        "sudo udevadm trigger --subsystem-match=tty")
                 .contains("sudo raspi-config nonint do_serial_cons 1")
                 .contains("sudo usermod -aG dialout mavlogd")
                 .doesNotContain("Testing");
