@@ -339,12 +339,11 @@ final class Px4Recording
 
     @Override
     public void onDropout(long durationMs) {
-        if (!output.isOpen()) {
-            return;
+        if (output.isOpen()) {
+            output.endDefinitions(nowNs); // many readers take a dropout as their end
+            dropoutWriter.write(durationMs, arrivalNs);
+            tally.dropout(durationMs);
         }
-        output.endDefinitions(nowNs); // many readers take a dropout as their end
-        dropoutWriter.write(durationMs, arrivalNs);
-        tally.dropout(durationMs);
     }
 
     @Override
