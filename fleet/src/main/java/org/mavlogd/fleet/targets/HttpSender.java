@@ -5,11 +5,13 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
 import java.io.UncheckedIOException;
+import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.ByteBuffer;
+import java.nio.channels.UnresolvedAddressException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -159,18 +161,29 @@ final class HttpSender {
                 answer.cancel(true);
                 throw e;
             } catch (ExecutionException | CancellationException e) {
-                throw failure(e);
+                throw failure(request.uri(), e);
             }
         }
     }
 
-    private static IOException failure(Throwable e) {
+    private static IOException failure(URI address, Throwable e) {
         Throwable cause = e.getCause() == null ? e : e.getCause();
         while (!(cause instanceof IOException) && cause.getCause() != null) {
             cause = cause.getCause();
         }
         String text = cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
+        if (cause instanceof ConnectException) {
+            text = "no connection to " + address.getHost() + ": " + reason(cause);
+        }
         return new IOException(Words.line(text, MAX_REASON), e);
+    }
+
+    /** Java's client often gives only the kind of exception. */
+    private static String reason(Throwable noConnection) {
+        if (noConnection.getCause() instanceof UnresolvedAddressException) {
+            return "its name is not known";
+        }
+        return noConnection.getMessage() == null ? "it is not reachable, or refuses" : noConnection.getMessage();
     }
 
     /** Converts an unsuccessful answer to an exception for the file. */

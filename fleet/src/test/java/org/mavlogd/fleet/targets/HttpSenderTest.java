@@ -32,9 +32,13 @@ class HttpSenderTest {
             Thread thread = new Thread(() -> serve(server, writing), "answering");
             thread.setDaemon(true);
             thread.start();
-            HttpSender sender = new HttpSender(target(), STALL_NS);
-            return sender.send(sender.request(URI.create("http://127.0.0.1:" + server.getLocalPort() + "/x")), "GET");
+            return ask("http://127.0.0.1:" + server.getLocalPort() + "/x");
         }
+    }
+
+    private static HttpSender.Answer ask(String address) throws IOException, InterruptedException {
+        HttpSender sender = new HttpSender(target(), STALL_NS);
+        return sender.send(sender.request(URI.create(address)), "GET");
     }
 
     private static UploadTarget target() {
@@ -79,6 +83,19 @@ class HttpSenderTest {
     private static void head(OutputStream out, String length) throws IOException {
         out.write(("HTTP/1.1 200 OK\r\nContent-Length: " + length + "\r\n\r\n").getBytes(StandardCharsets.US_ASCII));
         out.flush();
+    }
+
+    @Test
+    @Timeout(60)
+    void aHostThatCannotBeReachedIsNamedWithTheReason() throws IOException {
+        int closed;
+        try (ServerSocket server = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
+            closed = server.getLocalPort();
+        }
+        assertThatThrownBy(() -> ask("http://127.0.0.1:" + closed + "/x"))
+                .hasMessage("no connection to 127.0.0.1: it is not reachable, or refuses");
+        assertThatThrownBy(() -> ask("http://unknown.invalid/x"))
+                .hasMessage("no connection to unknown.invalid: its name is not known");
     }
 
     @Test
