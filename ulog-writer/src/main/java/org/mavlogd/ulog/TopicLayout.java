@@ -1,6 +1,7 @@
 package org.mavlogd.ulog;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -65,7 +66,9 @@ public final class TopicLayout {
         if (known == null) {
             Map<String, Column> first = new HashMap<>();
             columns.forEach(column -> first.putIfAbsent(column.path(), column));
-            known = Map.copyOf(first);
+            // Not a copy: only a HashMap bounds the time if many names have one hash. The wrapper is safe between
+            // threads.
+            known = Collections.unmodifiableMap(first);
             byPath = known;
         }
         return Optional.ofNullable(known.get(path));

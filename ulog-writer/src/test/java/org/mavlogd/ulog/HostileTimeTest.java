@@ -9,9 +9,11 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -257,6 +259,39 @@ class HostileTimeTest {
         double ratio = (double) lookUpNs(many, 20_000) / lookUpNs(few, 20_000);
 
         assertThat(ratio).isLessThan(300); // in a list about 3,000
+    }
+
+    @Test
+    @Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void lookingUpAFieldTakesNoLongerAmongNamesOfOneHash() throws IOException {
+        IntFunction<String> different = i -> String.format(Locale.ROOT, "name%012d", i);
+        lookUpNs(layoutOfNames(different), 1); // loads classes
+        TopicLayout others = layoutOfNames(different);
+        // "Aa" and "BB" have one hash.
+        TopicLayout equal = layoutOfNames(i -> String.format(Locale.ROOT, "%8s", Integer.toBinaryString(i))
+                .replace("1", "Aa")
+                .replaceAll("[ 0]", "BB"));
+        long othersNs = lookUpNs(others, 1);
+
+        double ratio = (double) lookUpNs(equal, 1) / othersNs;
+
+        assertThat(ratio).isLessThan(40); // in a table without trees about 180
+    }
+
+    /** 30,720 fields: half of the names, each with all names behind it. */
+    private static TopicLayout layoutOfNames(IntFunction<String> name) throws ULogException {
+        TopicFormat part = TopicFormat.of(
+                "part",
+                IntStream.range(0, 256)
+                        .mapToObj(i -> Field.of(FieldType.BOOL, name.apply(i)))
+                        .toArray(Field[]::new));
+        return TopicLayout.of(
+                TopicFormat.of(
+                        "t",
+                        IntStream.range(0, 120)
+                                .mapToObj(i -> Field.nested("part", name.apply(i)))
+                                .toArray(Field[]::new)),
+                Map.of("part", part));
     }
 
     private static TopicLayout layout(int fields) throws ULogException {
