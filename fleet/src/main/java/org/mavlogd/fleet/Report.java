@@ -135,6 +135,8 @@ final class Report {
         Map<String, Boolean> logs = backlog.all().stream()
                 .filter(this::isTaken)
                 .collect(Collectors.toMap(LogFile::log, file -> !isWaiting(file), Boolean::logicalAnd));
+        // Files that no target takes never arrive.
+        backlog.all().stream().filter(file -> !file.isTelemetry()).forEach(file -> logs.putIfAbsent(file.log(), false));
         return file -> isTaken(file)
                 ? !isWaiting(file)
                 : file.isTelemetry() && logs.getOrDefault(file.log(), file.isLogComplete());

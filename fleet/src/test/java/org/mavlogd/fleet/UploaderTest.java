@@ -258,6 +258,20 @@ class UploaderTest {
         assertThat(fixture.uploaded()).isEqualTo(telemetry + " 16\n");
     }
 
+    @Test
+    void telemetryBesideALogThatNoTargetTakesIsNotUploaded() throws IOException, InterruptedException {
+        fixture = new UploadFixture(fixture.directory).web("put", servers, "files = [\"ulg\"]");
+        Files.move(fixture.log(1), fixture.logs().resolve(UploadFixture.name(1).replace(".ulg", ".bin")));
+        String telemetry = UploadFixture.name(1).replace("_000001.ulg", "_000001_000002.tlog");
+        Files.write(
+                fixture.logs().resolve(telemetry), new byte[] {0, 6, 91, -2, -38, 37, -32, 0, -2, 0, 0, 1, 1, 0, 0, 0});
+
+        assertThat(fixture.once()).isTrue();
+
+        assertThat(servers.logs()).isEmpty();
+        assertThat(fixture.uploaded()).isEmpty();
+    }
+
     // ---- Internal errors
 
     /** Such as one of a library, or no memory; where the worker decides what is next, and not while it sends. */

@@ -142,8 +142,8 @@ class S3StallTest {
                 + server.getAddress().getPort();
         UploadTarget settings = settings(url, isTls ? certificate.pem().toString() : "");
 
-        assertThatThrownBy(() -> send(settings, MANY, TimeUnit.SECONDS.toNanos(3), 0))
-                .hasMessage("no data was transferred for 3 s");
+        assertThatThrownBy(() -> send(settings, MANY, TimeUnit.SECONDS.toNanos(8), 0))
+                .hasMessage("no data was transferred for 8 s");
 
         assertThat(moved.get()).isPositive().isLessThan(MANY);
         server.stop(0);
@@ -155,7 +155,7 @@ class S3StallTest {
         UploadTarget settings =
                 settings("http://127.0.0.1:" + server.getAddress().getPort(), "");
 
-        Transfer sent = send(settings, FEW, TimeUnit.SECONDS.toNanos(1), TimeUnit.MILLISECONDS.toNanos(2500));
+        Transfer sent = send(settings, FEW, TimeUnit.SECONDS.toNanos(6), TimeUnit.SECONDS.toNanos(8));
 
         assertThat(sent.status()).isEqualTo(Transfer.Status.SENT);
         assertThat(moved.get()).isGreaterThanOrEqualTo(FEW);
