@@ -139,8 +139,8 @@ final class SecretFile {
         }
         int owner = number(file, "unix:uid");
         int user = number(SELF, "unix:uid");
-        boolean isServices = user == ROOT && Files.getOwner(file).getName().equals(serviceUser);
-        if (owner != ROOT && owner != user && !isServices) {
+        boolean isOfServiceUser = user == ROOT && Files.getOwner(file).getName().equals(serviceUser);
+        if (owner != ROOT && owner != user && !isOfServiceUser) {
             throw new ValueType.BadValueException(
                     file + " belongs to user " + owner + ", neither to root nor to user " + user + ", who runs this");
         }

@@ -1,6 +1,7 @@
 package org.mavlogd.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
@@ -237,6 +238,30 @@ class ServiceFilesTest {
         program(directory.resolve("mavlogd"), "exit 1"); // such as a key that cannot be read now
         shell(upgrade);
         assertThat(recorder.waitFor()).isEqualTo(128 + 9);
+    }
+
+    /** Its secrets may belong to that user. */
+    @Test
+    void upgradeChecksTheConfigurationAsTheUserOfTheRecorder(@TempDir Path directory) throws Exception {
+        assumeTrue(Files.isWritable(Path.of("/etc/passwd")), "only root can start programs of other users");
+        Process recorder = new ProcessBuilder(
+                        "setpriv", "--reuid=daemon", "--regid=daemon", "--clear-groups", "sh", "-c", "read line")
+                .start();
+        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxrwxrwx"));
+        Path asked = directory.resolve("asked");
+        Path handOver = Files.copy(PROJECT.resolve("scripts/hand-over"), directory.resolve("hand-over"));
+        program(
+                directory.resolve("bin/systemctl"),
+                "case $* in *MainPID*) echo " + recorder.pid() + " ;; *ActiveState*) echo failed ;; esac");
+        program(directory.resolve("mavlogd"), "id -un >" + asked + "; exit 78");
+        String upgrade = "PATH=" + directory + "/bin:$PATH sh " + handOver;
+        await().untilAsserted(() ->
+                assertThat(Files.getOwner(Path.of("/proc/" + recorder.pid()))).hasToString("daemon"));
+
+        assertThat(shell(upgrade)).isEqualTo(1);
+
+        assertThat(asked).hasContent("daemon\n");
+        recorder.destroyForcibly().waitFor();
     }
 
     private static void program(Path file, String script) throws IOException {
