@@ -67,7 +67,7 @@ public final class SetupText {
                 lines.add("      After=" + mountUnit(disk));
             });
             lines.add("      [Service]");
-            lines.add("      ReadWritePaths=" + directory);
+            lines.add("      ReadWritePaths=-" + directory); // it may be missing, with its disk
         }
         lines.addAll(
                 isService

@@ -19,10 +19,10 @@ class SetupTextTest {
     @Test
     void logsOnAnotherDiskDoNotKeepTheRecorderOffWhileItIsMissing() {
         assertThat(SetupText.next(CONFIG, Path.of("/proc/none"))) // a file system of its own
-                .contains("      Wants=proc.mount", "      After=proc.mount", "      ReadWritePaths=/proc/none")
+                .contains("      Wants=proc.mount", "      After=proc.mount", "      ReadWritePaths=-/proc/none")
                 .noneMatch(line -> line.contains("Requires"));
         assertThat(SetupText.next(CONFIG, Path.of("/none")))
-                .contains("      ReadWritePaths=/none")
+                .contains("      ReadWritePaths=-/none")
                 .noneMatch(line -> line.contains("mount"));
     }
 }
