@@ -80,7 +80,7 @@ public final class FetchStore implements Agent {
      * The copy on this computer of a log on a vehicle's card.
      *
      * @param name of its file, whether or not it exists
-     * @param problem why it was not stored although all of it was received; empty if it was
+     * @param problem why it could not be stored lately; empty without a problem, and while it is fetched again
      */
     public record Stored(String name, boolean isWhole, boolean isPart, String problem) {}
 

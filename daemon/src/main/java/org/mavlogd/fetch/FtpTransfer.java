@@ -38,7 +38,7 @@ final class FtpTransfer implements Exchange.Transfer {
     private static final int MAX_OPEN_TRIES = 10;
     private static final int MAX_REOPENINGS = 8;
     // Longer than another program waits before it repeats a request.
-    private static final long OTHER_NS = 5_000_000_000L;
+    private static final long OTHER_READ_NS = 5_000_000_000L;
     private static final long SUM_NS = 20_000_000_000L;
     // A slow SD card reads about 300 KB/s.
     private static final long SUM_NS_PER_BYTE = 3000;
@@ -65,7 +65,7 @@ final class FtpTransfer implements Exchange.Transfer {
         this.requests = new FtpRequests(target, outbox, nowNs >>> 10);
         this.reading = new FtpReading(log, start, requests);
         this.status = new Exchange.Status(nowNs);
-        this.otherReadNs = nowNs - OTHER_NS;
+        this.otherReadNs = nowNs - OTHER_READ_NS;
         if (reading.isWhole()) {
             // All bytes were stored already, but not verified.
             onClosed(nowNs);
@@ -234,8 +234,8 @@ final class FtpTransfer implements Exchange.Transfer {
             repeat.reset();
         }
         // RESET_SESSIONS would take the file from another program with mavlogd's address, which would then read ours.
-        boolean isOthers = nowNs - otherReadNs < OTHER_NS;
-        if (refusals >= TRIES_UNTIL_RESET && refusals % 2 == 0 && !isOthers) {
+        boolean isReadByOther = nowNs - otherReadNs < OTHER_READ_NS;
+        if (refusals >= TRIES_UNTIL_RESET && refusals % 2 == 0 && !isReadByOther) {
             // Probably a file that an earlier run left open: PX4 has only one session and no time limit for it.
             refusals++;
             requests.send(FtpLayout.RESET_SESSIONS, 0, 0);

@@ -61,6 +61,10 @@ final class RecentFrames {
                 passedNs[at] = isCopy ? passedNs[at] : nowNs;
                 return isCopy;
             }
+            if (hashes[at] == hash) {
+                oldest = at; // a second entry of this frame would displace that of another
+                break;
+            }
             if (timesNs[at] - timesNs[oldest] < 0) {
                 oldest = at;
             }

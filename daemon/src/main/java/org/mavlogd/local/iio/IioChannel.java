@@ -92,6 +92,10 @@ final class IioChannel implements AutoCloseable {
             offset = shared("offset", 0);
             if (!Double.isNaN(scale + offset)) {
                 problems.resolved(device + ": scale and offset of channel " + name + " can be read again");
+            } else if (!Thread.currentThread().isInterrupted()) {
+                // One message for both: two would alternate, and each would be logged at every search.
+                problems.report(device + ": scale or offset of channel " + name
+                        + " cannot be read; the channel is NaN until both can be read");
             }
         }
     }
@@ -101,11 +105,7 @@ final class IioChannel implements AutoCloseable {
         for (String sharer : sharers) {
             Path shared = device.resolve(sharer + what);
             if (Files.exists(shared)) {
-                double value = new TextBuffer(64).set(SysDirectory.line(shared)).decimal();
-                if (Double.isNaN(value) && !Thread.currentThread().isInterrupted()) {
-                    problems.report(shared + ": no number can be read; channel " + name + " is NaN until it can");
-                }
-                return value;
+                return new TextBuffer(64).set(SysDirectory.line(shared)).decimal();
             }
         }
         return byDefault;

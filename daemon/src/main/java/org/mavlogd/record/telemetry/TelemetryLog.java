@@ -47,7 +47,7 @@ final class TelemetryLog {
     private long earlierBytes;
     private long frames;
     // Frames of the open file of which some bytes are not written yet.
-    private long unwritten;
+    private long unwrittenFrames;
     private boolean isFull;
     private LogStore.Obstacle obstacle = LogStore.Obstacle.NONE;
     private String problem = "";
@@ -114,9 +114,9 @@ final class TelemetryLog {
         current.append(buffer, offset, length, arrivalNs);
         frames++;
         if (current.unwrittenBytes() <= bytes) {
-            written(); // all before this one
+            countWritten(); // all before this one
         }
-        unwritten++;
+        unwrittenFrames++;
     }
 
     private void onFull() {
@@ -128,9 +128,9 @@ final class TelemetryLog {
         }
     }
 
-    private void written() {
-        counters.stored().add(unwritten);
-        unwritten = 0;
+    private void countWritten() {
+        counters.stored().add(unwrittenFrames);
+        unwrittenFrames = 0;
     }
 
     private void lost() {
@@ -182,7 +182,7 @@ final class TelemetryLog {
         }
         boolean wrote = current.flushIfDue(nowNs);
         if (current.unwrittenBytes() == 0) {
-            written();
+            countWritten();
         }
         if (current.isFailed()) {
             refuse(current.name() + ": " + current.failure() + "; telemetry continues in a new file");
@@ -199,10 +199,10 @@ final class TelemetryLog {
         store.finish(current);
         earlierBytes += current.appendedBytes() - current.unwrittenBytes();
         if (current.unwrittenBytes() == 0) {
-            written();
+            countWritten();
         }
-        counters.diskLost().add(unwritten);
-        unwritten = 0;
+        counters.diskLost().add(unwrittenFrames);
+        unwrittenFrames = 0;
         if (!current.isFailed()) {
             delay.reset();
         }
