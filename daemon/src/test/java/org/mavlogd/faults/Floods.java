@@ -10,8 +10,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.mavlogd.link.UnixDatagramClient;
 import org.mavlogd.mavlink.FrameEncoder;
 import org.mavlogd.mavlink.MessageIds;
@@ -72,10 +75,16 @@ final class Floods {
         }
     }
 
-    /** Defines 1,024 topics of 256 fields, and sends samples of them. */
+    /**
+     * Defines 1,024 topics of 256 fields, and sends samples of them; each fourth line has nothing but long names of
+     * fields that are unknown, none of them twice.
+     */
     static final class Topics extends Attacker {
         static final int TOPICS = 1024;
         private static final int FIELDS = 256;
+        /** As many as a line of 64 KB holds. */
+        private static final int UNKNOWN_FIELDS = 480;
+
         private static final long SEND_LIMIT_MS = 200;
 
         private final UnixDatagramClient client;
@@ -89,11 +98,19 @@ final class Floods {
         @Override
         void attack() throws IOException {
             int index = next++;
+            String line = index >= TOPICS && index % 4 == 0 ? unknownFields(index) : line(index);
+            try {
+                client.send(line.getBytes(StandardCharsets.US_ASCII), SEND_LIMIT_MS);
+            } catch (IOException e) {
+                // The socket's buffer is full: the recorder reads at its own pace.
+            }
+        }
+
+        private static String line(int index) {
             StringBuilder line = new StringBuilder(10_000);
-            String name = "siege" + index % TOPICS;
             boolean isDefinition = index < TOPICS;
-            line.append(isDefinition ? "{\"define\":\"" : "{\"topic\":\"")
-                    .append(name)
+            line.append(isDefinition ? "{\"define\":\"siege" : "{\"topic\":\"siege")
+                    .append(index % TOPICS)
                     .append("\",\"fields\":{");
             for (int field = 0; field < FIELDS; field++) {
                 line.append(field == 0 ? "" : ",")
@@ -101,12 +118,14 @@ final class Floods {
                         .append(field);
                 line.append(isDefinition ? "\":\"double\"" : "\":1");
             }
-            line.append("}}");
-            try {
-                client.send(line.toString().getBytes(StandardCharsets.US_ASCII), SEND_LIMIT_MS);
-            } catch (IOException e) {
-                // The socket's buffer is full: the recorder reads at its own pace.
-            }
+            return line.append("}}").toString();
+        }
+
+        private static String unknownFields(int index) {
+            return IntStream.range(0, UNKNOWN_FIELDS)
+                    .mapToObj(
+                            field -> String.format(Locale.ROOT, "\"f%0124d\":1", (long) index * UNKNOWN_FIELDS + field))
+                    .collect(Collectors.joining(",", "{\"topic\":\"siege0\",\"fields\":{", "}}"));
         }
 
         @Override
