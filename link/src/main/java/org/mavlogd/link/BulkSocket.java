@@ -180,11 +180,15 @@ final class BulkSocket {
         }
     }
 
-    /** Ends a round: datagrams that wake the thread from now on come after those that were read. */
-    void endRound() {
+    /**
+     * Ends a round: datagrams that wake the thread from now on come after those that were read.
+     *
+     * @param hasLooked whether the thread looked at the other socket, which was empty then if nothing woke the thread
+     */
+    void endRound(boolean hasLooked) {
         isRoundDrained = false;
-        rounds++;
-        isSettled = isSettled || wokenInRound == 0 || rounds >= SETTLED_ROUNDS;
+        rounds += hasLooked ? 1 : 0;
+        isSettled = isSettled || (hasLooked && wokenInRound == 0) || rounds >= SETTLED_ROUNDS;
         wokenInRound = 0;
     }
 

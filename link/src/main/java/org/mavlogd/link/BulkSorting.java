@@ -80,10 +80,10 @@ final class BulkSorting {
         isPacked = true;
     }
 
-    /** The datagrams that woke the thread have been read. */
-    void endRound() {
+    /** The datagrams that woke the thread have been read; {@code hasLooked} if it looked for any. */
+    void endRound(boolean hasLooked) {
         if (bulk != null) {
-            bulk.endRound();
+            bulk.endRound(hasLooked);
         }
     }
 

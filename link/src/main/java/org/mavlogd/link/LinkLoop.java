@@ -8,9 +8,11 @@ import io.netty.channel.IoHandlerContext;
 import io.netty.channel.IoRegistration;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.util.concurrent.FastThreadLocalThread;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The thread of a network link: a Netty event loop that calls back at the end of each round of input.
@@ -31,8 +33,19 @@ final class LinkLoop {
     private final MultiThreadIoEventLoopGroup group;
     private final EventLoop loop;
 
+    /** Called at the end of each round. */
+    @FunctionalInterface
+    interface RoundEnd {
+        /**
+         * A round has ended.
+         *
+         * @param hasLooked whether it looked at the sockets: one that was not read then had nothing
+         */
+        void onRoundEnd(boolean hasLooked);
+    }
+
     /** @param onError receives exceptions of a round; Netty would end the thread */
-    LinkLoop(String linkName, NetworkIo io, Runnable afterRound, Consumer<Throwable> onError) {
+    LinkLoop(String linkName, NetworkIo io, RoundEnd afterRound, Consumer<Throwable> onError) {
         this.group = new MultiThreadIoEventLoopGroup(
                 1,
                 (Runnable work) -> {
@@ -54,12 +67,64 @@ final class LinkLoop {
                 .awaitUninterruptibly(CLOSE_TIMEOUT_MS + 500, TimeUnit.MILLISECONDS);
     }
 
-    private static final class RoundHandler implements IoHandler {
-        private final IoHandler io;
-        private final Runnable afterRound;
-        private final Consumer<Throwable> onError;
+    /**
+     * Passes on Netty's questions whether it may wait, and notes from them whether it looked at the sockets. Netty asks
+     * once, and does not look if a task came or a timer fired before it asks again.
+     */
+    private static final class Look implements IoHandlerContext {
+        private @Nullable IoHandlerContext context;
+        private int asked;
+        private boolean mayWait;
 
-        RoundHandler(IoHandler io, Runnable afterRound, Consumer<Throwable> onError) {
+        void begin(IoHandlerContext round) {
+            context = round;
+            asked = 0;
+        }
+
+        boolean hasLooked() {
+            return asked < 2 || mayWait;
+        }
+
+        private IoHandlerContext context() {
+            return Objects.requireNonNull(context);
+        }
+
+        @Override
+        public boolean canBlock() {
+            asked++;
+            mayWait = context().canBlock();
+            return mayWait;
+        }
+
+        @Override
+        public long delayNanos(long nowNs) {
+            return context().delayNanos(nowNs);
+        }
+
+        @Override
+        public long deadlineNanos() {
+            return context().deadlineNanos();
+        }
+
+        @Override
+        public void reportActiveIoTime(long activeNs) {
+            context().reportActiveIoTime(activeNs);
+        }
+
+        @Override
+        public boolean shouldReportActiveIoTime() {
+            return context().shouldReportActiveIoTime();
+        }
+    }
+
+    /** Ends each round of another handler with a call. Owned by the loop's thread. Hot path. */
+    static final class RoundHandler implements IoHandler {
+        private final IoHandler io;
+        private final RoundEnd afterRound;
+        private final Consumer<Throwable> onError;
+        private final Look look = new Look();
+
+        RoundHandler(IoHandler io, RoundEnd afterRound, Consumer<Throwable> onError) {
             this.io = io;
             this.afterRound = afterRound;
             this.onError = onError;
@@ -68,8 +133,9 @@ final class LinkLoop {
         @Override
         public int run(IoHandlerContext context) {
             try {
-                int handled = io.run(context);
-                afterRound.run();
+                look.begin(context);
+                int handled = io.run(look);
+                afterRound.onRoundEnd(look.hasLooked());
                 return handled;
             } catch (Throwable e) {
                 onError.accept(e);

@@ -85,8 +85,12 @@ abstract sealed class NettyLink implements Link permits HostLink, UnixDatagramLi
     /** Reads waiting datagrams, so that they precede the tick. On the link's thread. */
     void beforeTick(long nowNs) {}
 
-    /** Everything that was ready when the thread woke has been read. On the link's thread. Hot path. */
-    void onRoundEnd() {}
+    /**
+     * Everything that was ready when the thread woke has been read. On the link's thread. Hot path.
+     *
+     * @param hasLooked whether the thread looked at the sockets at all
+     */
+    void onRoundEnd(boolean hasLooked) {}
 
     /** Whether the kernel can hold everything that arrives while bytes gather. Hot path. */
     boolean hasRoomToGather() {
@@ -282,8 +286,8 @@ abstract sealed class NettyLink implements Link permits HostLink, UnixDatagramLi
         }
     }
 
-    private void endRound() {
-        onRoundEnd();
+    private void endRound(boolean hasLooked) {
+        onRoundEnd(hasLooked);
         if (!cadence.hasReceived() || stopped) {
             return;
         }

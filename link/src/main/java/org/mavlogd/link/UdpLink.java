@@ -285,8 +285,8 @@ final class UdpLink extends HostLink implements DatagramPort.Owner<InetSocketAdd
     }
 
     @Override
-    void onRoundEnd() {
-        sorting.endRound();
+    void onRoundEnd(boolean hasLooked) {
+        sorting.endRound(hasLooked);
     }
 
     @Override
