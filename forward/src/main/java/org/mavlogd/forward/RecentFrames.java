@@ -54,14 +54,14 @@ final class RecentFrames {
         int set = (int) hash & (CAPACITY - WAYS);
         int oldest = set;
         for (int at = set; at < set + WAYS; at++) {
-            if (hashes[at] == hash && nowNs - passedNs[at] < WINDOW_NS) {
-                boolean isSoon = nowNs - timesNs[at] < SHORTEST_REPEAT_NS;
-                boolean isCopy = endpoints[at] != endpoint || isCounted(frame, offset) || isSoon;
-                timesNs[at] = nowNs;
-                passedNs[at] = isCopy ? passedNs[at] : nowNs;
-                return isCopy;
-            }
             if (hashes[at] == hash) {
+                if (nowNs - passedNs[at] < WINDOW_NS) {
+                    boolean isSoon = nowNs - timesNs[at] < SHORTEST_REPEAT_NS;
+                    boolean isCopy = endpoints[at] != endpoint || isCounted(frame, offset) || isSoon;
+                    timesNs[at] = nowNs;
+                    passedNs[at] = isCopy ? passedNs[at] : nowNs;
+                    return isCopy;
+                }
                 oldest = at; // a second entry of this frame would displace that of another
                 break;
             }

@@ -1,20 +1,14 @@
 package org.mavlogd.setup;
 
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
-import java.util.Optional;
 import org.mavlogd.link.LinkSettings;
 
 /** The text that {@code init} prints about a port, its test, and the next steps. */
 public final class SetupText {
     private static final String SERVICE_CONFIG = "/etc/mavlogd/mavlogd.toml";
-    private static final String DEVICE = "unix:dev";
 
     private SetupText() {}
 
@@ -60,11 +54,11 @@ public final class SetupText {
         if (isService && !directory.startsWith("/var/lib/mavlogd")) {
             lines.add("  sudo install -d -o mavlogd " + directory);
             lines.add("  sudo systemctl edit mavlogd      # add, so that the service may write there:");
-            mountPoint(directory).ifPresent(disk -> {
+            MountUnit.of(directory).ifPresent(mount -> {
                 // Not RequiresMountsFor=, which would keep the recorder off while the disk is missing.
                 lines.add("      [Unit]");
-                lines.add("      Wants=" + mountUnit(disk));
-                lines.add("      After=" + mountUnit(disk));
+                lines.add("      Wants=" + mount);
+                lines.add("      After=" + mount);
             });
             lines.add("      [Service]");
             lines.add("      ReadWritePaths=-" + directory); // it may be missing, with its disk
@@ -75,41 +69,5 @@ public final class SetupText {
                         : List.of(
                                 "  mavlogd run --check-config --config " + config, "  mavlogd run --config " + config));
         return lines;
-    }
-
-    /** Where the disk of a directory is mounted; empty for that of the system. */
-    private static Optional<Path> mountPoint(Path directory) {
-        try {
-            Path at = directory;
-            while (!Files.exists(at)) {
-                at = Objects.requireNonNull(at.getParent());
-            }
-            Object disk = Files.getAttribute(at, DEVICE);
-            for (Path above = at.getParent(); above != null; above = at.getParent()) {
-                if (!Files.getAttribute(above, DEVICE).equals(disk)) {
-                    return Optional.of(at);
-                }
-                at = above;
-            }
-        } catch (IOException e) {
-            // Then nothing is known of it.
-        }
-        return Optional.empty();
-    }
-
-    /** The name of a mount's unit, as "systemd-escape -p --suffix=mount" prints it: systemd.unit(5). */
-    static String mountUnit(Path mountPoint) {
-        StringBuilder unit = new StringBuilder();
-        for (byte one : mountPoint.toString().substring(1).getBytes(StandardCharsets.UTF_8)) {
-            char c = (char) (one & 0xFF);
-            if (c == '/') {
-                unit.append('-');
-            } else if (c < 128 && (Character.isLetterOrDigit(c) || ":_.".indexOf(c) >= 0)) {
-                unit.append(c);
-            } else {
-                unit.append(String.format(Locale.ROOT, "\\x%02x", (int) c));
-            }
-        }
-        return unit + ".mount";
     }
 }

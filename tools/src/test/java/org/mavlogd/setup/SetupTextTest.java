@@ -11,8 +11,8 @@ class SetupTextTest {
 
     @Test
     void namesTheUnitOfADiskAsSystemdDoes() {
-        assertThat(SetupText.mountUnit(Path.of("/media/logs"))).isEqualTo("media-logs.mount");
-        assertThat(SetupText.mountUnit(Path.of("/mnt/usb-disk 1/fl\u00fcge")))
+        assertThat(MountUnit.name(Path.of("/media/logs"))).isEqualTo("media-logs.mount");
+        assertThat(MountUnit.name(Path.of("/mnt/usb-disk 1/fl\u00fcge")))
                 .isEqualTo("mnt-usb\\x2ddisk\\x201-fl\\xc3\\xbcge.mount");
     }
 

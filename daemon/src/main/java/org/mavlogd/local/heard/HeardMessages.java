@@ -46,9 +46,8 @@ public final class HeardMessages implements HeardFrames {
     /** By definition; null for messages that have not come yet. */
     private final @Nullable HeardTopic[] topics;
 
-    private final boolean[] leftOut;
-    /** Of those left out, the wanted ones for which there was no room. */
-    private final boolean[] refused;
+    /** By definition, for messages that are left out: counts them by the reason. Null for others. */
+    private final @Nullable Counter[] leftOut;
 
     private int topicCount;
     private boolean begun;
@@ -77,8 +76,7 @@ public final class HeardMessages implements HeardFrames {
         this.texts = new StatusTexts(settings.statusText(), texts, counters);
         this.part = metrics.part("messages." + link, Recovery.CONTINUES);
         this.topics = new HeardTopic[dialect.count()];
-        this.leftOut = new boolean[dialect.count()];
-        this.refused = new boolean[dialect.count()];
+        this.leftOut = new Counter[dialect.count()];
     }
 
     @Override
@@ -133,18 +131,21 @@ public final class HeardMessages implements HeardFrames {
 
     private void record(FrameView frame, long nowNs) {
         int definition = frame.definition();
-        HeardTopic topic = topics[definition];
-        if (topic == null && !leftOut[definition]) {
-            topic = onFirst(definition);
+        if (topics[definition] == null && leftOut[definition] == null) {
+            onFirst(definition);
         }
-        if (topic == null) {
-            (refused[definition] ? counters.refused() : counters.excluded()).increment();
-        } else if (!topic.onFrame(frame, nowNs)) {
-            onNewSender(topic, frame, nowNs);
+        HeardTopic topic = topics[definition];
+        Counter reason = leftOut[definition];
+        if (topic != null) {
+            if (!topic.onFrame(frame, nowNs)) {
+                onNewSender(topic, frame, nowNs);
+            }
+        } else if (reason != null) {
+            reason.increment();
         }
     }
 
-    private @Nullable HeardTopic onFirst(int definition) {
+    private void onFirst(int definition) {
         if (!begun) {
             begun = true;
             for (int named = 0; named < dialect.count(); named++) {
@@ -153,15 +154,14 @@ public final class HeardMessages implements HeardFrames {
                 }
             }
         }
-        if (topics[definition] == null) {
+        if (topics[definition] == null && leftOut[definition] == null) {
             declare(definition);
         }
-        return topics[definition];
     }
 
     private void declare(int definition) {
         if (!choice.isWanted(dialect.name(definition))) {
-            leftOut[definition] = true;
+            leftOut[definition] = counters.excluded();
             return;
         }
         MessageLayout message = dialect.layout(definition);
@@ -173,8 +173,7 @@ public final class HeardMessages implements HeardFrames {
             problem = "the memory budget has no room for it";
         }
         if (!problem.isEmpty()) {
-            leftOut[definition] = true;
-            refused[definition] = true;
+            leftOut[definition] = counters.refused();
             warnOnce(format.format().name(), problem);
             return;
         }

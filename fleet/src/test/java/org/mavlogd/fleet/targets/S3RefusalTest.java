@@ -9,22 +9,16 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
-import java.util.List;
 import java.util.Locale;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.mavlogd.config.UploadSecret;
-import org.mavlogd.config.UploadTarget;
 import org.mavlogd.fleet.state.Transfer;
 import org.mavlogd.fleet.state.Version;
 
@@ -91,25 +85,6 @@ class S3RefusalTest {
         return "";
     }
 
-    private UploadTarget settings(int port) throws IOException {
-        Path keys = directory.resolve("keys");
-        Files.writeString(keys, "[default]\naws_access_key_id = a\naws_secret_access_key = b\n");
-        Files.setPosixFilePermissions(keys, PosixFilePermissions.fromString("rw-------"));
-        return new UploadTarget(
-                "store",
-                UploadTarget.Type.S3,
-                URI.create("http://127.0.0.1:" + port),
-                new UploadSecret(keys.toString()),
-                "",
-                "{name}",
-                Set.of(".ulg"),
-                false,
-                true,
-                new UploadTarget.Bucket("bucket", "us-east-1", true, 5 << 20),
-                new UploadTarget.Form("", "", false),
-                new UploadTarget.Command(List.of(), 1));
-    }
-
     @Test
     @Timeout(60)
     void theReasonIsHeardAtTheSecondAttemptAndOnlyWhatIsSentCountsForTheLimit() throws IOException {
@@ -131,7 +106,10 @@ class S3RefusalTest {
             Thread thread = new Thread(() -> serve(server), "serving");
             thread.setDaemon(true);
             thread.start();
-            S3Target target = new S3Target(settings(server.getLocalPort()), Duration.ofSeconds(6), STALL_NS);
+            S3Target target = new S3Target(
+                    S3Settings.of(directory, "http://127.0.0.1:" + server.getLocalPort(), "", 5 << 20),
+                    Duration.ofSeconds(6),
+                    STALL_NS);
             assertThatThrownBy(() -> target.send(shipment, begun, transfer -> {}))
                     .hasMessageContaining("timed out");
             assertThat(passed.get()).isPositive().isLessThanOrEqualTo(BYTES);

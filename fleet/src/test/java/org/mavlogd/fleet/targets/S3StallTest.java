@@ -7,14 +7,10 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -27,7 +23,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.mavlogd.config.UploadSecret;
 import org.mavlogd.config.UploadTarget;
 import org.mavlogd.fleet.TestCertificate;
 import org.mavlogd.fleet.state.Transfer;
@@ -86,25 +81,6 @@ class S3StallTest {
         return server;
     }
 
-    private UploadTarget settings(String url, String caFile) throws IOException {
-        Path keys = directory.resolve("keys");
-        Files.writeString(keys, "[default]\naws_access_key_id = a\naws_secret_access_key = b\n");
-        Files.setPosixFilePermissions(keys, PosixFilePermissions.fromString("rw-------"));
-        return new UploadTarget(
-                "store",
-                UploadTarget.Type.S3,
-                URI.create(url),
-                new UploadSecret(keys.toString()),
-                caFile,
-                "{name}",
-                Set.of(".ulg"),
-                false,
-                true,
-                new UploadTarget.Bucket("bucket", "us-east-1", true, MANY),
-                new UploadTarget.Form("", "", false),
-                new UploadTarget.Command(List.of(), 1));
-    }
-
     /** Sends a log; each read of it waits for {@code delayNs}. */
     private Transfer send(UploadTarget settings, int bytes, long stallNs, long delayNs) throws IOException {
         Path log = Files.write(directory.resolve("a.ulg"), new byte[bytes]);
@@ -140,7 +116,8 @@ class S3StallTest {
         HttpServer server = server(isTls ? Optional.of(certificate.context()) : Optional.empty(), this::hang);
         String url = (isTls ? "https" : "http") + "://127.0.0.1:"
                 + server.getAddress().getPort();
-        UploadTarget settings = settings(url, isTls ? certificate.pem().toString() : "");
+        UploadTarget settings =
+                S3Settings.of(directory, url, isTls ? certificate.pem().toString() : "", MANY);
 
         assertThatThrownBy(() -> send(settings, MANY, TimeUnit.SECONDS.toNanos(8), 0))
                 .hasMessage("no data was transferred for 8 s");
@@ -152,8 +129,8 @@ class S3StallTest {
     @Test
     void waitingForTheRateLimitIsNoStall() throws IOException {
         HttpServer server = server(Optional.empty(), S3StallTest::receive);
-        UploadTarget settings =
-                settings("http://127.0.0.1:" + server.getAddress().getPort(), "");
+        UploadTarget settings = S3Settings.of(
+                directory, "http://127.0.0.1:" + server.getAddress().getPort(), "", MANY);
 
         Transfer sent = send(settings, FEW, TimeUnit.SECONDS.toNanos(6), TimeUnit.SECONDS.toNanos(8));
 
