@@ -115,6 +115,11 @@ public final class Feed {
             this.handler = handler;
         }
 
+        /** This thread will call {@link #drain}; urgent records wake it if it is parked. */
+        public void drainHere() {
+            ring.readHere();
+        }
+
         /** Passes on at most {@code limit} records; returns how many there were. */
         public int drain(int limit) {
             return ring.read(dispatch, limit);

@@ -102,7 +102,7 @@ public final class FeedPublisher {
     }
 
     /**
-     * Publishes an event of a vehicle.
+     * Publishes an event of a vehicle. An urgent one wakes the consumer.
      *
      * @param value see {@link VehicleEvent}
      */
@@ -118,6 +118,9 @@ public final class FeedPublisher {
         buffer.putLong(index + Feed.EventLayout.VALUE, value);
         buffer.putLong(index + Feed.EventLayout.NOW_NS, nowNs);
         ring.commit(index);
+        if (event.isUrgent()) {
+            ring.wakeReader();
+        }
         return true;
     }
 

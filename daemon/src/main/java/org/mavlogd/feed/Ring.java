@@ -1,6 +1,7 @@
 package org.mavlogd.feed;
 
 import java.nio.ByteBuffer;
+import java.util.concurrent.locks.LockSupport;
 import org.agrona.concurrent.AtomicBuffer;
 import org.agrona.concurrent.MessageHandler;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -29,6 +30,9 @@ final class Ring {
     private final int spillBytes;
     // Set once, by the producer.
     private volatile @Nullable OneToOneRingBuffer spill;
+
+    // Set once, by the consumer.
+    private volatile @Nullable Thread reader;
 
     // Owned by the producer: the ring of the last claimed record.
     private OneToOneRingBuffer claimed;
@@ -102,6 +106,16 @@ final class Ring {
     /** Producer: publishes the record at that index. */
     void commit(int index) {
         claimed.commit(index);
+    }
+
+    /** Consumer: this thread reads, and sleeps by parking. */
+    void readHere() {
+        reader = Thread.currentThread();
+    }
+
+    /** Producer: wakes the consumer; it looks by itself, but not at once. */
+    void wakeReader() {
+        LockSupport.unpark(reader);
     }
 
     /** Consumer: passes on at most {@code limit} records, oldest first; returns how many there were. */

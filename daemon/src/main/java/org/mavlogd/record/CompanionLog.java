@@ -113,7 +113,7 @@ final class CompanionLog implements LogOutput.Listener {
     }
 
     void begin() {
-        output.begin(nowNs);
+        output.begin(nowNs, nowNs);
         LOG.info(
                 "no vehicle's log is being recorded: recording {}",
                 output.isOpen() ? output.fileName() : "waits for the disk");

@@ -35,8 +35,6 @@ import org.mavlogd.record.order.VehicleTimeline;
 import org.mavlogd.recovery.UnfinishedLog;
 import org.mavlogd.store.LogStore;
 import org.mavlogd.store.NextLook;
-import org.mavlogd.store.StreamMark;
-import org.mavlogd.text.Words;
 import org.mavlogd.time.ClockFit;
 import org.mavlogd.ulog.MessageType;
 import org.mavlogd.ulog.ULogLayout;
@@ -54,11 +52,6 @@ final class Px4Recording
     // While nothing arrives, a gap is given up much later than by arrival times: the missing chunk may still wait in a
     // socket, and no later data needs to be written yet.
     private static final long IDLE_WAIT_NS = TimeUnit.MILLISECONDS.toNanos(200);
-
-    // The 8-bit frame sequence wraps: after a longer silence, or with more chunks missing, it does not show how many
-    // frames the link lost.
-    private static final long MAX_TOLD_SILENCE_NS = TimeUnit.SECONDS.toNanos(1);
-    private static final int MAX_TOLD_CHUNKS = 127;
 
     private static final int START_TIME_OFFSET = Long.BYTES;
     private static final double FRAME_BYTES = 267; // LOGGING_DATA with 249 bytes of log
@@ -79,6 +72,7 @@ final class Px4Recording
     private final long holdNs;
     private final NextLook nextLook;
     private final LogOutput output;
+    private final DataRun run;
     private final DropoutWriter dropoutWriter;
     private final MessageTimes times;
     private final DropoutMarker dropouts = new DropoutMarker(this);
@@ -92,6 +86,8 @@ final class Px4Recording
     private ResumeTicket.@Nullable Facts resumedFrom;
     private boolean recorderNamed;
     private boolean definitionsForced;
+    // Of the messages that may end in the current chunk.
+    private int chunkBytes;
 
     Px4Recording(RecordingIdentity identity, RecordContext context, RecordCounters totals) {
         this.identity = identity;
@@ -111,6 +107,7 @@ final class Px4Recording
         clock.onSystemTime(identity.startedEpochMs(), identity.startedNs());
         this.output = new LogOutput(
                 store, identity.systemId(), identity.log(), new FileHead(head, own, clock, localPart), tally, this);
+        this.run = new DataRun(output);
         this.dropoutWriter = new DropoutWriter(output);
         this.local =
                 new LocalMerge(localPart, output, timeline, settings.merge().newTopics(), memory, settings.cbufTag());
@@ -206,15 +203,7 @@ final class Px4Recording
     private void mark(long now) {
         int sequence = window.lastSequence();
         pace.mark(sequence, dropouts.lastUs(), now);
-        output.mark(new StreamMark.Stream(
-                identity.feed(),
-                identity.systemId(),
-                identity.componentId(),
-                sequence,
-                window.lastArrivalNs(),
-                dropouts.lastUs(),
-                pace.chunksPerSecond(),
-                pace.usPerSecond()));
+        output.mark(identity.chunkMark(sequence, window.lastArrivalNs(), dropouts.lastUs(), pace));
     }
 
     boolean isOf(int systemId, int componentId) {
@@ -263,15 +252,7 @@ final class Px4Recording
         local.end(now);
         output.finish();
         memory.close();
-        RecordingStatus.Figures figures = tally.figures();
-        LOG.info(
-                "{}: log ended, {}: {}, {} lost, {} of {} ms",
-                name,
-                reason.text(),
-                output.filesText(),
-                Words.count(figures.lostChunks(), "chunk"),
-                Words.count(figures.dropouts(), "dropout"),
-                figures.dropoutMs());
+        LOG.info("{}: log ended, {}: {}, {}", name, reason.text(), output.filesText(), tally.lossesText());
     }
 
     RecordingStatus status(long now) {
@@ -284,12 +265,15 @@ final class Px4Recording
     @Override
     public void onChunk(DirectBuffer data, int offset, int length, int firstMessageOffset) {
         tally.chunk();
+        chunkBytes = assembler.partialLength() + length;
+        judgeRun();
         assembler.onChunk(data, offset, length, firstMessageOffset);
+        run.end();
     }
 
     @Override
     public void onGap(ReorderWindow.Gap gap) {
-        tally.gap(gap, gap.arrivalDifferenceNs() < MAX_TOLD_SILENCE_NS && gap.chunks() <= MAX_TOLD_CHUNKS);
+        tally.gap(gap);
         assembler.onGap();
         dropouts.onGap(gap.arrivalDifferenceNs());
     }
@@ -313,11 +297,12 @@ final class Px4Recording
         if (!recorderNamed && !head.isFlagsOfHeader(buffer, offset, length)) {
             nameRecorder();
         }
-        if (type == MessageType.DATA && !times.isSubscribed(buffer, offset, length)) {
+        if (type != MessageType.DATA) {
+            times.onMessage(buffer, offset, length);
+        } else if (!times.isSubscribed(buffer, offset, length)) {
             tally.orphan(length); // several readers refuse a complete file because of one
             return;
         }
-        times.onMessage(buffer, offset, length);
         if (!dropouts.isHolding()) {
             arrivalNs = window.arrivalNs();
         }
@@ -339,6 +324,7 @@ final class Px4Recording
 
     @Override
     public void onDropout(long durationMs) {
+        run.end();
         if (output.isOpen()) {
             output.endDefinitions(nowNs); // many readers take a dropout as their end
             dropoutWriter.write(durationMs, arrivalNs);
@@ -349,6 +335,10 @@ final class Px4Recording
     @Override
     public void onMeasuredMessage(DirectBuffer buffer, int offset, int length) {
         byte type = buffer.getByte(offset + ULogLayout.MESSAGE_TYPE_OFFSET);
+        if (type == MessageType.DATA && run.take(buffer, offset, length, arrivalNs)) {
+            return;
+        }
+        run.end();
         output.rotateIfDue(length, nowNs);
         if (type == MessageType.SUBSCRIPTION) {
             keepApart(buffer, offset, length);
@@ -365,6 +355,13 @@ final class Px4Recording
             definitionsForced = head.isComplete();
             output.makeUrgent();
         }
+        judgeRun();
+    }
+
+    /** Data messages of the current chunk go into one piece if nothing can come between them. */
+    private void judgeRun() {
+        boolean isPlain = definitionsForced && localPart.isDefined() && !output.isRotationNear(chunkBytes, nowNs);
+        run.of(isPlain ? assembler.messages() : null);
     }
 
     /**
@@ -381,7 +378,7 @@ final class Px4Recording
     /** Begins the first file: header and flag bits are known. */
     private void nameRecorder() {
         recorderNamed = true;
-        output.begin(nowNs);
+        output.begin(nowNs, nowNs);
         LOG.info("{}: recording {}", name, output.isOpen() ? output.fileName() : "waits for the disk");
     }
 

@@ -108,6 +108,13 @@ public final class Recorder implements Agent {
     }
 
     @Override
+    public void onStart() {
+        for (VehicleIntake intake : intakes) {
+            intake.onStart();
+        }
+    }
+
+    @Override
     public int doWork() {
         nowNs = nanoClock.nanoTime();
         nextLook.begin();

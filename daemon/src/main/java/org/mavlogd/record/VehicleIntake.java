@@ -48,6 +48,11 @@ final class VehicleIntake implements Feed.Handler {
         this.blocks = new BlockIntake(feed.name(), context, counters);
     }
 
+    /** The recorder's thread has started. */
+    void onStart() {
+        consumer.drainHere();
+    }
+
     int work(long now) {
         nowNs = now;
         int work = consumer.drain(DRAIN_LIMIT);

@@ -51,9 +51,21 @@ public record StoreSettings(int batchBytes, Durability durability, RotationPolic
          */
         public boolean isDue(long fileBytes, long headBytes, int nextBytes, long ageNs) {
             long dataBytes = fileBytes - headBytes;
-            boolean full = maxBytes > 0 && fileBytes + nextBytes > maxBytes && dataBytes >= headBytes;
-            boolean old = maxAgeNs > 0 && ageNs >= maxAgeNs;
-            return (full || old) && dataBytes > 0;
+            boolean full = isFull(fileBytes + nextBytes) && dataBytes >= headBytes;
+            return (full || isOld(ageNs)) && dataBytes > 0;
+        }
+
+        /** Whether a file of this length and age has reached a limit. If not, no message before that is due. */
+        public boolean isReached(long fileBytes, long ageNs) {
+            return isFull(fileBytes) || isOld(ageNs);
+        }
+
+        private boolean isFull(long fileBytes) {
+            return maxBytes > 0 && fileBytes > maxBytes;
+        }
+
+        private boolean isOld(long ageNs) {
+            return maxAgeNs > 0 && ageNs >= maxAgeNs;
         }
     }
 
@@ -68,9 +80,10 @@ public record StoreSettings(int batchBytes, Durability durability, RotationPolic
      *    |&lt;--------------------------------------- limitNs ------------------------------------------&gt;|
      * </pre>
      *
-     * <p>The recorder looks as soon as data that it knows reaches that age, else as rarely as allowed. Ages count from
+     * <p>The recorder looks as soon as data that it knows reaches that age, else as rarely as allowed: gathering and
+     * looking each take nearly half of that age, so that link and recorder wake up twice for each write. Ages count from
      * the arrival at the link, so they include waiting for order or until a gap is measured. Writes and forces have the
-     * same interval: at 500 ms there are less than three a second.
+     * same interval: at 500 ms there are about three a second.
      *
      * @param limitNs age at which received data is on disk
      */
@@ -80,10 +93,9 @@ public record StoreSettings(int batchBytes, Durability durability, RotationPolic
 
         private static final int SLACK_SHARE = 10;
         private static final long MAX_SLACK_NS = TimeUnit.MILLISECONDS.toNanos(30);
-        private static final int LOOK_SHARE = 5;
-        private static final long MAX_LOOK_NS = TimeUnit.MILLISECONDS.toNanos(100);
-        private static final int GATHER_SHARE = 4;
-        private static final long MAX_GATHER_NS = TimeUnit.MILLISECONDS.toNanos(80);
+        // Two of them, and what timers are late, are less than the age at which everything is written.
+        private static final double WAIT_SHARE = 0.48;
+        private static final long MAX_WAIT_NS = TimeUnit.MILLISECONDS.toNanos(165);
         // Time for a force. Cards that work properly need some tens of milliseconds.
         private static final int FORCE_SHARE = 4;
         private static final long MAX_FORCE_BUDGET_NS = TimeUnit.MILLISECONDS.toNanos(125);
@@ -103,7 +115,7 @@ public record StoreSettings(int batchBytes, Durability durability, RotationPolic
 
         /** How long log data that needs no answer may wait in the kernel. */
         public long gatherNs() {
-            return Math.min(limitNs / GATHER_SHARE, MAX_GATHER_NS);
+            return Math.min((long) (WAIT_SHARE * flushAgeNs()), MAX_WAIT_NS);
         }
 
         /**
@@ -111,7 +123,7 @@ public record StoreSettings(int batchBytes, Durability durability, RotationPolic
          * wait there.
          */
         public long lookNs() {
-            return Math.min(limitNs / LOOK_SHARE, MAX_LOOK_NS);
+            return gatherNs();
         }
 
         /** The same while no data waits to be written. */

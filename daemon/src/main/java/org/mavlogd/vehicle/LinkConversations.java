@@ -380,11 +380,11 @@ public final class LinkConversations implements LinkListener {
         return true;
     }
 
-    /** Without an active conversation only the first heartbeat must be answered promptly. */
+    /** Without an active conversation only the first heartbeat must be answered promptly, and in a stream only chunks. */
     @Override
     public boolean isUnhurried() {
         for (int i = 0; i < vehicles.count(); i++) {
-            if (!vehicles.get(i).isUnhurried()) {
+            if (!vehicles.get(i).isUnhurried(nowNs)) {
                 return false;
             }
         }

@@ -165,8 +165,8 @@ final class Vehicle {
     }
 
     /** Whether only occasional messages are sent or expected. */
-    boolean isUnhurried() {
-        return isAtRest() && !flights.isBusy();
+    boolean isUnhurried(long nowNs) {
+        return session.isUnhurried(nowNs) && !flights.isBusy();
     }
 
     boolean mayWait(long nowNs) {

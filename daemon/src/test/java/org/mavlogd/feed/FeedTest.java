@@ -5,8 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import org.agrona.MutableDirectBuffer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -48,6 +52,35 @@ class FeedTest implements Feed.Handler {
                 .containsExactly(
                         "begin 3 " + id + " " + (255 - id) + " -1",
                         "resume 4 " + (255 - id) + " " + id + " " + Long.MIN_VALUE);
+    }
+
+    /** A vehicle that may crash: its data must not wait until the consumer looks by itself. */
+    @ParameterizedTest
+    @EnumSource(VehicleEvent.class)
+    @Timeout(60)
+    void urgentEventsWakeTheConsumer(VehicleEvent event) throws InterruptedException {
+        AtomicBoolean isAwake = new AtomicBoolean();
+        Thread thread = new Thread(() -> {
+            consumer.drainHere();
+            while (consumer.drain(1) == 0) {
+                LockSupport.parkNanos(TimeUnit.HOURS.toNanos(1));
+            }
+            isAwake.set(true);
+        });
+        thread.setDaemon(true);
+        thread.start();
+        while (thread.getState() != Thread.State.TIMED_WAITING) {
+            Thread.onSpinWait();
+        }
+
+        assertThat(publisher.vehicleEvent(1, 1, event, 0, 0)).isTrue();
+        if (!event.isUrgent()) {
+            assertThat(thread.getState()).isEqualTo(Thread.State.TIMED_WAITING);
+            LockSupport.unpark(thread);
+        }
+        thread.join();
+
+        assertThat(isAwake).isTrue();
     }
 
     @ParameterizedTest

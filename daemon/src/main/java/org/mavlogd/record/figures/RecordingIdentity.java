@@ -1,6 +1,7 @@
 package org.mavlogd.record.figures;
 
 import java.util.concurrent.TimeUnit;
+import org.mavlogd.record.order.StreamPace;
 import org.mavlogd.store.LogName;
 import org.mavlogd.store.StreamMark;
 
@@ -52,6 +53,19 @@ public record RecordingIdentity(
                 TimeUnit.NANOSECONDS.toMillis(nowNs - startedNs + earlierNs),
                 figures,
                 lacksMemory);
+    }
+
+    /** The progress of a PX4's log, for a later run. */
+    public StreamMark.Stream chunkMark(int sequence, long arrivalNs, long youngestUs, StreamPace pace) {
+        return new StreamMark.Stream(
+                feed,
+                systemId,
+                componentId,
+                sequence,
+                arrivalNs,
+                youngestUs,
+                pace.chunksPerSecond(),
+                pace.usPerSecond());
     }
 
     /** The progress of a log of blocks, for a later run. */

@@ -38,11 +38,12 @@ public final class Tally {
         totals.chunks.increment();
     }
 
-    public void stored(int bytes) {
+    /** Counts bytes of so many messages. */
+    public void stored(int bytes, int messages) {
         storedBytes += bytes;
-        storedMessages++;
+        storedMessages += messages;
         totals.storedBytes.add(bytes);
-        totals.storedMessages.increment();
+        totals.storedMessages.add(messages);
     }
 
     /** Counts bytes of a file that is not divided into messages. */
@@ -61,10 +62,10 @@ public final class Tally {
      * Divides missing chunks by cause: first those that the ring refused, then those that the link lost by its missing
      * frames; the rest was never sent.
      */
-    public void gap(ReorderWindow.Gap gap, boolean linkIsTold) {
+    public void gap(ReorderWindow.Gap gap) {
         int ring = Math.min(gap.chunks(), gap.ringDropped());
         int rest = gap.chunks() - ring;
-        int link = linkIsTold ? Math.min(rest, gap.linkMissing()) : rest;
+        int link = gap.isLinkTold() ? Math.min(rest, gap.linkMissing()) : rest;
         int vehicle = rest - link;
         ringLostChunks += ring;
         linkLostChunks += link;
@@ -206,6 +207,13 @@ public final class Tally {
         String earlier = files > 1 ? " and " + Words.count(files - 1, "earlier file") : "";
         String names = last.isEmpty() ? "no file" : last + earlier;
         return names + ", " + figures().storedBytes() + " bytes";
+    }
+
+    /** What is missing in the log, for messages. */
+    public String lossesText() {
+        RecordingStatus.Figures all = figures();
+        return Words.count(all.lostChunks(), "chunk") + " lost, " + Words.count(dropouts, "dropout") + " of "
+                + dropoutMs + " ms";
     }
 
     public RecordingStatus.Figures figures() {

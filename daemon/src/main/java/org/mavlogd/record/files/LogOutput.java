@@ -93,27 +93,12 @@ public final class LogOutput {
         return files.part();
     }
 
-    /** Age of the oldest byte that is not known to be on disk; 0 if all are. */
-    public long unforcedNs(long nowNs) {
-        return growing == null ? 0 : growing.file().unforcedNs(nowNs);
-    }
-
-    /** The problem with the disk; empty if there is none. */
-    public String problem() {
-        return trouble.problem();
-    }
-
     /** Which file lacks definitions that came before it, for people; empty if none of this log does. */
     public String lack() {
         return trouble.lack();
     }
 
-    /** Begins the first file with the current head. */
-    public void begin(long nowNs) {
-        begin(nowNs, nowNs);
-    }
-
-    /** The same for data that began earlier: the file's name has the time of their start. */
+    /** Begins the first file with the current head; its name has the time when its data began. */
     public void begin(long beganNs, long nowNs) {
         if (!open(nowNs)) {
             listener.onClosed();
@@ -140,7 +125,7 @@ public final class LogOutput {
         } catch (IOException e) {
             trouble.onNoFile(log.fileName() + ": " + Reason.of(e) + "; continuing in a new file");
             failedBefore = true;
-            begin(nowNs);
+            begin(nowNs, nowNs);
         }
     }
 
@@ -159,6 +144,11 @@ public final class LogOutput {
     /** Whether there is a file. */
     public boolean isOpen() {
         return growing != null;
+    }
+
+    /** Whether so many further bytes may need a new file. */
+    public boolean isRotationNear(int nextBytes, long nowNs) {
+        return growing != null && growing.isNear(rotation, nextBytes, nowNs);
     }
 
     /** Begins a new file before the next message, of this length, if the policy requires it. Hot path otherwise. */
@@ -200,15 +190,19 @@ public final class LogOutput {
         }
     }
 
-    /** Appends complete messages of any type that arrived at {@code arrivalNs}. */
+    /** Appends a complete message of any type that arrived at {@code arrivalNs}. */
     public void append(DirectBuffer buffer, int offset, int length, long arrivalNs) {
-        WrittenFile current = growing;
-        if (current == null) {
+        append(buffer, offset, length, 1, arrivalNs);
+    }
+
+    /** Appends this number of complete messages: one, or several on which no later message depends. */
+    public void append(DirectBuffer buffer, int offset, int length, int messages, long arrivalNs) {
+        if (growing == null) {
             trouble.lost(length);
             return;
         }
-        current.append(buffer, offset, length, arrivalNs);
-        tally.stored(length);
+        growing.append(buffer, offset, length, arrivalNs);
+        tally.stored(length, messages);
     }
 
     /** Appends a complete message of this computer, if there is a file. */
@@ -391,8 +385,10 @@ public final class LogOutput {
                 fileName(),
                 growing == null ? "" : growing.file().unfinishedName(),
                 part(),
-                TimeUnit.NANOSECONDS.toMillis(unforcedNs(nowNs)),
-                problem().isEmpty() ? otherProblem : problem());
+                growing == null
+                        ? 0
+                        : TimeUnit.NANOSECONDS.toMillis(growing.file().unforcedNs(nowNs)),
+                trouble.problem().isEmpty() ? otherProblem : trouble.problem());
         long utcMs = clock.isKnown() ? clock.epochMs(identity.startedNs()) : identity.startedEpochMs();
         return identity.status(written, utcMs, figures, memory.wasRefused(), nowNs);
     }

@@ -68,6 +68,11 @@ final class WrittenFile {
         return rotation.isDue(file.appendedBytes(), headBytes, nextBytes, ageNs(nowNs));
     }
 
+    /** Whether it reaches a limit with so many further bytes. Hot path. */
+    boolean isNear(StoreSettings.RotationPolicy rotation, int nextBytes, long nowNs) {
+        return rotation.isReached(file.appendedBytes() + nextBytes, ageNs(nowNs));
+    }
+
     /** How long this run has written it. */
     long ageNs(long nowNs) {
         return nowNs - openedNs;

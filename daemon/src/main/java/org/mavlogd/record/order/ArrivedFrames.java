@@ -17,6 +17,7 @@ final class ArrivedFrames {
     // The numbers come from 8 bits: a larger distance is not reliable.
     private static final int FURTHEST = 191;
 
+    // The bit of a frame is at its number's negative, so that older frames follow, as in a trail.
     private final long[] bits = new long[MEMORY / Long.SIZE];
     private boolean started;
     private int newest;
@@ -26,11 +27,11 @@ final class ArrivedFrames {
         int number = FrameTrail.number(trail);
         advance(number);
         long arrived = FrameTrail.arrived(trail);
-        set(number);
-        while (arrived != 0) {
-            set(number - 1 - Long.numberOfTrailingZeros(arrived));
-            arrived &= arrived - 1;
-        }
+        int before = number - 1;
+        bits[word(number)] |= bit(number);
+        bits[word(before)] |= arrived << -before;
+        // Bits that the shift moved out belong to the next word; two shifts, because one of 64 does nothing.
+        bits[word(before - Long.SIZE)] |= arrived >>> 1 >>> (before - 1);
     }
 
     /** How many of the frames between these two did not arrive; {@link #UNKNOWN} if too far apart. */
@@ -61,18 +62,18 @@ final class ArrivedFrames {
     }
 
     private boolean isSet(int number) {
-        return (bits[word(number)] & 1L << number) != 0;
-    }
-
-    private void set(int number) {
-        bits[word(number)] |= 1L << number;
+        return (bits[word(number)] & bit(number)) != 0;
     }
 
     private void clear(int number) {
-        bits[word(number)] &= ~(1L << number);
+        bits[word(number)] &= ~bit(number);
+    }
+
+    private static long bit(int number) {
+        return 1L << -number;
     }
 
     private static int word(int number) {
-        return (number & (MEMORY - 1)) / Long.SIZE;
+        return (-number & (MEMORY - 1)) / Long.SIZE;
     }
 }

@@ -1,8 +1,8 @@
 package org.mavlogd.record.order;
 
-import java.nio.ByteOrder;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.mavlogd.bytes.LittleEndian;
 import org.mavlogd.feed.ChunkView;
 import org.mavlogd.memory.MemoryShare;
 import org.mavlogd.ulog.ULogLayout;
@@ -13,8 +13,10 @@ import org.mavlogd.ulog.ULogLayout;
  * <p>The stream begins with the 16-byte file header, followed by messages across chunk borders. After a gap the partial
  * message is dropped and everything before the next {@code first_message_offset} is skipped. That offset is also
  * checked without a gap: if it contradicts the lengths of the messages, the chunk is taken as right, because it has a
- * checksum. Hot path: allocates only for a message longer than all before; a message inside one chunk is passed on
- * without a copy.
+ * checksum.
+ *
+ * <p>Each chunk is copied once, behind the incomplete message before it, so that all its messages follow one another in
+ * one buffer; they stay there until the next chunk. Hot path: allocates only for a message longer than all before.
  *
  * @see <a href="https://mavlink.io/en/messages/common.html#LOGGING_DATA">LOGGING_DATA</a>
  */
@@ -24,7 +26,7 @@ public final class ChunkAssembler {
         /** The file header, {@link ULogLayout#HEADER_LENGTH} bytes; once, before all messages. */
         void onHeader(DirectBuffer buffer, int offset);
 
-        /** One complete message, with its header. */
+        /** One complete message, with its header, in {@link #messages}. */
         void onMessage(DirectBuffer buffer, int offset, int length);
 
         /** Bytes that arrived and belong to no complete message. */
@@ -40,16 +42,19 @@ public final class ChunkAssembler {
         SEEKING
     }
 
-    private final Output output;
     private static final int FIRST_BYTES = 4 << 10;
 
+    private final Output output;
     private final MemoryShare share;
-    // Grows with the longest message.
-    private final UnsafeBuffer partial = new UnsafeBuffer(new byte[FIRST_BYTES]);
+    // The chunk that was taken last, and before it what it completed. Grows with the longest message.
+    private byte[] bytes = new byte[FIRST_BYTES];
+    private final UnsafeBuffer messages = new UnsafeBuffer(bytes);
+    // The incomplete message, or the incomplete file header.
+    private int partialAt;
     private int partialLength;
     private State state = State.HEADER;
 
-    /** @param share memory for the incomplete message: at most 64 KiB, and always granted */
+    /** @param share memory for the longest message and a chunk: at most 65 KiB, and always granted */
     public ChunkAssembler(Output output, MemoryShare share) {
         this.share = share;
         this.output = output;
@@ -58,6 +63,16 @@ public final class ChunkAssembler {
     /** Starts in the middle of a log whose header came in an earlier run. */
     public void joinMidStream() {
         state = State.SEEKING;
+    }
+
+    /** Bytes of the incomplete message. */
+    public int partialLength() {
+        return partialLength;
+    }
+
+    /** The buffer that holds all messages of a chunk until the next chunk. */
+    public DirectBuffer messages() {
+        return messages;
     }
 
     /** Chunks are missing: the incomplete message cannot be completed. */
@@ -70,23 +85,26 @@ public final class ChunkAssembler {
 
     /** Takes the next chunk in order. */
     public void onChunk(DirectBuffer data, int offset, int length, int firstMessageOffset) {
+        int chunkAt = partialLength;
+        int end = append(data, offset, length);
         int position = 0;
         if (state == State.HEADER) {
-            position = takeHeader(data, offset, length);
-        } else if (state == State.MESSAGES && contradicts(data, offset, length, firstMessageOffset)) {
+            position = takeHeader(end);
+        } else if (state == State.MESSAGES && contradicts(chunkAt, end, firstMessageOffset)) {
             output.onContradiction();
             dropPartial();
             state = State.SEEKING;
         }
         if (state == State.SEEKING) {
-            position = Math.min(firstMessageOffset, length);
-            output.onDiscarded(position);
+            int skipped = Math.min(firstMessageOffset, length);
+            output.onDiscarded(skipped);
+            position = chunkAt + skipped;
             if (firstMessageOffset < length) {
                 state = State.MESSAGES;
             }
         }
         if (state == State.MESSAGES) {
-            takeMessages(data, offset + position, length - position);
+            takeMessages(position, end);
         }
     }
 
@@ -103,91 +121,66 @@ public final class ChunkAssembler {
         }
     }
 
-    private int takeHeader(DirectBuffer data, int offset, int length) {
-        int taken = Math.min(ULogLayout.HEADER_LENGTH - partialLength, length);
-        keep(data, offset, taken);
-        if (partialLength == ULogLayout.HEADER_LENGTH) {
-            output.onHeader(partial, 0);
-            partialLength = 0;
-            state = State.MESSAGES;
+    /** Moves the incomplete message to the start and puts a chunk behind it; returns where that ends. */
+    private int append(DirectBuffer data, int offset, int length) {
+        int end = partialLength + length;
+        if (partialAt > 0) {
+            System.arraycopy(bytes, partialAt, bytes, 0, partialLength);
+            partialAt = 0;
         }
-        return taken;
+        if (end > bytes.length) {
+            grow(end);
+        }
+        data.getBytes(offset, bytes, partialLength, length);
+        return end;
     }
 
-    private boolean contradicts(DirectBuffer data, int offset, int length, int firstMessageOffset) {
-        int end = endOfPartial(data, offset, length);
-        int expected = end < length ? end : ChunkView.NO_MESSAGE_START;
+    private void grow(int needed) {
+        int longest = ULogLayout.MAX_MESSAGE_LENGTH + ChunkView.MAX_DATA_LENGTH;
+        int capacity = Math.min(longest, Math.max(needed, 2 * bytes.length));
+        byte[] grown = new byte[capacity];
+        System.arraycopy(bytes, 0, grown, 0, partialLength);
+        share.take(capacity - bytes.length);
+        bytes = grown;
+        messages.wrap(grown);
+    }
+
+    /** Returns where the first message starts, if the header is complete. */
+    private int takeHeader(int end) {
+        if (end < ULogLayout.HEADER_LENGTH) {
+            partialLength = end;
+            return end;
+        }
+        output.onHeader(messages, 0);
+        partialLength = 0;
+        state = State.MESSAGES;
+        return ULogLayout.HEADER_LENGTH;
+    }
+
+    private boolean contradicts(int chunkAt, int end, int firstMessageOffset) {
+        int length = end - chunkAt;
+        int next = chunkAt == 0 ? 0 : endOfMessage(0, end) - chunkAt;
+        int expected = next < length ? next : ChunkView.NO_MESSAGE_START;
         int told = firstMessageOffset < length ? firstMessageOffset : ChunkView.NO_MESSAGE_START;
         return length > 0 && told != expected;
     }
 
-    /**
-     * Where in this chunk the incomplete message ends; past {@code length} if it continues, or its length is not known.
-     */
-    private int endOfPartial(DirectBuffer data, int offset, int length) {
-        if (partialLength == 0) {
-            return 0;
-        }
-        int headerRest = Math.max(0, ULogLayout.MESSAGE_HEADER_LENGTH - partialLength);
-        if (headerRest > length) {
-            return length;
-        }
-        int low = partial.getByte(0) & 0xFF;
-        int high = (partialLength > 1 ? partial.getByte(1) : data.getByte(offset)) & 0xFF;
-        int size = low + (high << Byte.SIZE);
-        return ULogLayout.MESSAGE_HEADER_LENGTH + size - partialLength;
+    /** Where a message ends; after {@code end} if it continues, or its length is not known. */
+    private int endOfMessage(int position, int end) {
+        return end - position < ULogLayout.MESSAGE_HEADER_LENGTH
+                ? end + 1
+                : position + ULogLayout.MESSAGE_HEADER_LENGTH + LittleEndian.uint16(bytes, position);
     }
 
-    private void takeMessages(DirectBuffer data, int offset, int length) {
-        int position = offset;
-        int end = offset + length;
-        if (partialLength > 0) {
-            position += completePartial(data, offset, length);
+    private void takeMessages(int from, int end) {
+        int position = from;
+        int next = endOfMessage(position, end);
+        while (next <= end) {
+            output.onMessage(messages, position, next - position);
+            position = next;
+            next = endOfMessage(position, end);
         }
-        while (end - position >= ULogLayout.MESSAGE_HEADER_LENGTH) {
-            int messageLength = messageLength(data, position);
-            if (messageLength > end - position) {
-                break;
-            }
-            output.onMessage(data, position, messageLength);
-            position += messageLength;
-        }
-        keep(data, position, end - position);
-    }
-
-    private int completePartial(DirectBuffer data, int offset, int length) {
-        int taken = Math.min(Math.max(0, ULogLayout.MESSAGE_HEADER_LENGTH - partialLength), length);
-        keep(data, offset, taken);
-        if (partialLength < ULogLayout.MESSAGE_HEADER_LENGTH) {
-            return taken;
-        }
-        int messageLength = messageLength(partial, 0);
-        int rest = Math.min(messageLength - partialLength, length - taken);
-        keep(data, offset + taken, rest);
-        if (partialLength == messageLength) {
-            output.onMessage(partial, 0, messageLength);
-            partialLength = 0;
-        }
-        return taken + rest;
-    }
-
-    private void keep(DirectBuffer data, int offset, int length) {
-        if (partialLength + length > partial.capacity()) {
-            grow(partialLength + length);
-        }
-        partial.putBytes(partialLength, data, offset, length);
-        partialLength += length;
-    }
-
-    private void grow(int needed) {
-        int capacity = Math.min(ULogLayout.MAX_MESSAGE_LENGTH, Math.max(needed, 2 * partial.capacity()));
-        byte[] grown = new byte[capacity];
-        partial.getBytes(0, grown, 0, partialLength);
-        share.take(capacity - partial.capacity());
-        partial.wrap(grown);
-    }
-
-    private static int messageLength(DirectBuffer buffer, int offset) {
-        return ULogLayout.MESSAGE_HEADER_LENGTH + (buffer.getShort(offset, ByteOrder.LITTLE_ENDIAN) & 0xFFFF);
+        partialAt = position;
+        partialLength = end - position;
     }
 }

@@ -27,6 +27,10 @@ public final class ReorderWindow {
     // A late chunk comes at most this long after the others; after a longer time the number has wrapped.
     private static final long LATE_NS = 3_000_000_000L;
     private static final int SEQUENCES = 0x1_0000;
+    // The 8-bit frame sequence wraps: after a longer silence, or with more chunks missing, it does not show how many
+    // frames the link lost.
+    private static final long MAX_TOLD_SILENCE_NS = 1_000_000_000L;
+    private static final int MAX_TOLD_CHUNKS = 127;
     // How far ahead of the expected number a held chunk may be; there may be gaps between held chunks.
     private static final int SLOTS = 4 * CAPACITY;
 
@@ -71,6 +75,11 @@ public final class ReorderWindow {
 
         public long arrivalDifferenceNs() {
             return arrivalDifferenceNs;
+        }
+
+        /** Whether {@link #linkMissing} is reliable: the vehicle's 8-bit frame numbers wrap. */
+        public boolean isLinkTold() {
+            return arrivalDifferenceNs < MAX_TOLD_SILENCE_NS && chunks <= MAX_TOLD_CHUNKS;
         }
     }
 

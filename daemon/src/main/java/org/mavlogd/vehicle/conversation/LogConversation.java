@@ -67,6 +67,11 @@ public interface LogConversation {
         return state() == State.IDLE && !isLogOpen();
     }
 
+    /** Whether two ticks a second are enough while nothing arrives. */
+    default boolean isUnhurried(long nowNs) {
+        return isAtRest();
+    }
+
     /** Whether the vehicle refused to stream its log on this link; an ArduPilot never refuses. */
     default boolean isRefused() {
         return false;

@@ -100,10 +100,7 @@ public final class Px4LogSession implements LogConversation {
         return log.isOpen();
     }
 
-    /**
-     * Whether the vehicle refuses to stream its log on this link, or the log does not get through; false again once
-     * START rests.
-     */
+    /** Whether the vehicle refuses to stream its log here, or it does not get through; false once START rests. */
     @Override
     public boolean isRefused() {
         return start.isRefused();
@@ -113,6 +110,12 @@ public final class Px4LogSession implements LogConversation {
     @Override
     public boolean isAnswered() {
         return answered;
+    }
+
+    /** A stream is watched for seconds of silence only; each acknowledged chunk wakes the link by itself. */
+    @Override
+    public boolean isUnhurried(long nowNs) {
+        return isAtRest() || (state == State.RECORDING && mayWait(nowNs));
     }
 
     @Override

@@ -213,7 +213,7 @@ class MappedMessagesTest {
     }
 
     private void begin() {
-        output.begin(0);
+        output.begin(0, 0);
         messages.endHead();
     }
 

@@ -13,7 +13,7 @@ class TallyTest {
         assertThat(tally.filesText("")).isEqualTo("no file, 0 bytes");
 
         tally.resumed(1000);
-        tally.stored(10);
+        tally.stored(10, 1);
         assertThat(tally.filesText("a.ulg")).isEqualTo("a.ulg, 1010 bytes");
 
         tally.file(100);

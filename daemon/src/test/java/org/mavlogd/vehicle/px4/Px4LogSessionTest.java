@@ -895,8 +895,10 @@ class Px4LogSessionTest {
         SessionFixture fixture = SessionFixture.recording();
 
         assertThat(fixture.session.mayWait(fixture.nowNs())).isFalse();
+        assertThat(fixture.session.isUnhurried(fixture.nowNs())).isFalse();
         fixture.pass(70);
 
         assertThat(fixture.session.mayWait(fixture.nowNs())).isTrue();
+        assertThat(fixture.session.isUnhurried(fixture.nowNs())).isTrue();
     }
 }
