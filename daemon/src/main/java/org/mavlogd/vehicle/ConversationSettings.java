@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
  */
 public record ConversationSettings(
         int systemId, int ownComponentId, Mode mode, long leadOutNs, long silenceNs, long gatherNs, Timesync timesync) {
-    private static final long USUAL_GATHER_NS = TimeUnit.MILLISECONDS.toNanos(80);
+    private static final long USUAL_GATHER_NS = TimeUnit.MILLISECONDS.toNanos(165);
 
     /** When a vehicle's log is wanted. */
     public enum Mode {
