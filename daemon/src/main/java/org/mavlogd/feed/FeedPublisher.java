@@ -39,6 +39,7 @@ public final class FeedPublisher {
         this.ring = ring;
     }
 
+    /** See {@link Feed.Handler#onSessionBegin}. Each start of a log wakes the consumer. */
     public boolean sessionBegin(int session, int systemId, int componentId, long nowNs) {
         return session(Feed.SESSION_BEGIN, session, systemId, componentId, nowNs);
     }
@@ -98,6 +99,7 @@ public final class FeedPublisher {
         buffer.putByte(index + Feed.SessionLayout.COMPONENT_ID, (byte) componentId);
         buffer.putLong(index + Feed.SessionLayout.NOW_NS, nowNs);
         ring.commit(index);
+        ring.wakeReader(); // without a log it looks rarely
         return true;
     }
 

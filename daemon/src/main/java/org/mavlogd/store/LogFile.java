@@ -222,6 +222,7 @@ public final class LogFile {
     }
 
     private void tellNextLook() {
+        nextLook.onFile();
         if (isForceOpen()) {
             nextLook.at(unaskedBeginNs + durability.flushAgeNs());
         }

@@ -6,6 +6,7 @@ package org.mavlogd.store;
  */
 public final class NextLook {
     private final StoreSettings.Durability durability;
+    private boolean isWriting;
     private boolean isWaiting;
     private long dueNs;
 
@@ -15,7 +16,13 @@ public final class NextLook {
 
     /** Begins a round: no file has reported a time yet. */
     public void begin() {
+        isWriting = false;
         isWaiting = false;
+    }
+
+    /** There is a file to which data may come at any time. */
+    void onFile() {
+        isWriting = true;
     }
 
     /** A file is due at this time. */
@@ -28,6 +35,9 @@ public final class NextLook {
 
     /** How long the recorder may sleep after this round; 0 or less if it is late. */
     public long sleepNs(long nowNs) {
-        return isWaiting ? Math.min(durability.lookNs(), dueNs - nowNs) : durability.idleLookNs();
+        if (isWaiting) {
+            return Math.min(durability.lookNs(), dueNs - nowNs);
+        }
+        return isWriting ? durability.idleLookNs() : durability.longestLookNs();
     }
 }

@@ -131,6 +131,11 @@ public record StoreSettings(int batchBytes, Durability durability, RotationPolic
             return flushAgeNs() - gatherNs();
         }
 
+        /** The same while no file is being written: the first data of a log does not wait in the kernel. */
+        public long longestLookNs() {
+            return flushAgeNs() - slackNs();
+        }
+
         /** How late a thread may wake up. */
         private long slackNs() {
             return Math.min(limitNs / SLACK_SHARE, MAX_SLACK_NS);

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.agrona.MutableDirectBuffer;
 import org.junit.jupiter.api.Test;
@@ -59,19 +58,7 @@ class FeedTest implements Feed.Handler {
     @EnumSource(VehicleEvent.class)
     @Timeout(60)
     void urgentEventsWakeTheConsumer(VehicleEvent event) throws InterruptedException {
-        AtomicBoolean isAwake = new AtomicBoolean();
-        Thread thread = new Thread(() -> {
-            consumer.drainHere();
-            while (consumer.drain(1) == 0) {
-                LockSupport.parkNanos(TimeUnit.HOURS.toNanos(1));
-            }
-            isAwake.set(true);
-        });
-        thread.setDaemon(true);
-        thread.start();
-        while (thread.getState() != Thread.State.TIMED_WAITING) {
-            Thread.onSpinWait();
-        }
+        Thread thread = sleepingConsumer();
 
         assertThat(publisher.vehicleEvent(1, 1, event, 0, 0)).isTrue();
         if (!event.isUrgent()) {
@@ -80,7 +67,35 @@ class FeedTest implements Feed.Handler {
         }
         thread.join();
 
-        assertThat(isAwake).isTrue();
+        assertThat(records).hasSize(1);
+    }
+
+    /** Without a log the consumer looks so rarely that its first data would be late on disk. */
+    @Test
+    @Timeout(60)
+    void aNewLogWakesTheConsumer() throws InterruptedException {
+        Thread thread = sleepingConsumer();
+
+        assertThat(publisher.sessionBegin(1, 1, 1, 0)).isTrue();
+        thread.join();
+
+        assertThat(records).hasSize(1);
+    }
+
+    /** A thread that ends after the first record, and sleeps until then unless it is woken. */
+    private Thread sleepingConsumer() {
+        Thread thread = new Thread(() -> {
+            consumer.drainHere();
+            while (consumer.drain(1) == 0) {
+                LockSupport.parkNanos(TimeUnit.HOURS.toNanos(1));
+            }
+        });
+        thread.setDaemon(true);
+        thread.start();
+        while (thread.getState() != Thread.State.TIMED_WAITING) {
+            Thread.onSpinWait();
+        }
+        return thread;
     }
 
     @ParameterizedTest
