@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 final class Ring {
     private static final int SMALLEST_SPLIT = 1 << 20;
     private static final int FIRST_SHARE = 16;
+    private static final int RECORDS_TO_CHECK = 32;
 
     private final OneToOneRingBuffer first;
     private final int spillBytes;
@@ -37,6 +38,7 @@ final class Ring {
     // Owned by the producer: the ring of the last claimed record.
     private OneToOneRingBuffer claimed;
     private boolean isMemoryShort;
+    private int committed;
 
     /**
      * An empty ring.
@@ -103,9 +105,16 @@ final class Ring {
         return claimed.buffer();
     }
 
-    /** Producer: publishes the record at that index. */
+    /**
+     * Producer: publishes the record at that index. Wakes a consumer that sleeps while the first ring fills, so that
+     * the second one is not needed for data that only comes fast.
+     */
     void commit(int index) {
         claimed.commit(index);
+        committed++;
+        if (committed % RECORDS_TO_CHECK == 0 && first.size() > first.capacity() / 2) {
+            wakeReader();
+        }
     }
 
     /** Consumer: this thread reads, and sleeps by parking. */

@@ -330,6 +330,7 @@ final class Px4Recording
             dropoutWriter.write(durationMs, arrivalNs);
             tally.dropout(durationMs);
         }
+        judgeRun(); // the file is longer now
     }
 
     @Override

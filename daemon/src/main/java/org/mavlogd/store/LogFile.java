@@ -209,6 +209,7 @@ public final class LogFile {
 
     /** Writes data that is old enough and requests its force; returns whether it did anything. */
     public boolean flushIfDue(long nowNs) {
+        nextLook.onFile();
         if (isForceOpen() && isForceDue(nowNs)) {
             flush(nowNs);
             return true;
@@ -222,7 +223,6 @@ public final class LogFile {
     }
 
     private void tellNextLook() {
-        nextLook.onFile();
         if (isForceOpen()) {
             nextLook.at(unaskedBeginNs + durability.flushAgeNs());
         }

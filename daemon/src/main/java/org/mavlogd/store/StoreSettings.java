@@ -128,12 +128,12 @@ public record StoreSettings(int batchBytes, Durability durability, RotationPolic
 
         /** The same while no data waits to be written. */
         public long idleLookNs() {
-            return flushAgeNs() - gatherNs();
+            return Math.min(flushAgeNs(), MAX_WRITE_AGE_NS) - gatherNs();
         }
 
         /** The same while no file is being written: the first data of a log does not wait in the kernel. */
         public long longestLookNs() {
-            return flushAgeNs() - slackNs();
+            return Math.min(flushAgeNs(), MAX_WRITE_AGE_NS) - slackNs();
         }
 
         /** How late a thread may wake up. */

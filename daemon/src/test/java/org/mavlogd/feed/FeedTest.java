@@ -58,7 +58,7 @@ class FeedTest implements Feed.Handler {
     @EnumSource(VehicleEvent.class)
     @Timeout(60)
     void urgentEventsWakeTheConsumer(VehicleEvent event) throws InterruptedException {
-        Thread thread = sleepingConsumer();
+        Thread thread = sleepingConsumer(consumer);
 
         assertThat(publisher.vehicleEvent(1, 1, event, 0, 0)).isTrue();
         if (!event.isUrgent()) {
@@ -74,7 +74,7 @@ class FeedTest implements Feed.Handler {
     @Test
     @Timeout(60)
     void aNewLogWakesTheConsumer() throws InterruptedException {
-        Thread thread = sleepingConsumer();
+        Thread thread = sleepingConsumer(consumer);
 
         assertThat(publisher.sessionBegin(1, 1, 1, 0)).isTrue();
         thread.join();
@@ -82,11 +82,31 @@ class FeedTest implements Feed.Handler {
         assertThat(records).hasSize(1);
     }
 
+    /** Data that comes fast must not need memory for a stall of the disk. */
+    @Test
+    @Timeout(60)
+    void aRingThatIsHalfFullWakesTheConsumer() throws InterruptedException {
+        Feed large = new Feed("uart1", 64 * RING_BYTES);
+        FeedPublisher fast = large.publisher();
+        Thread thread = sleepingConsumer(large.consumer(this));
+
+        while (large.fill() < 0.25) {
+            assertThat(fast.chunk(1, chunk(1, 0, 249), 0, 0, 0)).isTrue();
+        }
+        assertThat(thread.getState()).isEqualTo(Thread.State.TIMED_WAITING);
+        while (large.fill() < 0.75 && thread.isAlive()) {
+            assertThat(fast.chunk(1, chunk(1, 0, 249), 0, 0, 0)).isTrue();
+        }
+        thread.join();
+
+        assertThat(records).hasSize(1);
+    }
+
     /** A thread that ends after the first record, and sleeps until then unless it is woken. */
-    private Thread sleepingConsumer() {
+    private static Thread sleepingConsumer(Feed.Consumer waiting) {
         Thread thread = new Thread(() -> {
-            consumer.drainHere();
-            while (consumer.drain(1) == 0) {
+            waiting.drainHere();
+            while (waiting.drain(1) == 0) {
                 LockSupport.parkNanos(TimeUnit.HOURS.toNanos(1));
             }
         });

@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.time.ZoneId;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -121,6 +122,47 @@ class StandaloneTest {
     }
 
     /** Its log waits for half a second, as more topics may come. */
+    /** A sample that comes just after a look of the recorder waits for the next one, which is as late as allowed. */
+    @Test
+    void dataIsOnDiskInTimeHoweverLongTheRecorderSleeps() {
+        LocalSample sample = declare(fixture.firstPublisher, "cpu");
+        publishForMs(sample, AFTER_S * 1000 + 5000);
+        fixture.workForMs(1000);
+        int before = forcedSamples();
+        long limitMs =
+                TimeUnit.NANOSECONDS.toMillis(StoreSettings.Durability.ofMs(500).flushAgeNs());
+
+        for (int i = 1; i <= 60; i++) {
+            for (int rounds = 0; rounds < i % 4; rounds++) {
+                sleepAndWork();
+            }
+            publish(sample);
+            long publishedNs = fixture.nowNs();
+            while (forcedSamples() < before + i) {
+                sleepAndWork();
+            }
+
+            assertThat(TimeUnit.NANOSECONDS.toMillis(fixture.nowNs() - publishedNs))
+                    .as("sample %d", i)
+                    .isLessThanOrEqualTo(limitMs + 1);
+        }
+    }
+
+    private void sleepAndWork() {
+        fixture.advanceMs(1 + TimeUnit.NANOSECONDS.toMillis(Math.max(0, fixture.recorder.sleepNs())));
+        while (fixture.recorder.doWork() > 0) {
+            // as the thread does: it sleeps after a round without work
+        }
+        fixture.work();
+    }
+
+    private int forcedSamples() {
+        String name = names().get(0);
+        return MergedLog.of(Arrays.copyOf(disk.bytes(name), disk.forcedLength(name)))
+                .samples("cpu")
+                .size();
+    }
+
     @Test
     void dataThatCameJustBeforeTheEndGetsALog() {
         fixture.end(SessionEnd.STREAM_SILENT);

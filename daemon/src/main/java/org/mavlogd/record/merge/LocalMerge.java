@@ -33,6 +33,10 @@ public final class LocalMerge {
     private int lateFiles;
     private long lateNs;
     private boolean wrote;
+    private boolean hasTicked;
+    private long roundNs;
+    // Data that is taken now waited since the last round at most.
+    private long lastRoundNs;
 
     /**
      * Merges into the files of {@code output}.
@@ -145,8 +149,11 @@ public final class LocalMerge {
         }
     }
 
-    /** Begins a new file if topics wait for one and the schedule allows it. */
+    /** A round of the recorder begins. Begins a new file if topics wait for one and the schedule allows it. */
     public void tick(long nowNs) {
+        lastRoundNs = hasTicked ? roundNs : nowNs;
+        roundNs = nowNs;
+        hasTicked = true;
         if (!output.isOpen() || !part.isDefined()) {
             return;
         }
@@ -219,6 +226,6 @@ public final class LocalMerge {
 
     private void append(long nowNs) {
         wrote = true;
-        output.appendLocal(encoder.buffer(), encoder.length(), nowNs);
+        output.appendLocal(encoder.buffer(), encoder.length(), hasTicked ? lastRoundNs : nowNs);
     }
 }
