@@ -156,6 +156,19 @@ final class PatientFrames implements BulkRule {
         return -1;
     }
 
+    /** The answer to STOP ends a log, and so does a time since boot that shows a reboot. */
+    @Override
+    public boolean mayEnd(byte[] woke, int length) {
+        int at = 0;
+        while (length - at > FrameLayout.HEADER_LENGTH_V2 && FrameLayout.isStart(woke[at])) {
+            if (isOf(MessageIds.COMMAND_ACK, woke, at) || isOf(MessageIds.SYSTEM_TIME, woke, at)) {
+                return true;
+            }
+            at += FrameLayout.length(woke, at);
+        }
+        return false;
+    }
+
     private static boolean isLogData(byte[] datagram, int at, int length) {
         return length - at > FrameLayout.HEADER_LENGTH_V2 + LogChunkLayout.SEQUENCE_OFFSET + 1
                 && (isOf(MessageIds.LOGGING_DATA_ACKED, datagram, at) || isOf(MessageIds.LOGGING_DATA, datagram, at));

@@ -108,6 +108,22 @@ class PatientFramesTest {
         assertThat(rule.place(heartbeat, 0)).isNegative();
     }
 
+    /** Alone or among others: the chunks that came before must not find their log ended. */
+    @Test
+    void answersAndTimesSinceBootMayEndALog() {
+        for (int id : new int[] {MessageIds.COMMAND_ACK, MessageIds.SYSTEM_TIME}) {
+            byte[] end = frame(id, 1, 7, random.nextBoolean());
+            byte[] pack = join(frame(ATTITUDE, 1, 9, random.nextBoolean()), end);
+
+            assertThat(rule.mayEnd(end, end.length)).isTrue();
+            assertThat(rule.mayEnd(pack, pack.length)).isTrue();
+            assertThat(rule.mayEnd(end, 8)).isFalse();
+        }
+        byte[] heartbeat = frame(MessageIds.HEARTBEAT, 1, 0, false);
+        assertThat(rule.mayEnd(heartbeat, heartbeat.length)).isFalse();
+        assertThat(rule.mayEnd(heartbeat, 0)).isFalse();
+    }
+
     /** Routers may put several frames into one datagram, and log data need not be the first. */
     @Test
     void logDataInsideADatagramHasItsPlaceByItsNumber() {

@@ -174,7 +174,7 @@ final class BulkSocket {
             return;
         }
         int place = rule.place(woke, length);
-        if (place >= 0 || !isRoundDrained) {
+        if (place >= 0 || !isRoundDrained || rule.mayEnd(woke, length)) {
             isRoundDrained = true;
             drain(woke, place, nowNs);
         }

@@ -28,6 +28,12 @@ public interface BulkRule {
     int place(byte[] woke, int length);
 
     /**
+     * Whether a datagram that woke the thread may end what waiting datagrams belong to: all that arrived before it must
+     * be delivered first, also what came while other datagrams of the same round were read. Hot path.
+     */
+    boolean mayEnd(byte[] woke, int length);
+
+    /**
      * Whether a waiting datagram comes before the frame at {@code place} in a datagram that woke the thread. Hot path.
      */
     boolean isBefore(byte[] waited, int length, byte[] woke, int place);

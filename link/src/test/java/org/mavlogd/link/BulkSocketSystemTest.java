@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.mavlogd.link.LinkFixture.await;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
@@ -28,7 +29,7 @@ class BulkSocketSystemTest {
 
     /**
      * "w" can be deferred once the kernel sorts, "o" is urgent and ordered, "p" is urgent and unordered, "m" is like
-     * "o" but packed; then follow the sender's letter and a number.
+     * "o" but packed, "e" is like "p" but may end what waits; then follow the sender's letter and a number.
      */
     private static class Letters implements BulkRule {
         @Override
@@ -51,7 +52,12 @@ class BulkSocketSystemTest {
 
         @Override
         public int place(byte[] woke, int length) {
-            return woke[0] == 'p' ? -1 : 0;
+            return woke[0] == 'p' || woke[0] == 'e' ? -1 : 0;
+        }
+
+        @Override
+        public boolean mayEnd(byte[] woke, int length) {
+            return woke[0] == 'e';
         }
 
         @Override
@@ -139,6 +145,44 @@ class BulkSocketSystemTest {
                             .isEqualTo(sent.get(i));
                 }
             }
+        }
+    }
+
+    /** As when the last chunks and the answer to STOP arrive while the thread reads a heartbeat. */
+    @Test
+    void whatEndsAStreamComesAfterWhatCameWhileTheRoundWasRead() throws IOException {
+        int port = FreePorts.udp();
+        try (LinkFixture fixture =
+                        new LinkFixture(new LinkSettings.UdpListen("test", "127.0.0.1", port, false), NetworkIo.EPOLL);
+                DatagramSocket sender = new DatagramSocket()) {
+            fixture.listener.bulk = new Letters();
+            fixture.listener.onChunk = text -> {
+                if (text.startsWith("pa")) {
+                    sendUnchecked(sender, port, "w" + text.substring(1));
+                    sendUnchecked(sender, port, "e" + text.substring(1));
+                }
+            };
+            fixture.started();
+            await(() -> fixture.link.status().detail().startsWith("listening"));
+            for (int i = 0; i < 500; i++) {
+                send(sender, "127.0.0.1", port, (i % 10 == 9 ? "pa" : "wa") + "%06d".formatted(i));
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
+            }
+            await(() -> fixture.listener.receivedCalls.get() == 600);
+
+            List<String> received = List.copyOf(fixture.listener.chunks);
+            for (int i = 259; i < 500; i += 10) {
+                String number = "a%06d".formatted(i);
+                assertThat(received.indexOf("w" + number)).as(number).isLessThan(received.indexOf("e" + number));
+            }
+        }
+    }
+
+    private static void sendUnchecked(DatagramSocket sender, int port, String text) {
+        try {
+            send(sender, "127.0.0.1", port, text);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

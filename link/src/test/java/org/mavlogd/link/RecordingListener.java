@@ -6,6 +6,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.peer.BulkRule;
 import org.mavlogd.peer.LinkListener;
@@ -26,6 +27,9 @@ final class RecordingListener implements LinkListener {
     volatile boolean isUnhurried;
     volatile @Nullable BulkRule bulk;
     volatile boolean keepsChunks = true;
+    /** Called with each chunk, on the link's thread. */
+    volatile Consumer<String> onChunk = text -> {};
+
     volatile String brokenRule = "";
 
     @Override
@@ -44,8 +48,10 @@ final class RecordingListener implements LinkListener {
         receivedBytes.addAndGet(length);
         receivedCalls.incrementAndGet();
         if (keepsChunks) {
-            chunks.add(new String(
-                    Arrays.copyOfRange(buffer, offset, offset + length), java.nio.charset.StandardCharsets.ISO_8859_1));
+            String text = new String(
+                    Arrays.copyOfRange(buffer, offset, offset + length), java.nio.charset.StandardCharsets.ISO_8859_1);
+            chunks.add(text);
+            onChunk.accept(text);
         }
     }
 

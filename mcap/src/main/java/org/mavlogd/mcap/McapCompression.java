@@ -94,6 +94,7 @@ public enum McapCompression {
     }
 
     private static String shortened(String text) {
-        return text.length() <= MAX_SHOWN ? text : text.substring(0, MAX_SHOWN) + "...";
+        String line = text.replaceAll("\\p{Cntrl}", "?"); // it may come from a damaged file, and must fit into a line
+        return line.length() <= MAX_SHOWN ? line : line.substring(0, MAX_SHOWN) + "...";
     }
 }
