@@ -132,7 +132,7 @@ final class CompanionLog implements LogOutput.Listener {
             lastSyncNs = now;
             scratch.clear();
             MessageEncoder.sync(scratch);
-            output.appendLocal(scratchView, scratch.position(), now);
+            output.appendLocal(scratchView, scratch.position());
         }
         if (now - lastMarkNs >= MARK_NS) {
             lastMarkNs = now;
@@ -152,22 +152,22 @@ final class CompanionLog implements LogOutput.Listener {
     /** Takes the time of this computer's clock. */
     void onSystemTime(long epochMs, long now) {
         if (clock.onSystemTime(epochMs, now)) {
-            onStartKnown(now);
+            onStartKnown();
         }
     }
 
     /** Takes the time of a vehicle's clock. */
     void onVehicleTime(long utcUs, long thenNs) {
         if (clock.onVehicleTime(utcUs, thenNs)) {
-            onStartKnown(nowNs);
+            onStartKnown();
         }
     }
 
-    private void onStartKnown(long now) {
+    private void onStartKnown() {
         output.onClock();
         if (output.isOpen()) {
             own.encodeStart(clock);
-            output.appendLocal(own.buffer(), own.length(), now);
+            output.appendLocal(own.buffer(), own.length());
         }
     }
 
@@ -198,7 +198,7 @@ final class CompanionLog implements LogOutput.Listener {
         long missingMs = TimeUnit.NANOSECONDS.toMillis(nowNs - closedNs);
         scratch.clear();
         MessageEncoder.dropouts(scratch, Math.max(1, Math.min(missingMs, MAX_DROPOUT_MS)));
-        output.appendLocal(scratchView, scratch.position(), nowNs);
+        output.appendLocal(scratchView, scratch.position());
         tally.dropout(missingMs);
     }
 }

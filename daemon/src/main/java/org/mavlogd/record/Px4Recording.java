@@ -77,12 +77,12 @@ final class Px4Recording
     private final MessageTimes times;
     private final DropoutMarker dropouts = new DropoutMarker(this);
     private final ChunkAssembler assembler;
-    private final ReorderWindow window = new ReorderWindow(this);
+    private final ReorderWindow window;
     private final StreamPace pace = new StreamPace();
 
     private long nowNs;
-    // Arrival of the current message, or of the first one that waits until a gap is measured.
-    private long arrivalNs;
+    // Since when the current message waits at most, or the first one that waits until a gap is measured.
+    private long sinceNs;
     private ResumeTicket.@Nullable Facts resumedFrom;
     private boolean recorderNamed;
     private boolean definitionsForced;
@@ -114,7 +114,9 @@ final class Px4Recording
         // No data waits longer than the age at which it must be forced.
         this.nextLook = store.nextLook();
         this.holdNs = store.settings().durability().flushAgeNs();
-        this.reorderWaitNs = Math.min(IDLE_WAIT_NS, holdNs);
+        long gatherNs = store.settings().durability().gatherNs();
+        this.window = new ReorderWindow(this, gatherNs);
+        this.reorderWaitNs = Math.min(IDLE_WAIT_NS, holdNs - gatherNs);
     }
 
     int session() {
@@ -178,11 +180,11 @@ final class Px4Recording
     boolean tick(long now) {
         nowNs = now;
         window.expire(now - reorderWaitNs);
-        if (dropouts.isHolding() && now - arrivalNs >= holdNs) {
+        if (dropouts.isHolding() && now - sinceNs >= holdNs) {
             dropouts.giveUpHolding();
         }
         if (dropouts.isHolding()) {
-            nextLook.at(arrivalNs + holdNs);
+            nextLook.at(sinceNs + holdNs);
         }
         if (window.isHolding()) {
             nextLook.at(window.heldSinceNs() + reorderWaitNs);
@@ -304,7 +306,7 @@ final class Px4Recording
             return;
         }
         if (!dropouts.isHolding()) {
-            arrivalNs = window.arrivalNs();
+            sinceNs = window.sinceNs();
         }
         dropouts.onMessage(buffer, offset, length, times.timestampUs(buffer, offset, length));
     }
@@ -327,7 +329,7 @@ final class Px4Recording
         run.end();
         if (output.isOpen()) {
             output.endDefinitions(nowNs); // many readers take a dropout as their end
-            dropoutWriter.write(durationMs, arrivalNs);
+            dropoutWriter.write(durationMs, sinceNs);
             tally.dropout(durationMs);
         }
         judgeRun(); // the file is longer now
@@ -336,7 +338,7 @@ final class Px4Recording
     @Override
     public void onMeasuredMessage(DirectBuffer buffer, int offset, int length) {
         byte type = buffer.getByte(offset + ULogLayout.MESSAGE_TYPE_OFFSET);
-        if (type == MessageType.DATA && run.take(buffer, offset, length, arrivalNs)) {
+        if (type == MessageType.DATA && run.take(buffer, offset, length, sinceNs)) {
             return;
         }
         run.end();
@@ -350,7 +352,7 @@ final class Px4Recording
         boolean kept = head.onMessage(buffer, offset, length);
         // Every file begins with the head, so messages kept there are not lost while there is no file.
         if (output.isOpen() || !kept) {
-            output.append(buffer, offset, length, arrivalNs);
+            output.append(buffer, offset, length, sinceNs);
         }
         if (head.isComplete() != definitionsForced || UrgentText.is(buffer, offset, length)) {
             definitionsForced = head.isComplete();

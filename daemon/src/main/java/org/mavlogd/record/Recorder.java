@@ -117,7 +117,7 @@ public final class Recorder implements Agent {
     @Override
     public int doWork() {
         nowNs = nanoClock.nanoTime();
-        nextLook.begin();
+        nextLook.begin(nowNs);
         int work = 0;
         for (int i = 0; i < intakes.size(); i++) {
             work += intakes.get(i).work(nowNs);

@@ -9,13 +9,19 @@ public final class NextLook {
     private boolean isWriting;
     private boolean isWaiting;
     private long dueNs;
+    private boolean hasBegun;
+    private long beginNs;
+    private long beforeNs;
 
     NextLook(StoreSettings.Durability durability) {
         this.durability = durability;
     }
 
     /** Begins a round: no file has reported a time yet. */
-    public void begin() {
+    public void begin(long nowNs) {
+        beforeNs = hasBegun ? beginNs : nowNs;
+        beginNs = nowNs;
+        hasBegun = true;
         isWriting = false;
         isWaiting = false;
     }
@@ -31,6 +37,11 @@ public final class NextLook {
             dueNs = timeNs;
         }
         isWaiting = true;
+    }
+
+    /** Begin of the round before: what the recorder finds in its feeds now came after it. */
+    public long beforeNs() {
+        return beforeNs;
     }
 
     /** How long the recorder may sleep after this round; 0 or less if it is late. */

@@ -166,7 +166,7 @@ final class Vehicle {
 
     /** Whether only occasional messages are sent or expected. */
     boolean isUnhurried(long nowNs) {
-        return session.isUnhurried(nowNs) && !flights.isBusy();
+        return session.isUnhurried(nowNs) && !flights.isBusy() && !events.isWaiting();
     }
 
     boolean mayWait(long nowNs) {
@@ -191,7 +191,7 @@ final class Vehicle {
                 clock.onBootTime(SystemTimeLayout.timeBootMs(frame), nowNs);
                 events.onUnixTime(SystemTimeLayout.timeUnixUsec(frame), nowNs);
             }
-            case MessageIds.STATUSTEXT -> events.onText(StatustextLayout.severity(frame));
+            case MessageIds.STATUSTEXT -> events.onText(StatustextLayout.severity(frame), nowNs);
             case MessageIds.TIMESYNC -> clock.onTimesync(Timesync.decode(frame), from, nowNs);
             default -> {}
         }

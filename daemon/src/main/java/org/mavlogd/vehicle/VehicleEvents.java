@@ -17,6 +17,8 @@ final class VehicleEvents {
     private static final int FIRST_CRITICAL_STATE = 5;
     // MAV_SEVERITY: 0 emergency, 1 alert, 2 critical
     private static final int LAST_CRITICAL_SEVERITY = 2;
+    // Of texts that are reported at once. A vehicle may send many, and each wakes the recorder.
+    private static final long TEXT_DISTANCE_NS = TimeUnit.MILLISECONDS.toNanos(50);
     private static final long TIME_INTERVAL_NS = TimeUnit.SECONDS.toNanos(1);
 
     private final int systemId;
@@ -25,7 +27,10 @@ final class VehicleEvents {
 
     private boolean armed;
     private int state;
-    // The event that the full ring refused. The latest one suffices: all have the same effect.
+    private boolean textTold;
+    private long textToldNs;
+    // The event that the full ring refused, or a text that came soon after another. The latest one suffices: all have
+    // the same effect.
     private @Nullable VehicleEvent pending;
     private boolean timeTold;
     private long timeToldNs;
@@ -51,11 +56,23 @@ final class VehicleEvents {
         }
     }
 
-    /** Takes STATUSTEXT.severity. Reported at the next tick, because a vehicle may send many. */
-    void onText(int severity) {
-        if (severity <= LAST_CRITICAL_SEVERITY && pending == null) {
-            pending = VehicleEvent.CRITICAL_TEXT;
+    /** Takes STATUSTEXT.severity. */
+    void onText(int severity, long nowNs) {
+        if (severity > LAST_CRITICAL_SEVERITY) {
+            return;
         }
+        if (textTold && nowNs - textToldNs < TEXT_DISTANCE_NS) {
+            pending = VehicleEvent.CRITICAL_TEXT;
+        } else {
+            tell(VehicleEvent.CRITICAL_TEXT, nowNs);
+            textTold = true;
+            textToldNs = nowNs;
+        }
+    }
+
+    /** Whether an event waits for the next tick. */
+    boolean isWaiting() {
+        return pending != null;
     }
 
     /**

@@ -121,7 +121,6 @@ class StandaloneTest {
                         sampleOf -> assertThat(sampleOf.timeUs()).isBetween(startUs - 600_000, fixture.nowNs() / 1000));
     }
 
-    /** Its log waits for half a second, as more topics may come. */
     /** A sample that comes just after a look of the recorder waits for the next one, which is as late as allowed. */
     @Test
     void dataIsOnDiskInTimeHoweverLongTheRecorderSleeps() {
@@ -163,6 +162,7 @@ class StandaloneTest {
                 .size();
     }
 
+    /** Its log waits for half a second, as more topics may come. */
     @Test
     void dataThatCameJustBeforeTheEndGetsALog() {
         fixture.end(SessionEnd.STREAM_SILENT);

@@ -48,18 +48,34 @@ class VehicleEventsTest implements StrictFeedHandler {
 
     @Test
     void tellsCriticalTextsAndNoOthers() {
-        events.onText(3);
-        events.onText(7);
-        events.onTick(1);
+        events.onText(3, 1);
+        events.onText(7, 2);
+        events.onTick(3);
         for (int severity = 0; severity <= 2; severity++) {
-            events.onText(severity);
-            events.onText(severity);
-            events.onTick(10 + severity);
-            events.onTick(20 + severity);
+            events.onText(severity, (severity + 1) * 100_000_000L);
         }
         consumer.drain(100);
 
-        assertThat(heard).containsExactly("3.1 CRITICAL_TEXT 0 10", "3.1 CRITICAL_TEXT 0 11", "3.1 CRITICAL_TEXT 0 12");
+        assertThat(heard)
+                .containsExactly(
+                        "3.1 CRITICAL_TEXT 0 100000000",
+                        "3.1 CRITICAL_TEXT 0 200000000",
+                        "3.1 CRITICAL_TEXT 0 300000000");
+        assertThat(events.isWaiting()).isFalse();
+    }
+
+    @Test
+    void tellsTheFirstOfManyTextsAtOnceAndTheOthersAtTheNextTick() {
+        events.onText(2, 100);
+        events.onText(1, 101);
+        events.onText(0, 102);
+        assertThat(events.isWaiting()).isTrue();
+        events.onTick(200);
+        events.onTick(300);
+        consumer.drain(100);
+
+        assertThat(heard).containsExactly("3.1 CRITICAL_TEXT 0 100", "3.1 CRITICAL_TEXT 0 200");
+        assertThat(events.isWaiting()).isFalse();
     }
 
     @Test

@@ -188,8 +188,8 @@ abstract sealed class NettyLink implements Link permits HostLink, UnixDatagramLi
 
     /** Sends now or never. {@code message} has {@code length} bytes, and this method releases it. */
     final void write(Channel channel, Object message, int length) {
-        counters.sentBytes().add(length);
         channel.writeAndFlush(message).addListener(onSent);
+        counters.sentBytes().add(length);
     }
 
     /** Whether the socket accepts more; if not, counts a dropped send. */
@@ -235,7 +235,10 @@ abstract sealed class NettyLink implements Link permits HostLink, UnixDatagramLi
 
     @Override
     public final void execute(Runnable task) {
-        submit(() -> guard.run(task));
+        submit(() -> {
+            guard.run(task);
+            setTimer();
+        });
     }
 
     /** Runs a task of the link itself on its thread. */
@@ -297,6 +300,7 @@ abstract sealed class NettyLink implements Link permits HostLink, UnixDatagramLi
         if (cadence.isTickDue(nowNs)) {
             tick();
         }
+        setTimer(); // the listener may have become hurried
         tickSoonIfWanted();
         long pauseNs = hasRoomToGather() ? pauseNs() : 0;
         if (pauseNs > 0) {
@@ -332,7 +336,7 @@ abstract sealed class NettyLink implements Link permits HostLink, UnixDatagramLi
 
     /** Sets the timer for the next tick. After most rounds it is set correctly already. */
     private void setTimer() {
-        if (stopped) {
+        if (stopped || !started.get()) {
             return;
         }
         long nextNs = cadence.nextTickNs(guard.isUnhurried(), longestTickNs());
@@ -348,12 +352,9 @@ abstract sealed class NettyLink implements Link permits HostLink, UnixDatagramLi
 
     private void onTimer() {
         timer = null;
-        if (stopped) {
-            return;
-        }
         try {
             // After a round with a tick the timer fires too early.
-            if (nowNs() - cadence.nextTickNs(guard.isUnhurried(), longestTickNs()) >= 0) {
+            if (!stopped && nowNs() - cadence.nextTickNs(guard.isUnhurried(), longestTickNs()) >= 0) {
                 tick();
             }
             if (cadence.hasReceived()) {

@@ -196,6 +196,30 @@ class UdpLinkSystemTest {
         }
     }
 
+    /** The vehicle is told to stop, say: what follows must not wait for a timer that was set before. */
+    @ParameterizedTest
+    @EnumSource(Way.class)
+    void ticksSoonAfterATaskThatMadeTheListenerHurried(Way way) throws IOException {
+        try (LinkFixture fixture = way.listening(FreePorts.udp()).started()) {
+            long shortestNs = Long.MAX_VALUE;
+            for (int round = 0; round < 10 && shortestNs >= Cadence.UNHURRIED_TICK_NS / 2; round++) {
+                fixture.listener.isUnhurried = true;
+                awaitTick(fixture);
+                awaitTick(fixture);
+                long startNs = System.nanoTime();
+                fixture.link.execute(() -> fixture.listener.isUnhurried = false);
+                awaitTick(fixture);
+                shortestNs = Math.min(shortestNs, System.nanoTime() - startNs);
+            }
+            assertThat(shortestNs).isLessThan(Cadence.UNHURRIED_TICK_NS / 2);
+        }
+    }
+
+    private static void awaitTick(LinkFixture fixture) {
+        long before = fixture.listener.ticks.get();
+        await(() -> fixture.listener.ticks.get() > before);
+    }
+
     @ParameterizedTest
     @EnumSource(Way.class)
     void connectingLinkRefusesOtherSenders(Way way) throws IOException {

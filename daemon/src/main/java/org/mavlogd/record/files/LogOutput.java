@@ -205,10 +205,10 @@ public final class LogOutput {
         tally.stored(length, messages);
     }
 
-    /** Appends a complete message of this computer, if there is a file. */
-    public void appendLocal(DirectBuffer buffer, int length, long nowNs) {
+    /** Appends a complete message of this computer, if there is a file. Its age counts from the recorder's last look. */
+    public void appendLocal(DirectBuffer buffer, int length) {
         if (growing != null) {
-            growing.append(buffer, 0, length, nowNs);
+            growing.append(buffer, 0, length, store.nextLook().beforeNs());
             tally.storedLocal(length);
         }
     }

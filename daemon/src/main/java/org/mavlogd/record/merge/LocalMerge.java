@@ -33,10 +33,6 @@ public final class LocalMerge {
     private int lateFiles;
     private long lateNs;
     private boolean wrote;
-    private boolean hasTicked;
-    private long roundNs;
-    // Data that is taken now waited since the last round at most.
-    private long lastRoundNs;
 
     /**
      * Merges into the files of {@code output}.
@@ -95,11 +91,11 @@ public final class LocalMerge {
             return LocalOutcome.NOT_IN_FILE;
         }
         LocalFormat.Series series = place.series(record.instance());
-        if (series == null || !isSubscribed(series, format, nowNs)) {
+        if (series == null || !isSubscribed(series, format)) {
             return LocalOutcome.NO_INSTANCE;
         }
         encoder.sample(series.messageId(), series.next(timeUs(record.takenNs(), nowNs)), record);
-        append(nowNs);
+        append();
         return LocalOutcome.STORED;
     }
 
@@ -134,7 +130,7 @@ public final class LocalMerge {
             return output.lossCause();
         }
         encoder.text(timeUs(record.takenNs(), nowNs), record);
-        append(nowNs);
+        append();
         if (record.level() <= MAX_CRITICAL) {
             output.makeUrgent();
         }
@@ -145,15 +141,12 @@ public final class LocalMerge {
     void warn(String text, long nowNs) {
         if (output.isOpen()) {
             encoder.text(WARNING, bufferTag, timeline.applyAsLong(nowNs), text);
-            append(nowNs);
+            append();
         }
     }
 
-    /** A round of the recorder begins. Begins a new file if topics wait for one and the schedule allows it. */
+    /** Begins a new file if topics wait for one and the schedule allows it. */
     public void tick(long nowNs) {
-        lastRoundNs = hasTicked ? roundNs : nowNs;
-        roundNs = nowNs;
-        hasTicked = true;
         if (!output.isOpen() || !part.isDefined()) {
             return;
         }
@@ -175,7 +168,7 @@ public final class LocalMerge {
         }
     }
 
-    private boolean isSubscribed(LocalFormat.Series series, LocalFormat format, long nowNs) {
+    private boolean isSubscribed(LocalFormat.Series series, LocalFormat format) {
         if (series.messageId() != LocalFormat.Series.NO_ID) {
             return true;
         }
@@ -183,7 +176,7 @@ public final class LocalMerge {
             return false;
         }
         encoder.subscription(series.multiId(), series.messageId(), format.name());
-        append(nowNs);
+        append();
         return true;
     }
 
@@ -224,8 +217,8 @@ public final class LocalMerge {
         return written;
     }
 
-    private void append(long nowNs) {
+    private void append() {
         wrote = true;
-        output.appendLocal(encoder.buffer(), encoder.length(), hasTicked ? lastRoundNs : nowNs);
+        output.appendLocal(encoder.buffer(), encoder.length());
     }
 }

@@ -90,9 +90,11 @@ public final class ReorderWindow {
         private int firstMessageOffset;
         private int frame;
         private long arrivalNs;
+        private long sinceNs;
     }
 
     private final Output output;
+    private final long longestWaitNs;
     private final Held[] slots = new Held[SLOTS];
     private final Gap gap = new Gap();
 
@@ -109,10 +111,14 @@ public final class ReorderWindow {
     private int ringExplained;
     private int lastFrame;
     private long lastArrivalNs;
+    private long lastSinceNs;
     private long lastOfferedNs;
+    private long offeredSinceNs;
 
-    public ReorderWindow(Output output) {
+    /** @param longestWaitNs how long a chunk may have waited before the link read it, and estimated its arrival */
+    public ReorderWindow(Output output, long longestWaitNs) {
         this.output = output;
+        this.longestWaitNs = longestWaitNs;
         for (int i = 0; i < SLOTS; i++) {
             slots[i] = new Held();
         }
@@ -121,6 +127,14 @@ public final class ReorderWindow {
     /** The arrival of the chunk that is being passed on, or was last. */
     public long arrivalNs() {
         return lastArrivalNs;
+    }
+
+    /**
+     * The earliest time at which the chunk that is being passed on, or was last, may have arrived: what was read before
+     * it had arrived by then.
+     */
+    public long sinceNs() {
+        return lastSinceNs;
     }
 
     /** Since when chunks wait for a missing one. */
@@ -153,7 +167,12 @@ public final class ReorderWindow {
         frames.learn(chunk.frames());
         ringDropped = chunk.ringDropped();
         expire(chunk.arrivalNs() - MAX_WAIT_NS);
-        boolean mayBeLate = chunk.arrivalNs() - lastOfferedNs < LATE_NS;
+        long passedNs = chunk.arrivalNs() - lastOfferedNs;
+        boolean mayBeLate = passedNs < LATE_NS;
+        if (passedNs != 0) {
+            // Chunks with one arrival were read together.
+            offeredSinceNs = chunk.arrivalNs() - Math.max(0, Math.min(passedNs, longestWaitNs));
+        }
         lastOfferedNs = chunk.arrivalNs();
         int ahead = ahead(chunk.sequence(), mayBeLate);
         while (heldCount > 0 && (ahead >= SLOTS || (ahead > 0 && heldCount == CAPACITY))) {
@@ -193,7 +212,7 @@ public final class ReorderWindow {
         if (started && ringDroppedAtEnd > ringExplained) {
             ringDropped = ringDroppedAtEnd;
             skip(ringDropped - ringExplained);
-            arrive(lastFrame, endNs);
+            arrive(lastFrame, endNs, endNs);
         }
     }
 
@@ -203,7 +222,7 @@ public final class ReorderWindow {
         lastFrame = FrameTrail.number(first.frames());
         ringExplained = first.ringDropped();
         lastArrivalNs = first.arrivalNs();
-        lastOfferedNs = first.arrivalNs();
+        lastOfferedNs = first.arrivalNs() - longestWaitNs;
     }
 
     private int ahead(int sequence, boolean mayBeLate) {
@@ -217,7 +236,7 @@ public final class ReorderWindow {
     }
 
     private void pass(ChunkView chunk) {
-        arrive(FrameTrail.number(chunk.frames()), chunk.arrivalNs());
+        arrive(FrameTrail.number(chunk.frames()), chunk.arrivalNs(), offeredSinceNs);
         output.onChunk(chunk.data(), chunk.dataOffset(), chunk.length(), chunk.firstMessageOffset());
         expected = next(expected);
     }
@@ -232,6 +251,7 @@ public final class ReorderWindow {
         slot.firstMessageOffset = chunk.firstMessageOffset();
         slot.frame = FrameTrail.number(chunk.frames());
         slot.arrivalNs = chunk.arrivalNs();
+        slot.sinceNs = offeredSinceNs;
         slot.data.putBytes(0, chunk.data(), chunk.dataOffset(), chunk.length());
         if (heldCount == 0) {
             oldestHeldNs = chunk.arrivalNs();
@@ -251,7 +271,7 @@ public final class ReorderWindow {
         for (Held slot = slots[expected % SLOTS]; slot.isUsed; slot = slots[expected % SLOTS]) {
             slot.isUsed = false;
             heldCount--;
-            arrive(slot.frame, slot.arrivalNs);
+            arrive(slot.frame, slot.arrivalNs, slot.sinceNs);
             output.onChunk(slot.data, 0, slot.length, slot.firstMessageOffset);
             expected = next(expected);
         }
@@ -273,7 +293,7 @@ public final class ReorderWindow {
     }
 
     /** Reports the chunks skipped before the next one, which is about to be passed on. */
-    private void arrive(int frame, long arrivalNs) {
+    private void arrive(int frame, long arrivalNs, long sinceNs) {
         if (skipped > 0) {
             int missing = frames.missingBetween(lastFrame, frame);
             gap.chunks = skipped;
@@ -290,6 +310,7 @@ public final class ReorderWindow {
         }
         lastFrame = frame;
         lastArrivalNs = arrivalNs;
+        lastSinceNs = sinceNs;
     }
 
     private static int next(int sequence) {

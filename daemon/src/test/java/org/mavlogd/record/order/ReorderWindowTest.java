@@ -18,11 +18,12 @@ import org.mavlogd.record.BytesChunk;
 
 class ReorderWindowTest implements ReorderWindow.Output {
     private static final long MILLISECOND_NS = 1_000_000;
+    private static final long LONGEST_WAIT_NS = 165 * MILLISECOND_NS;
     private static final int RANGE = 1 << 16;
 
     private final List<Integer> order = new ArrayList<>();
     private final List<String> gaps = new ArrayList<>();
-    private final ReorderWindow window = new ReorderWindow(this);
+    private final ReorderWindow window = new ReorderWindow(this, LONGEST_WAIT_NS);
     private final FeedPublisher publisher;
     private final Feed.Consumer consumer;
     private int late;
@@ -96,6 +97,24 @@ class ReorderWindowTest implements ReorderWindow.Output {
 
         assertThat(order).containsExactly(0, 2, 3, 4);
         assertThat(gaps).containsExactly("1 before 2");
+    }
+
+    /** The arrival is an estimate: for the first chunk after a pause by up to the longest wait too late. */
+    @Test
+    void tellsSinceWhenAChunkMayHaveWaited() {
+        offer(0);
+        nowNs += 12 * MILLISECOND_NS;
+        offer(1);
+        assertThat(window.sinceNs()).isEqualTo(nowNs - 12 * MILLISECOND_NS);
+        nowNs += 3_000 * MILLISECOND_NS;
+        offer(3);
+        long heldNs = nowNs;
+        nowNs += 5 * MILLISECOND_NS;
+        offer(2);
+
+        assertThat(order).containsExactly(0, 1, 2, 3);
+        assertThat(window.arrivalNs()).isEqualTo(heldNs);
+        assertThat(window.sinceNs()).isEqualTo(heldNs - LONGEST_WAIT_NS);
     }
 
     @Test
@@ -260,7 +279,7 @@ class ReorderWindowTest implements ReorderWindow.Output {
             @Override
             public void onLateChunk(int length) {}
         };
-        ReorderWindow other = new ReorderWindow(output);
+        ReorderWindow other = new ReorderWindow(output, LONGEST_WAIT_NS);
         frame = 0xFFFE;
         ringDropped = 2;
         feedTo(other, 10);
@@ -283,7 +302,7 @@ class ReorderWindowTest implements ReorderWindow.Output {
     /** Their first chunk is one that the vehicle repeats. */
     @Test
     void aWindowWithoutChunksHasNoGap() {
-        ReorderWindow window = new ReorderWindow(this);
+        ReorderWindow window = new ReorderWindow(this, LONGEST_WAIT_NS);
 
         window.end(5, nowNs);
 
