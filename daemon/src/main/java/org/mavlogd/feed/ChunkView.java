@@ -22,9 +22,14 @@ public final class ChunkView {
         return this;
     }
 
-    /** Monotonic time at which the link received it. */
+    /** Monotonic time at which the link received it; estimated if it waited in the kernel. */
     public long arrivalNs() {
         return buffer.getLong(offset + Layout.ARRIVAL_NS);
+    }
+
+    /** The earliest time at which the link can have received it; its age counts from there. */
+    public long sinceNs() {
+        return buffer.getLong(offset + Layout.SINCE_NS);
     }
 
     /** LOGGING_DATA.sequence: unsigned 16 bit, wraps. */
@@ -65,7 +70,8 @@ public final class ChunkView {
      * The layout of a chunk record in the ring, native byte order. Each offset is computed from the previous one.
      *
      * <pre>
-     * session i32 | ring dropped i32 | arrival ns i64 | frames u64 | sequence u16 | length u8 | first message u8 | data
+     * session i32 | ring dropped i32 | arrival ns i64 | frames u64 | since ns i64 | sequence u16 | length u8 | first
+     * message u8 | data
      * </pre>
      */
     static final class Layout {
@@ -73,7 +79,8 @@ public final class ChunkView {
         static final int RING_DROPPED = SESSION + Integer.BYTES;
         static final int ARRIVAL_NS = RING_DROPPED + Integer.BYTES;
         static final int FRAMES = ARRIVAL_NS + Long.BYTES;
-        static final int SEQUENCE = FRAMES + Long.BYTES;
+        static final int SINCE_NS = FRAMES + Long.BYTES;
+        static final int SEQUENCE = SINCE_NS + Long.BYTES;
         static final int LENGTH = SEQUENCE + Short.BYTES;
         static final int FIRST_MESSAGE_OFFSET = LENGTH + Byte.BYTES;
         static final int DATA = FIRST_MESSAGE_OFFSET + Byte.BYTES;

@@ -34,6 +34,8 @@ public final class FeedPublisher {
     }
 
     private final Ring ring;
+    private boolean isWaited;
+    private long waitedSinceNs;
 
     FeedPublisher(Ring ring) {
         this.ring = ring;
@@ -144,6 +146,22 @@ public final class FeedPublisher {
         return true;
     }
 
+    /** Until {@link #waitedEnd}, data waited in the kernel: its arrival is estimated, but is not before that time. */
+    public void waited(long sinceNs) {
+        isWaited = true;
+        waitedSinceNs = sinceNs;
+    }
+
+    /** See {@link #waited}. */
+    public void waitedEnd() {
+        isWaited = false;
+    }
+
+    /** The earliest time at which data that is taken now can have arrived. */
+    public long sinceNs(long arrivalNs) {
+        return isWaited ? waitedSinceNs : arrivalNs;
+    }
+
     /**
      * Publishes one chunk.
      *
@@ -161,6 +179,7 @@ public final class FeedPublisher {
         buffer.putLong(index + ChunkView.Layout.ARRIVAL_NS, arrivalNs);
         buffer.putInt(index + ChunkView.Layout.RING_DROPPED, ringDropped);
         buffer.putLong(index + ChunkView.Layout.FRAMES, frames);
+        buffer.putLong(index + ChunkView.Layout.SINCE_NS, sinceNs(arrivalNs));
         buffer.putShort(index + ChunkView.Layout.SEQUENCE, (short) chunk.sequence());
         buffer.putByte(index + ChunkView.Layout.LENGTH, (byte) length);
         buffer.putByte(index + ChunkView.Layout.FIRST_MESSAGE_OFFSET, (byte) chunk.firstMessageOffset());

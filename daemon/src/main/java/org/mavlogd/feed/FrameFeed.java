@@ -27,16 +27,18 @@ public final class FrameFeed {
         /**
          * Takes one frame.
          *
-         * @param arrivalNs monotonic time of its arrival
+         * @param arrivalNs monotonic time of its arrival; estimated if it waited in the kernel
+         * @param sinceNs the earliest time at which it can have arrived
          * @param buffer holds the frame; valid during the call only
          */
-        void onFrame(long arrivalNs, DirectBuffer buffer, int offset, int length);
+        void onFrame(long arrivalNs, long sinceNs, DirectBuffer buffer, int offset, int length);
     }
 
     // Two seconds of telemetry of a fast link.
     private static final int RING_BYTES = 256 << 10;
     private static final int FRAME = 1;
-    private static final int FRAME_OFFSET = Long.BYTES;
+    private static final int SINCE_OFFSET = Long.BYTES;
+    private static final int FRAME_OFFSET = SINCE_OFFSET + Long.BYTES;
     private static final int NONE = -1;
 
     private final String link;
@@ -81,13 +83,14 @@ public final class FrameFeed {
      * Claims room for a frame of that length; returns its index in {@link #buffer}, negative if there is no room.
      * Link's thread. Hot path.
      */
-    public int claim(int length, long arrivalNs) {
+    public int claim(int length, long arrivalNs, long sinceNs) {
         claimed = ring.tryClaim(FRAME, FRAME_OFFSET + length);
         if (claimed < 0) {
             lost.increment();
             return claimed;
         }
         ring.buffer().putLong(claimed, arrivalNs);
+        ring.buffer().putLong(claimed + SINCE_OFFSET, sinceNs);
         return claimed + FRAME_OFFSET;
     }
 
@@ -143,7 +146,8 @@ public final class FrameFeed {
             if (arrivalNs - untilNs > 0) {
                 return ControlledMessageHandler.Action.ABORT; // it stays in the ring
             }
-            handler.onFrame(arrivalNs, buffer, at + FRAME_OFFSET, length - FRAME_OFFSET);
+            handler.onFrame(
+                    arrivalNs, buffer.getLong(at + SINCE_OFFSET), buffer, at + FRAME_OFFSET, length - FRAME_OFFSET);
             return ControlledMessageHandler.Action.CONTINUE;
         }
     }

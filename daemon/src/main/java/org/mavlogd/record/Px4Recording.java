@@ -68,7 +68,6 @@ final class Px4Recording
     private final VehicleTimeline timeline = new VehicleTimeline();
     private final RateAdvice advice;
     private final StartClock clock;
-    private final long reorderWaitNs;
     private final long holdNs;
     private final NextLook nextLook;
     private final LogOutput output;
@@ -77,7 +76,7 @@ final class Px4Recording
     private final MessageTimes times;
     private final DropoutMarker dropouts = new DropoutMarker(this);
     private final ChunkAssembler assembler;
-    private final ReorderWindow window;
+    private final ReorderWindow window = new ReorderWindow(this);
     private final StreamPace pace = new StreamPace();
 
     private long nowNs;
@@ -114,9 +113,6 @@ final class Px4Recording
         // No data waits longer than the age at which it must be forced.
         this.nextLook = store.nextLook();
         this.holdNs = store.settings().durability().flushAgeNs();
-        long gatherNs = store.settings().durability().gatherNs();
-        this.window = new ReorderWindow(this, gatherNs);
-        this.reorderWaitNs = Math.min(IDLE_WAIT_NS, holdNs - gatherNs);
     }
 
     int session() {
@@ -179,7 +175,10 @@ final class Px4Recording
     /** Gives up on old gaps and writes data that is due; returns whether it did anything. */
     boolean tick(long now) {
         nowNs = now;
-        window.expire(now - reorderWaitNs);
+        window.expire(now - IDLE_WAIT_NS);
+        if (window.isHolding() && now - window.heldSinceNs() >= holdNs) {
+            window.expire(window.heldArrivalNs());
+        }
         if (dropouts.isHolding() && now - sinceNs >= holdNs) {
             dropouts.giveUpHolding();
         }
@@ -187,7 +186,8 @@ final class Px4Recording
             nextLook.at(sinceNs + holdNs);
         }
         if (window.isHolding()) {
-            nextLook.at(window.heldSinceNs() + reorderWaitNs);
+            nextLook.at(window.heldArrivalNs() + IDLE_WAIT_NS);
+            nextLook.at(window.heldSinceNs() + holdNs);
         }
         boolean worked = recorderNamed && output.tick(now);
         local.tick(now);

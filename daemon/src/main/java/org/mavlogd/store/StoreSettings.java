@@ -82,8 +82,8 @@ public record StoreSettings(int batchBytes, Durability durability, RotationPolic
      *
      * <p>The recorder looks as soon as data that it knows reaches that age, else as rarely as allowed: gathering and
      * looking each take nearly half of that age, so that link and recorder wake up twice for each write. Ages count from
-     * the arrival at the link, so they include waiting for order or until a gap is measured. Writes and forces have the
-     * same interval: at 500 ms there are about three a second.
+     * the earliest possible arrival at the link, so they include waiting for order or until a gap is measured. Writes and
+     * forces have the same interval: at 500 ms there are about three a second.
      *
      * @param limitNs age at which received data is on disk
      */

@@ -1,6 +1,7 @@
 package org.mavlogd.vehicle;
 
 import org.jspecify.annotations.Nullable;
+import org.mavlogd.feed.FeedPublisher;
 import org.mavlogd.feed.FrameFeed;
 import org.mavlogd.mavlink.FrameView;
 import org.mavlogd.mavlink.MessageIds;
@@ -11,9 +12,11 @@ import org.mavlogd.mavlink.MessageIds;
  */
 final class KeptFrames {
     private final @Nullable FrameFeed feed;
+    private final FeedPublisher logs;
 
-    KeptFrames(@Nullable FrameFeed feed) {
+    KeptFrames(@Nullable FrameFeed feed, FeedPublisher logs) {
         this.feed = feed;
+        this.logs = logs;
     }
 
     /** Keeps a copy of a frame if it belongs in a telemetry log. Hot path. */
@@ -28,7 +31,7 @@ final class KeptFrames {
             return;
         }
         try {
-            int at = feed.claim(frame.length(), nowNs);
+            int at = feed.claim(frame.length(), nowNs, logs.sinceNs(nowNs));
             if (at >= 0) {
                 frame.copyFrame(feed.buffer(), at);
                 feed.commit();

@@ -30,8 +30,6 @@ import org.mavlogd.vehicle.px4.Px4Counters;
  * the hot path.
  */
 public final class LinkConversations implements LinkListener {
-    // One second, with a margin because ticks come at most twice a second.
-    private static final long HEARTBEAT_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(950);
     private static final long CROWDED_NS = TimeUnit.SECONDS.toNanos(10);
     private static final String CROWDED =
             "more vehicles than are recorded, or new ones come too fast: some are not recorded";
@@ -45,7 +43,6 @@ public final class LinkConversations implements LinkListener {
     private final LinkContext.DroppedFrames counters;
     private final Signing.FrameGate gate;
     private final HeardFrames heard;
-
     private final @Nullable LinkPort forward;
     private final KeptFrames kept;
 
@@ -59,7 +56,6 @@ public final class LinkConversations implements LinkListener {
     private int lastSession;
     private boolean shuttingDown;
     private boolean ticked;
-    private long lastHeartbeatNs;
     private final PatientFrames bulk;
     private long lastStatusNs;
     private long nowNs;
@@ -98,7 +94,7 @@ public final class LinkConversations implements LinkListener {
         this.refusal = new LinkProblem(link, "no frames are refused for their signature any more");
         this.crowd = new LinkProblem(link, "there is room for every vehicle again");
         this.forward = feeds.forward();
-        this.kept = new KeptFrames(feeds.frames());
+        this.kept = new KeptFrames(feeds.frames(), feeds.logs());
         this.heard = heard;
         this.settings = settings;
         this.gate = signing.gate();
@@ -171,6 +167,16 @@ public final class LinkConversations implements LinkListener {
             }
         }
         throw new IllegalStateException(link + ": bytes of unknown peer " + peer.address());
+    }
+
+    @Override
+    public void onWaited(long sinceNs) {
+        context.feeds().logs().waited(sinceNs);
+    }
+
+    @Override
+    public void onWaitedEnd() {
+        context.feeds().logs().waitedEnd();
     }
 
     @Override
@@ -337,12 +343,7 @@ public final class LinkConversations implements LinkListener {
         onRoundEnd();
         vehicles.onTick(now);
         heard.onTick(now);
-        if (!ticked || now - lastHeartbeatNs >= HEARTBEAT_INTERVAL_NS) {
-            lastHeartbeatNs = now;
-            for (int i = 0; i < peers.size(); i++) {
-                heartbeats.send(peers.get(i));
-            }
-        }
+        heartbeats.sendIfDue(peers, now);
         if (!ticked || now - lastStatusNs >= STATUS_INTERVAL_NS) {
             lastStatusNs = now;
             statuses.set(vehicles.statuses(now));

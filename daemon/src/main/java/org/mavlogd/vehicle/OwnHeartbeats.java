@@ -1,13 +1,20 @@
 package org.mavlogd.vehicle;
 
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
 /** Sends mavlogd's heartbeats on one link. Owned by the link's thread. */
 final class OwnHeartbeats {
+    // One second, with a margin because ticks come at most twice a second.
+    private static final long INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(950);
     // System id of mavlogd's heartbeats until a vehicle is known.
     private static final int DEFAULT_SYSTEM_ID = 1;
 
     private final FrameSender sender;
     private final VehicleRoster vehicles;
     private final boolean forwards;
+    private boolean hasSent;
+    private long lastNs;
 
     /**
      * Sends heartbeats to the vehicles of a link.
@@ -18,6 +25,18 @@ final class OwnHeartbeats {
         this.sender = sender;
         this.vehicles = vehicles;
         this.forwards = forwards;
+    }
+
+    /** Sends them to all peers once a second. */
+    void sendIfDue(List<PeerConversation> peers, long nowNs) {
+        if (hasSent && nowNs - lastNs < INTERVAL_NS) {
+            return;
+        }
+        hasSent = true;
+        lastNs = nowNs;
+        for (int i = 0; i < peers.size(); i++) {
+            send(peers.get(i));
+        }
     }
 
     /**

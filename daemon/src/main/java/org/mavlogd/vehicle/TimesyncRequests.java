@@ -6,7 +6,7 @@ import org.mavlogd.vehicle.conversation.RateLimiter;
 
 /**
  * Decides when one vehicle is asked for its time, and which answers belong to requests of mavlogd. It asks about once a
- * second, up to ten times a second for ten seconds while the clock is not known well, and rarely if the vehicle does
+ * second, up to ten times a second for a hundred times while the clock is not known well, and rarely if the vehicle does
  * not answer. Owned by the link's thread; time is an argument.
  */
 final class TimesyncRequests {
@@ -19,7 +19,7 @@ final class TimesyncRequests {
     private static final long HOPELESS_NS = TimeUnit.SECONDS.toNanos(10);
     private static final int UNANSWERED_TO_SLOW_DOWN = 5;
     private static final int UNANSWERED_TO_GIVE_UP = 15;
-    // Ten seconds at the fastest rate and a minute at the fast one; after that at most two requests a second on
+    // A hundred at the fastest rate and a minute at the fast one; after that at most two requests a second on
     // average.
     private static final int FASTEST_AT_ONCE = 100;
     private static final long FASTEST_GRANT_NS = TimeUnit.SECONDS.toNanos(4);

@@ -221,10 +221,10 @@ final class Vehicle {
     }
 
     void onTick(long nowNs) {
+        events.onTick(nowNs);
         if (!autopilot.isSupported()) {
             return;
         }
-        events.onTick(nowNs);
         boolean isWished = wish.isWanted(nowNs);
         if (autopilot.onTick(wish.isArmed(), isWished, nowNs)) {
             claim.seize();

@@ -29,8 +29,7 @@ final class VehicleEvents {
     private int state;
     private boolean textTold;
     private long textToldNs;
-    // The event that the full ring refused, or a text that came soon after another. The latest one suffices: all have
-    // the same effect.
+    // The event that the full ring refused, the latest one, or a text that came soon after another.
     private @Nullable VehicleEvent pending;
     private boolean timeTold;
     private long timeToldNs;
@@ -58,8 +57,8 @@ final class VehicleEvents {
 
     /** Takes STATUSTEXT.severity. */
     void onText(int severity, long nowNs) {
-        if (severity > LAST_CRITICAL_SEVERITY) {
-            return;
+        if (severity > LAST_CRITICAL_SEVERITY || pending != null) {
+            return; // that event is as urgent, and comes with the next tick
         }
         if (textTold && nowNs - textToldNs < TEXT_DISTANCE_NS) {
             pending = VehicleEvent.CRITICAL_TEXT;

@@ -102,8 +102,11 @@ class DurabilitySimulationTest {
             int[] offsets = LogBytes.firstMessageOffsets(log, LogBytes.CHUNK_LENGTH);
             long nextLookNs = nowNs + random.nextInt((int) durability.lookNs());
             long readNs = nowNs;
+            long beforeNs = nowNs;
+            long estimateNs = nowNs;
             for (Arrival arrival : arrivals()) {
                 while (arrival.timeNs() - readNs > 0) {
+                    beforeNs = readNs;
                     readNs += isNextPrompt() ? arrival.timeNs() - readNs : durability.gatherNs();
                 }
                 if (readNs != nowNs) {
@@ -114,9 +117,16 @@ class DurabilitySimulationTest {
                     assertThat(publisher.sessionBegin(1, 1, 1, nowNs)).isTrue();
                     nextLookNs = nowNs; // it wakes the recorder
                 }
-                // Estimated as late as possible: a link that knows no rate yet takes the time of reading.
-                assertThat(publisher.chunk(1, BytesChunk.of(log, offsets, arrival.chunk()), 0, 0, nowNs))
+                if (isNextPrompt()) {
+                    estimateNs = readNs;
+                } else {
+                    // The link knows only that it came between two readings, and perhaps the usual rate.
+                    publisher.waited(beforeNs);
+                    estimateNs = Math.max(estimateNs, readNs - (long) (random.nextDouble() * (readNs - beforeNs)));
+                }
+                assertThat(publisher.chunk(1, BytesChunk.of(log, offsets, arrival.chunk()), 0, 0, estimateNs))
                         .isTrue();
+                publisher.waitedEnd();
                 arrivals.put(arrival.chunk(), arrival.timeNs());
             }
             lookUntil(nextLookNs, nowNs + 2 * durability.limitNs());

@@ -6,6 +6,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.mavlogd.feed.Feed;
+import org.mavlogd.feed.FeedPublisher;
 import org.mavlogd.feed.FrameFeed;
 import org.mavlogd.mavlink.FrameCounters;
 import org.mavlogd.mavlink.FrameDecoder;
@@ -16,7 +18,8 @@ import org.mavlogd.metrics.Metrics;
 /** The frames of a link that go into telemetry logs. */
 class KeptFramesTest {
     private final FrameFeed feed = new FrameFeed("a", false, new Metrics());
-    private final KeptFrames kept = new KeptFrames(feed);
+    private final FeedPublisher logs = new Feed("a", 4096).publisher();
+    private final KeptFrames kept = new KeptFrames(feed, logs);
     private final FrameDecoder decoder = new FrameDecoder(kept::onFrame, FrameCounters.register(new Metrics(), "test"));
 
     @Test
@@ -40,7 +43,7 @@ class KeptFramesTest {
         }
 
         List<byte[]> heard = new ArrayList<>();
-        feed.consumer((arrivalNs, buffer, offset, length) -> {
+        feed.consumer((arrivalNs, sinceNs, buffer, offset, length) -> {
                     byte[] frame = new byte[length];
                     buffer.getBytes(offset, frame);
                     heard.add(frame);
@@ -53,7 +56,7 @@ class KeptFramesTest {
     /** After an error within a frame, the ring must not wait for the rest of this frame. */
     @Test
     void aFrameThatIsGivenUpHoldsUpNoOther() {
-        assertThat(feed.claim(20, 7)).isNotNegative();
+        assertThat(feed.claim(20, 7, 7)).isNotNegative();
         feed.abort();
         feed.abort(); // no frame is open now
 
@@ -61,9 +64,24 @@ class KeptFramesTest {
         decoder.decode(frame, 0, frame.length, 7);
 
         int[] heard = {0};
-        feed.consumer((arrivalNs, buffer, offset, length) -> heard[0] += length).drain(100, 7);
+        feed.consumer((arrivalNs, sinceNs, buffer, offset, length) -> heard[0] += length)
+                .drain(100, 7);
         assertThat(heard[0]).isEqualTo(frame.length);
         assertThat(feed.lost()).isEqualTo(1);
+    }
+
+    @Test
+    void withTheTimeSinceWhenItMayHaveWaited() {
+        byte[] frame = frame(MessageIds.HEARTBEAT);
+        logs.waited(3);
+        decoder.decode(frame, 0, frame.length, 7);
+        logs.waitedEnd();
+        decoder.decode(frame, 0, frame.length, 8);
+
+        List<String> heard = new ArrayList<>();
+        feed.consumer((arrivalNs, sinceNs, buffer, offset, length) -> heard.add(arrivalNs + " since " + sinceNs))
+                .drain(100, 8);
+        assertThat(heard).containsExactly("7 since 3", "8 since 8");
     }
 
     private static byte[] frame(int messageId) {

@@ -79,6 +79,22 @@ class VehicleEventsTest implements StrictFeedHandler {
     }
 
     @Test
+    void aTextDoesNotReplaceArmingThatDidNotFitIntoTheRing() {
+        while (publisher.sessionEnd(1, SessionEnd.STOPPED, 0, 0)) {
+            // until it is full
+        }
+        events.onHeartbeat(heartbeat(ARMED, STANDBY), 1);
+        events.onText(2, 2);
+        consumer.drain(1000);
+        heard.clear();
+        events.onText(2, 3);
+        events.onTick(4);
+        consumer.drain(100);
+
+        assertThat(heard).containsExactly("3.1 ARMED 0 4");
+    }
+
+    @Test
     void tellsTheVehiclesTimeOnceASecond() {
         events.onUnixTime(0, 0);
         for (int i = 0; i < 1000; i++) {

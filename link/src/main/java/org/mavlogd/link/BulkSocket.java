@@ -63,9 +63,16 @@ final class BulkSocket {
     private @Nullable InetSocketAddress heldSender;
     private int heldLength;
 
-    /** Takes one datagram, whose bytes are valid only during the call. */
+    /** Takes the datagrams. */
     interface Taker {
+        /** A reading begins: what it finds came after {@code sinceNs}. */
+        void begin(long sinceNs);
+
+        /** Takes one datagram, whose bytes are valid only during the call, with its estimated time of arrival. */
         void take(InetSocketAddress sender, byte[] datagram, int length, long arrivalNs);
+
+        /** The reading is over. */
+        void end();
     }
 
     private BulkSocket(Channel woken, DatagramChannel socket, BulkRule rule, int maxLength, Taker taker, long nowNs)
@@ -197,12 +204,17 @@ final class BulkSocket {
             return true;
         }
         int count = 0;
-        while (count < MAX_DATAGRAMS && read()) {
-            if (place >= 0 && !rule.isBefore(datagram, heldLength, woke, place)) {
-                break;
+        taker.begin(pace.drainedNs());
+        try {
+            while (count < MAX_DATAGRAMS && read()) {
+                if (place >= 0 && !rule.isBefore(datagram, heldLength, woke, place)) {
+                    break;
+                }
+                count++;
+                takeHeld(pace.arrivalNs(count, nowNs));
             }
-            count++;
-            takeHeld(pace.arrivalNs(count, nowNs));
+        } finally {
+            taker.end();
         }
         pace.drained(count, nowNs);
         return count < MAX_DATAGRAMS;

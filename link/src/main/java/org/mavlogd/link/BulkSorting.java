@@ -11,7 +11,7 @@ import org.mavlogd.peer.BulkRule;
  * Decides whether the kernel sorts the datagrams of a UDP link: opens its {@link BulkSocket} when a stream that may
  * wait arrives, and closes it when the stream ends. Owned by the link's thread. Hot path.
  */
-final class BulkSorting {
+final class BulkSorting implements BulkSocket.Taker {
     // A stream that pauses continues soon, and opening and closing the socket costs more than reading it.
     private static final long SILENCE_NS = TimeUnit.SECONDS.toNanos(5);
 
@@ -104,6 +104,21 @@ final class BulkSorting {
         }
     }
 
+    @Override
+    public void begin(long sinceNs) {
+        link.guard.onWaited(sinceNs);
+    }
+
+    @Override
+    public void take(InetSocketAddress sender, byte[] datagram, int length, long arrivalNs) {
+        socket.deliver(sender, datagram, length, arrivalNs);
+    }
+
+    @Override
+    public void end() {
+        link.guard.onWaitedEnd();
+    }
+
     /** Starts or stops sorting, depending on the datagrams received; {@code wanted} is null if none may wait. */
     void sortAsWanted(@Nullable BulkRule wanted, long nowNs) {
         rule = isPossible ? wanted : null;
@@ -114,7 +129,7 @@ final class BulkSorting {
         } else if (rule != null && isHeard && !isPacked && bulk == null && open != null && open.isActive()) {
             isHeard = false;
             try {
-                bulk = BulkSocket.open(open, rule, maxLength, socket::deliver, link::nowNs);
+                bulk = BulkSocket.open(open, rule, maxLength, this, link::nowNs);
             } catch (IOException e) {
                 failed(e, nowNs);
             }

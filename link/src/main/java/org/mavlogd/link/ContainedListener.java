@@ -57,6 +57,28 @@ final class ContainedListener {
         }
     }
 
+    void onWaited(long sinceNs) {
+        if (broken) {
+            return;
+        }
+        try {
+            listener.onWaited(sinceNs);
+        } catch (Throwable e) {
+            failed(e);
+        }
+    }
+
+    void onWaitedEnd() {
+        if (broken) {
+            return;
+        }
+        try {
+            listener.onWaitedEnd();
+        } catch (Throwable e) {
+            failed(e);
+        }
+    }
+
     void onRoundEnd() {
         if (broken) {
             return;
@@ -93,7 +115,7 @@ final class ContainedListener {
     /** Local sources are always unhurried: they work in seconds. */
     boolean isUnhurried() {
         try {
-            return part != null || listener.isUnhurried();
+            return part != null || (!broken && listener.isUnhurried());
         } catch (Throwable e) {
             failed(e);
             return true;

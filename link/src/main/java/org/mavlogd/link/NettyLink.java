@@ -235,9 +235,9 @@ abstract sealed class NettyLink implements Link permits HostLink, UnixDatagramLi
 
     @Override
     public final void execute(Runnable task) {
-        submit(() -> {
+        executeOwn(() -> {
             guard.run(task);
-            setTimer();
+            setTimer(); // the listener may have become hurried
         });
     }
 

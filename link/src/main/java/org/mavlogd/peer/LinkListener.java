@@ -14,6 +14,15 @@ public interface LinkListener {
     void onBytes(Peer peer, byte[] buffer, int offset, int length, long nowNs);
 
     /**
+     * Until {@link #onWaitedEnd}, bytes are of datagrams that the kernel held back by {@link #bulk}. Each came after
+     * {@code sinceNs}; the times in {@link #onBytes} are estimates. Hot path.
+     */
+    default void onWaited(long sinceNs) {}
+
+    /** See {@link #onWaited}. Hot path. */
+    default void onWaitedEnd() {}
+
+    /**
      * All datagrams that waited when the thread woke have been delivered; streams deliver all bytes in one call. Hot
      * path.
      */
@@ -32,8 +41,8 @@ public interface LinkListener {
     void onTick(long nowNs);
 
     /**
-     * Whether two ticks a second are enough while nothing arrives: each costs a wake-up. Called after each tick; must
-     * not throw.
+     * Whether two ticks a second are enough while nothing arrives: each costs a wake-up. Called after each tick, batch
+     * of bytes and task; must not throw.
      */
     default boolean isUnhurried() {
         return false;

@@ -10,8 +10,12 @@ import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
@@ -184,6 +188,36 @@ class BulkSocketSystemTest {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** However late the datagrams are read, and in whatever bursts they come. */
+    @Test
+    void tellsAfterWhatTimeADatagramCame() throws IOException {
+        int port = FreePorts.udp();
+        Map<String, Long> since = new ConcurrentHashMap<>();
+        Map<String, Long> sent = new HashMap<>();
+        try (LinkFixture fixture = listening("127.0.0.1", port);
+                DatagramSocket sender = new DatagramSocket()) {
+            fixture.listener.onChunk = text -> {
+                if (fixture.listener.sinceNs != 0) {
+                    since.put(text, fixture.listener.sinceNs);
+                }
+            };
+            for (int i = 0; i < 500; i++) {
+                String text = "wa%06d".formatted(i);
+                send(sender, "127.0.0.1", port, text);
+                sent.put(text, System.nanoTime());
+                if (random.nextInt(8) == 0) {
+                    LockSupport.parkNanos(TimeUnit.MICROSECONDS.toNanos(random.nextInt(100_000)));
+                }
+            }
+            await(() -> fixture.listener.receivedCalls.get() == 500);
+        }
+
+        assertThat(since).hasSizeGreaterThan(250);
+        since.forEach((text, sinceNs) -> assertThat(Objects.requireNonNull(sent.get(text)) - sinceNs)
+                .as(text)
+                .isPositive());
     }
 
     @Test

@@ -27,6 +27,8 @@ final class RecordingListener implements LinkListener {
     volatile boolean isUnhurried;
     volatile @Nullable BulkRule bulk;
     volatile boolean keepsChunks = true;
+    /** Of the last chunk: the time after which it came; 0 if it did not wait. */
+    volatile long sinceNs;
     /** Called with each chunk, on the link's thread. */
     volatile Consumer<String> onChunk = text -> {};
 
@@ -53,6 +55,20 @@ final class RecordingListener implements LinkListener {
             chunks.add(text);
             onChunk.accept(text);
         }
+    }
+
+    @Override
+    public void onWaited(long since) {
+        note();
+        check(sinceNs == 0, "waited twice");
+        sinceNs = since;
+    }
+
+    @Override
+    public void onWaitedEnd() {
+        note();
+        check(sinceNs != 0, "an end without a beginning");
+        sinceNs = 0;
     }
 
     @Override

@@ -94,7 +94,6 @@ public final class ReorderWindow {
     }
 
     private final Output output;
-    private final long longestWaitNs;
     private final Held[] slots = new Held[SLOTS];
     private final Gap gap = new Gap();
 
@@ -104,6 +103,7 @@ public final class ReorderWindow {
     private int skipped;
     private int heldCount;
     private long oldestHeldNs;
+    private long oldestSinceNs;
 
     private final ArrivedFrames frames = new ArrivedFrames();
     // How many chunks the ring refused in total, and how many of these are explained by gaps.
@@ -113,12 +113,9 @@ public final class ReorderWindow {
     private long lastArrivalNs;
     private long lastSinceNs;
     private long lastOfferedNs;
-    private long offeredSinceNs;
 
-    /** @param longestWaitNs how long a chunk may have waited before the link read it, and estimated its arrival */
-    public ReorderWindow(Output output, long longestWaitNs) {
+    public ReorderWindow(Output output) {
         this.output = output;
-        this.longestWaitNs = longestWaitNs;
         for (int i = 0; i < SLOTS; i++) {
             slots[i] = new Held();
         }
@@ -129,17 +126,19 @@ public final class ReorderWindow {
         return lastArrivalNs;
     }
 
-    /**
-     * The earliest time at which the chunk that is being passed on, or was last, may have arrived: what was read before
-     * it had arrived by then.
-     */
+    /** The earliest time at which that chunk can have arrived. */
     public long sinceNs() {
         return lastSinceNs;
     }
 
-    /** Since when chunks wait for a missing one. */
-    public long heldSinceNs() {
+    /** When the chunk that waits for a missing one for longest arrived. */
+    public long heldArrivalNs() {
         return oldestHeldNs;
+    }
+
+    /** The earliest time at which that chunk can have arrived. */
+    public long heldSinceNs() {
+        return oldestSinceNs;
     }
 
     /** Whether chunks wait for a missing one. */
@@ -167,12 +166,7 @@ public final class ReorderWindow {
         frames.learn(chunk.frames());
         ringDropped = chunk.ringDropped();
         expire(chunk.arrivalNs() - MAX_WAIT_NS);
-        long passedNs = chunk.arrivalNs() - lastOfferedNs;
-        boolean mayBeLate = passedNs < LATE_NS;
-        if (passedNs != 0) {
-            // Chunks with one arrival were read together.
-            offeredSinceNs = chunk.arrivalNs() - Math.max(0, Math.min(passedNs, longestWaitNs));
-        }
+        boolean mayBeLate = chunk.arrivalNs() - lastOfferedNs < LATE_NS;
         lastOfferedNs = chunk.arrivalNs();
         int ahead = ahead(chunk.sequence(), mayBeLate);
         while (heldCount > 0 && (ahead >= SLOTS || (ahead > 0 && heldCount == CAPACITY))) {
@@ -222,7 +216,7 @@ public final class ReorderWindow {
         lastFrame = FrameTrail.number(first.frames());
         ringExplained = first.ringDropped();
         lastArrivalNs = first.arrivalNs();
-        lastOfferedNs = first.arrivalNs() - longestWaitNs;
+        lastOfferedNs = first.arrivalNs();
     }
 
     private int ahead(int sequence, boolean mayBeLate) {
@@ -236,7 +230,7 @@ public final class ReorderWindow {
     }
 
     private void pass(ChunkView chunk) {
-        arrive(FrameTrail.number(chunk.frames()), chunk.arrivalNs(), offeredSinceNs);
+        arrive(FrameTrail.number(chunk.frames()), chunk.arrivalNs(), chunk.sinceNs());
         output.onChunk(chunk.data(), chunk.dataOffset(), chunk.length(), chunk.firstMessageOffset());
         expected = next(expected);
     }
@@ -251,10 +245,11 @@ public final class ReorderWindow {
         slot.firstMessageOffset = chunk.firstMessageOffset();
         slot.frame = FrameTrail.number(chunk.frames());
         slot.arrivalNs = chunk.arrivalNs();
-        slot.sinceNs = offeredSinceNs;
+        slot.sinceNs = chunk.sinceNs();
         slot.data.putBytes(0, chunk.data(), chunk.dataOffset(), chunk.length());
         if (heldCount == 0) {
             oldestHeldNs = chunk.arrivalNs();
+            oldestSinceNs = chunk.sinceNs();
         }
         heldCount++;
     }
@@ -276,20 +271,19 @@ public final class ReorderWindow {
             expected = next(expected);
         }
         if (heldCount > 0) {
-            oldestHeldNs = earliestHeldArrival();
+            findOldest();
         }
     }
 
-    private long earliestHeldArrival() {
-        long earliestNs = 0;
+    private void findOldest() {
         boolean found = false;
         for (Held slot : slots) {
-            if (slot.isUsed && (!found || slot.arrivalNs - earliestNs < 0)) {
-                earliestNs = slot.arrivalNs;
+            if (slot.isUsed && (!found || slot.arrivalNs - oldestHeldNs < 0)) {
+                oldestHeldNs = slot.arrivalNs;
+                oldestSinceNs = slot.sinceNs;
                 found = true;
             }
         }
-        return earliestNs;
     }
 
     /** Reports the chunks skipped before the next one, which is about to be passed on. */

@@ -90,7 +90,7 @@ final class TelemetryLog {
     }
 
     /** Appends one frame. Hot path. */
-    void append(long utcUs, long arrivalNs, DirectBuffer buffer, int offset, int length, long nowNs) {
+    void append(long utcUs, long sinceNs, DirectBuffer buffer, int offset, int length, long nowNs) {
         int bytes = TlogLayout.TIME_LENGTH + length;
         LogFile current = file;
         if (current != null && current.appendedBytes() + bytes > limits.fileBytes()) {
@@ -110,8 +110,8 @@ final class TelemetryLog {
             return;
         }
         TlogLayout.time(time, 0, utcUs);
-        current.append(timeBuffer, 0, TlogLayout.TIME_LENGTH, arrivalNs);
-        current.append(buffer, offset, length, arrivalNs);
+        current.append(timeBuffer, 0, TlogLayout.TIME_LENGTH, sinceNs);
+        current.append(buffer, offset, length, sinceNs);
         frames++;
         if (current.unwrittenBytes() <= bytes) {
             countWritten(); // all before this one

@@ -194,7 +194,7 @@ public final class TelemetryLogs {
         }
 
         @Override
-        public void onFrame(long arrivalNs, DirectBuffer buffer, int offset, int length) {
+        public void onFrame(long arrivalNs, long sinceNs, DirectBuffer buffer, int offset, int length) {
             int systemOffset = offset + TlogLayout.systemOffset(buffer.getByte(offset));
             int systemId = buffer.getByte(systemOffset) & 0xFF;
             int componentId = buffer.getByte(systemOffset + 1) & 0xFF;
@@ -210,7 +210,7 @@ public final class TelemetryLogs {
                 boolean isHeardThere = isItsSystem && log.hears(componentId);
                 boolean isReached = isItsLink || (feed.isShared() && isShared(log) && !isHeardThere);
                 if (isReached && (isItsSystem || !isRecorded)) {
-                    log.append(utcUs, arrivalNs, buffer, offset, length, nowNs);
+                    log.append(utcUs, sinceNs, buffer, offset, length, nowNs);
                 }
             }
         }

@@ -18,12 +18,11 @@ import org.mavlogd.record.BytesChunk;
 
 class ReorderWindowTest implements ReorderWindow.Output {
     private static final long MILLISECOND_NS = 1_000_000;
-    private static final long LONGEST_WAIT_NS = 165 * MILLISECOND_NS;
     private static final int RANGE = 1 << 16;
 
     private final List<Integer> order = new ArrayList<>();
     private final List<String> gaps = new ArrayList<>();
-    private final ReorderWindow window = new ReorderWindow(this, LONGEST_WAIT_NS);
+    private final ReorderWindow window = new ReorderWindow(this);
     private final FeedPublisher publisher;
     private final Feed.Consumer consumer;
     private int late;
@@ -99,22 +98,26 @@ class ReorderWindowTest implements ReorderWindow.Output {
         assertThat(gaps).containsExactly("1 before 2");
     }
 
-    /** The arrival is an estimate: for the first chunk after a pause by up to the longest wait too late. */
     @Test
     void tellsSinceWhenAChunkMayHaveWaited() {
+        publisher.waited(nowNs - 40);
         offer(0);
-        nowNs += 12 * MILLISECOND_NS;
-        offer(1);
-        assertThat(window.sinceNs()).isEqualTo(nowNs - 12 * MILLISECOND_NS);
-        nowNs += 3_000 * MILLISECOND_NS;
-        offer(3);
-        long heldNs = nowNs;
-        nowNs += 5 * MILLISECOND_NS;
+        publisher.waitedEnd();
+        assertThat(window.sinceNs()).isEqualTo(nowNs - 40);
+        publisher.waited(nowNs - 30);
         offer(2);
+        publisher.waitedEnd();
+        nowNs += MILLISECOND_NS;
+        offer(3);
+        assertThat(window.sinceNs()).isEqualTo(nowNs - MILLISECOND_NS - 40);
+        assertThat(window.heldArrivalNs()).isEqualTo(nowNs - MILLISECOND_NS);
+        assertThat(window.heldSinceNs()).isEqualTo(nowNs - MILLISECOND_NS - 30);
 
-        assertThat(order).containsExactly(0, 1, 2, 3);
-        assertThat(window.arrivalNs()).isEqualTo(heldNs);
-        assertThat(window.sinceNs()).isEqualTo(heldNs - LONGEST_WAIT_NS);
+        window.expire(window.heldArrivalNs());
+
+        assertThat(order).containsExactly(0, 2, 3);
+        assertThat(window.arrivalNs()).isEqualTo(nowNs);
+        assertThat(window.sinceNs()).isEqualTo(nowNs);
     }
 
     @Test
@@ -279,7 +282,7 @@ class ReorderWindowTest implements ReorderWindow.Output {
             @Override
             public void onLateChunk(int length) {}
         };
-        ReorderWindow other = new ReorderWindow(output, LONGEST_WAIT_NS);
+        ReorderWindow other = new ReorderWindow(output);
         frame = 0xFFFE;
         ringDropped = 2;
         feedTo(other, 10);
@@ -302,7 +305,7 @@ class ReorderWindowTest implements ReorderWindow.Output {
     /** Their first chunk is one that the vehicle repeats. */
     @Test
     void aWindowWithoutChunksHasNoGap() {
-        ReorderWindow window = new ReorderWindow(this, LONGEST_WAIT_NS);
+        ReorderWindow window = new ReorderWindow(this);
 
         window.end(5, nowNs);
 

@@ -354,7 +354,7 @@ class TelemetryLogsTest {
     }
 
     private void hear(FrameFeed by, byte[] frame) {
-        int at = by.claim(frame.length, nowNs);
+        int at = by.claim(frame.length, nowNs, nowNs);
         if (at >= 0) {
             by.buffer().putBytes(at, frame);
             by.commit();
