@@ -118,7 +118,7 @@ class ArduPilotSystemTest {
     @Test
     void recordsAVehicleThatUnderstandsMavlink1OnlyWithoutLoss() throws Exception {
         int port = FreePorts.tcp();
-        byte[] slow = DataFlashBytes.make(8, 60_000, 15_000);
+        byte[] slow = DataFlashBytes.make(8, 30_000, 5_000);
         ArduPilotSettings settings =
                 ArduPilotSettings.builder().isMavlink1(true).bootText(true).build();
         LossySettings perfect = LossySettings.perfect(Medium.STREAM, 1);

@@ -47,7 +47,7 @@ class DiskSystemTest {
             await("a file", () -> !daemon.recordings().get(0).file().isEmpty());
             long chunks = daemon.chunks();
             await("data", () -> daemon.chunks() > chunks + 500);
-            assertThat(daemon.get("/healthz").code()).isEqualTo(200);
+            await("health", () -> daemon.get("/healthz").code() == 200);
             daemon.stop();
             await("STOP heard", () -> !vehicle.isStreaming());
             assertThat(daemon.logs()).hasSize(1);

@@ -186,15 +186,14 @@ class FlightsSystemTest {
 
             vehicle.order((px4, nowNs) -> px4.arm(nowNs));
             await("data", () -> daemon.chunks() > 500);
+            long disarmedNs = System.nanoTime(); // at the earliest
             vehicle.order((px4, nowNs) -> px4.disarm(nowNs));
             await("disarmed", () -> !daemon.vehicles().get(0).armed());
-            long disarmedNs = System.nanoTime();
             await("STOP", () -> !vehicle.isStreaming());
             long leadOutMs = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - disarmedNs);
             await("file", () -> daemon.finishedCount() == 1);
 
-            // The status that showed the disarming was at most a quarter of a second old.
-            assertThat(leadOutMs).isGreaterThanOrEqualTo(700);
+            assertThat(leadOutMs).isGreaterThanOrEqualTo(1000);
             await("rest", () -> vehicleStates(daemon).equals(List.of("idle")));
             assertThat(daemon.get("/healthz").code()).isEqualTo(200);
             daemon.stop();

@@ -245,7 +245,7 @@ class StatusSystemTest {
                 FlyingVehicle vehicle =
                         fly(VehicleWire.udpTo(port), fastVehicle().loops(true).startsArmed(true))) {
             // The definitions are stored: this computer's data follows.
-            await("data", () -> daemon.chunks() > 500);
+            await("data", () -> daemon.chunks() > 700);
             assertThat(daemon.get("/healthz").code()).isEqualTo(200);
 
             assertThat(daemon.live()).contains(".ulg");
@@ -286,7 +286,7 @@ class StatusSystemTest {
                         RunningDaemon.in(directory).udpListen("air", port).start();
                 FlyingVehicle vehicle =
                         fly(VehicleWire.udpTo(port), fastVehicle().loops(true))) {
-            await("data", () -> daemon.chunks() > 500);
+            await("data", () -> daemon.chunks() > 700);
             assertThat(daemon.get("/healthz").code()).isEqualTo(200);
 
             vehicle.losesChunks(true);

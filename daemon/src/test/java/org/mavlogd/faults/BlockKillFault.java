@@ -28,7 +28,7 @@ final class BlockKillFault implements Fault {
     /**
      * The vehicle ends its log after 10 s without an answer: a run that starts that late lives until it has answered.
      */
-    private static final Duration UNANSWERED = Duration.ofSeconds(4);
+    private static final Duration UNANSWERED = Duration.ofSeconds(Host.isBusy() ? 1 : 4);
     /** A heartbeat arrives once a second, and the recorder waits half a second for blocks that never arrive. */
     private static final Duration BACK = Duration.ofSeconds(3);
 

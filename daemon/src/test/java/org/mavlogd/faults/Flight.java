@@ -27,7 +27,7 @@ final class Flight implements AutoCloseable {
     private static final int CHUNK_LENGTH = 249;
     // The 350 chunks of definitions are acknowledged one by one. With a quarter of a core, most of which the warm-up
     // takes, one answer takes a scheduler's period of 100 ms: half a minute for all of them.
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofSeconds(Host.isBusy() ? 150 : 60);
 
     private final Path home;
     private final Path logs;

@@ -4,7 +4,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The program is killed, paused, starved of resources, and its clock is stepped. */
-@Timeout(240)
+@Timeout(400)
 class ProcessFaultsSystemTest {
     @Test
     void aKilledRecorderGoesOnInTheSameFile() throws Exception {

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.mavlogd.record.MergedLog;
+import org.mavlogd.ulog.ULogLayout;
 
 /**
  * A log file cut into header and messages, without the code under test. Separates the recorder's own additions (its
@@ -95,6 +96,13 @@ public final class LogContent {
         return messages.stream()
                 .map(message -> new String(bytes, message.offset(), message.length(), StandardCharsets.ISO_8859_1))
                 .toList();
+    }
+
+    /** The gaps that are marked. A long one has several marks, of which only the last one is not as long as can be. */
+    public long gaps() {
+        return dropoutsMs().stream()
+                .filter(ms -> ms < ULogLayout.MAX_DROPOUT_MS)
+                .count();
     }
 
     /** Durations of the dropout messages. */

@@ -1,6 +1,7 @@
 package org.mavlogd.fleet;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -92,7 +93,7 @@ class CommandUploadTest {
         assertThat(fixture.once()).isFalse();
 
         assertThat(fixture.status()).contains("did not end within 2 s");
-        assertThat(isRunning(pid)).isFalse();
+        await().until(() -> !isRunning(pid)); // a signal takes effect when the process runs next
     }
 
     @Test
@@ -102,6 +103,6 @@ class CommandUploadTest {
 
         assertThat(fixture.once()).isTrue();
 
-        assertThat(isRunning(pid)).isFalse();
+        await().until(() -> !isRunning(pid)); // a signal takes effect when the process runs next
     }
 }

@@ -84,7 +84,7 @@ public final class S3MockServer implements AutoCloseable {
         Thread reader = new Thread(() -> read(mock.getInputStream(), ports), "s3mock-output");
         reader.setDaemon(true);
         reader.start();
-        Integer found = ports.poll(60, TimeUnit.SECONDS);
+        Integer found = ports.poll(180, TimeUnit.SECONDS);
         if (found == null) {
             mock.destroyForcibly();
             throw new IOException("S3Mock did not start; its libraries are in " + LIBRARIES);

@@ -182,7 +182,7 @@ class SerialLinkSystemTest {
                     awaitReturn(() -> fixture.listener.text().endsWith("round " + expected + "."));
                 }
                 awaitReturn(() -> fixture.listener.downs.get() == expected);
-                assertThat(fixture.link.status().state()).isEqualTo(State.WAITING);
+                await(() -> fixture.link.status().state() == State.WAITING);
             }
             assertThat(fixture.counters.reconnects().get()).isEqualTo(rounds - 1);
         }

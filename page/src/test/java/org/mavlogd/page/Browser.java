@@ -32,10 +32,18 @@ import org.openqa.selenium.logging.LoggingPreferences;
 /** Debian's headless chromium, and the actions that the tests need. */
 final class Browser implements AutoCloseable {
     /** Time limit on a busy machine; a passing test does not wait that long. */
-    static final Duration PATIENCE = Duration.ofSeconds(20);
+    static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private static final List<String> PROGRAMS = List.of("/usr/bin/chromium", "/usr/bin/chromium-browser");
     private static final List<String> DRIVERS = List.of("/usr/bin/chromedriver", "/usr/lib/chromium/chromedriver");
+
+    /** Counts the requests of a page whose answers are not complete. */
+    private static final String COUNTING =
+            "(() => { const fetch = window.fetch; window.openRequests = 0; window.answeredMs = 0;"
+                    + "const answered = () => { window.openRequests--; window.answeredMs = performance.now(); };"
+                    + "window.fetch = (...all) => { window.openRequests++; return fetch.apply(window, all).then(answer => {"
+                    + "answer.clone().arrayBuffer().then(answered, answered); return answer; },"
+                    + "error => { answered(); throw error; }); }; })()";
 
     private static final String STATE =
             "return location.hash + ': ' + (document.querySelector('main') || document.body).innerText.slice(0, 500)";
@@ -79,7 +87,9 @@ final class Browser implements AutoCloseable {
                 .usingDriverExecutable(new File(first(DRIVERS).orElseThrow()))
                 .usingAnyFreePort()
                 .build();
-        return new Browser(new ChromeDriver(service, options), page);
+        ChromeDriver driver = new ChromeDriver(service, options);
+        driver.executeCdpCommand("Page.addScriptToEvaluateOnNewDocument", Map.of("source", COUNTING));
+        return new Browser(driver, page);
     }
 
     /** Opens a view in a new page, without state of the previous one. */
@@ -226,9 +236,8 @@ final class Browser implements AutoCloseable {
 
     /** Whether no request is pending and the last answer arrived more than 300 ms ago. */
     boolean isIdle() {
-        return (Boolean) Objects.requireNonNull(js(
-                "return performance.getEntriesByType('resource').every(e => e.responseEnd > 0) && performance.now() - Math.max("
-                        + "...performance.getEntriesByType('resource').map(e => e.responseEnd)) > 300"));
+        return (Boolean) Objects.requireNonNull(
+                js("return window.openRequests === 0 && performance.now() - window.answeredMs > 300"));
     }
 
     /** The serious and critical findings of axe-core in the page, as JSON: {@code []} if there are none. */

@@ -210,6 +210,7 @@ class FetchLinksSystemTest {
                 AirVehicles vehicles = new AirVehicles()) {
             park(vehicles, true, air.vehicleTarget());
             Path config = config("type = \"udp\"\nconnect = \"127.0.0.1:" + air.udpPort() + "\"\n", signing(KEY));
+            await("the vehicle", () -> air.toldBytes() > 0);
 
             assertThat(shell.run("--config", config.toString(), "--wait", "3", "--list"))
                     .isEqualTo(1);
@@ -228,6 +229,7 @@ class FetchLinksSystemTest {
         try (AirHub air = new AirHub(0, new AirSigner(KEY));
                 AirVehicles vehicles = new AirVehicles()) {
             park(vehicles, true, air.vehicleTarget());
+            await("the vehicle", () -> air.toldBytes() > 0);
 
             assertThat(shell.run(
                             "--link",

@@ -128,7 +128,10 @@ class FetchSystemTest {
     void aPortThatSomebodyElseHasIsSaidSoon() throws Exception {
         try (RunningDaemon daemon =
                 RunningDaemon.in(directory).udpListen("air", port).start()) {
-            await("bound", () -> !daemon.vehicles().isEmpty() || daemon.metric("mavlogd_uptime_seconds") >= 0);
+            await(
+                    "bound",
+                    () -> daemon.status("links").stream()
+                            .anyMatch(air -> String.valueOf(air.get("detail")).startsWith("listening")));
             assertThat(shell.run("--link", link, "--wait", "60", "LAST", "-o", directory.toString()))
                     .isEqualTo(1);
         }

@@ -137,8 +137,9 @@ class SimulateArduPilotCommandTest {
             assertThat(daemon.vehicles()).hasSize(1);
         }
 
-        assertThat(Files.size(only(".bin"))).isGreaterThan(100_000);
-        assertThat(Files.size(only(".ulg"))).isGreaterThan(100_000);
+        // How much there is depends on when the recorder first heard it.
+        assertThat(Files.size(only(".bin"))).isGreaterThan(10_000);
+        assertThat(Files.size(only(".ulg"))).isGreaterThan(10_000);
     }
 
     @Test
@@ -154,7 +155,7 @@ class SimulateArduPilotCommandTest {
     }
 
     private Path log() throws IOException {
-        return Files.write(directory.resolve("drive.log"), DataFlashBytes.make(3, 60_000, 15_000));
+        return Files.write(directory.resolve("drive.log"), DataFlashBytes.make(3, 24_000, 6_000));
     }
 
     private Path only(String kind) throws IOException {

@@ -21,6 +21,7 @@ import org.mavlogd.config.UploadTarget;
 /** Tests servers that do not complete their answers. */
 class HttpSenderTest {
     private static final long STALL_NS = TimeUnit.MILLISECONDS.toNanos(700);
+    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(30);
 
     /** Writes a server's answer after it has read a request. */
     private interface Writing {
@@ -28,16 +29,24 @@ class HttpSenderTest {
     }
 
     private static HttpSender.Answer ask(Writing writing) throws IOException, InterruptedException {
+        return ask(writing, STALL_NS);
+    }
+
+    private static HttpSender.Answer ask(Writing writing, long stallNs) throws IOException, InterruptedException {
         try (ServerSocket server = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
             Thread thread = new Thread(() -> serve(server, writing), "answering");
             thread.setDaemon(true);
             thread.start();
-            return ask("http://127.0.0.1:" + server.getLocalPort() + "/x");
+            return ask("http://127.0.0.1:" + server.getLocalPort() + "/x", stallNs);
         }
     }
 
     private static HttpSender.Answer ask(String address) throws IOException, InterruptedException {
-        HttpSender sender = new HttpSender(target(), STALL_NS);
+        return ask(address, PATIENCE_NS);
+    }
+
+    private static HttpSender.Answer ask(String address, long stallNs) throws IOException, InterruptedException {
+        HttpSender sender = new HttpSender(target(), stallNs);
         return sender.send(sender.request(URI.create(address)), "GET");
     }
 
@@ -128,13 +137,15 @@ class HttpSenderTest {
     @Test
     @Timeout(60)
     void ofALongAnswerTheStartIsKept() throws IOException, InterruptedException {
-        HttpSender.Answer answer = ask((client, out) -> {
-            head(out, "1000000000");
-            byte[] some = new byte[10_000];
-            for (int i = 0; i < 1000; i++) {
-                out.write(some);
-            }
-        });
+        HttpSender.Answer answer = ask(
+                (client, out) -> {
+                    head(out, "1000000000");
+                    byte[] some = new byte[10_000];
+                    for (int i = 0; i < 1000; i++) {
+                        out.write(some);
+                    }
+                },
+                PATIENCE_NS);
 
         assertThat(answer.isGood()).isTrue();
         assertThat(answer.body()).hasSize(64 << 10);

@@ -13,6 +13,8 @@ import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -47,9 +49,14 @@ class VehicleRunnerSystemTest {
 
     private static CompletableFuture<PlannedVehicle.Report<VehicleCounters>> start(
             VehicleStation.Plan<Px4Settings> plan, LogImage log, LinkSettings target) {
+        return start(plan, log, target, () -> false);
+    }
+
+    private static CompletableFuture<PlannedVehicle.Report<VehicleCounters>> start(
+            VehicleStation.Plan<Px4Settings> plan, LogImage log, LinkSettings target, BooleanSupplier stop) {
         return CompletableFuture.supplyAsync(() -> {
             try {
-                return VehicleRunner.run(plan, log, target, () -> false);
+                return VehicleRunner.run(plan, log, target, stop);
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
@@ -128,8 +135,10 @@ class VehicleRunnerSystemTest {
         VehicleStation.Plan<Px4Settings> plan = plan(Px4Settings.builder(), Medium.DATAGRAMS);
         LinkSettings target = new LinkSettings.UdpConnect("sim", "127.0.0.1", port, false);
 
-        CompletableFuture<PlannedVehicle.Report<VehicleCounters>> running = start(plan, log, target);
-        Awaitility.await().pollDelay(300, TimeUnit.MILLISECONDS).until(() -> !running.isDone());
+        AtomicInteger rounds = new AtomicInteger();
+        CompletableFuture<PlannedVehicle.Report<VehicleCounters>> running =
+                start(plan, log, target, () -> rounds.incrementAndGet() < 0);
+        Awaitility.await().until(() -> rounds.get() > 50);
         try (DatagramSocket socket = new DatagramSocket(port, InetAddress.getLoopbackAddress())) {
             StreamClient client = receive(socket, running);
 
