@@ -159,7 +159,7 @@ public final class FeedPublisher {
 
     /** The earliest time at which data that is taken now can have arrived. */
     public long sinceNs(long arrivalNs) {
-        return isWaited ? waitedSinceNs : arrivalNs;
+        return isWaited && waitedSinceNs - arrivalNs < 0 ? waitedSinceNs : arrivalNs;
     }
 
     /**

@@ -176,7 +176,7 @@ final class Px4Recording
     boolean tick(long now) {
         nowNs = now;
         window.expire(now - IDLE_WAIT_NS);
-        if (window.isHolding() && now - window.heldSinceNs() >= holdNs) {
+        while (window.isHolding() && now - window.heldSinceNs() >= holdNs) {
             window.expire(window.heldArrivalNs());
         }
         if (dropouts.isHolding() && now - sinceNs >= holdNs) {
@@ -305,7 +305,7 @@ final class Px4Recording
             tally.orphan(length); // several readers refuse a complete file because of one
             return;
         }
-        if (!dropouts.isHolding()) {
+        if (!dropouts.isHolding() || window.sinceNs() - sinceNs < 0) {
             sinceNs = window.sinceNs();
         }
         dropouts.onMessage(buffer, offset, length, times.timestampUs(buffer, offset, length));

@@ -39,7 +39,7 @@ public final class NextLook {
         isWaiting = true;
     }
 
-    /** Begin of the round before, in which the recorder emptied its feeds: data that it finds now came after it. */
+    /** Begin of the round before: data that it did not leave in the feeds came after it. */
     public long beforeNs() {
         return beforeNs;
     }

@@ -44,11 +44,6 @@ final class BulkPace {
         return nowNs - heardNs;
     }
 
-    /** When the socket was read last: what it holds now came later. */
-    long drainedNs() {
-        return drainedNs;
-    }
-
     /** Estimated arrival of the n-th datagram since the last read: spread evenly, and not in the future. */
     long arrivalNs(int n, long nowNs) {
         return Math.min(nowNs, drainedNs + n * distanceNs);

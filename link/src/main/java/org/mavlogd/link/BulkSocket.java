@@ -54,6 +54,8 @@ final class BulkSocket {
     private final ByteBuffer received;
     private final byte[] datagram;
     private final BulkRule rule;
+    // When the socket was found empty for the last time: what it holds now came later.
+    private long emptiedNs;
     private boolean isRoundDrained;
     // Datagrams from before the kernel sorted are in the other socket, and come before all datagrams here.
     private boolean isSettled;
@@ -82,6 +84,7 @@ final class BulkSocket {
         this.rule = rule;
         this.taker = taker;
         this.pace = new BulkPace(socket.getOption(StandardSocketOptions.SO_RCVBUF), rule.longestNs(), nowNs);
+        this.emptiedNs = nowNs;
         this.received = ByteBuffer.allocateDirect(maxLength);
         this.datagram = new byte[maxLength];
     }
@@ -115,12 +118,13 @@ final class BulkSocket {
         attach(woken, rule.program());
         DatagramChannel socket = null;
         try {
+            long openedNs = clock.getAsLong();
             socket = DatagramChannel.open(family(address));
             socket.configureBlocking(false);
             socket.setOption(StandardSocketOptions.SO_REUSEPORT, true);
             socket.setOption(StandardSocketOptions.SO_RCVBUF, ReceiveBuffer.WANTED_BYTES);
             socket.bind(address);
-            return new BulkSocket(woken, socket, rule, maxLength, taker, clock.getAsLong());
+            return new BulkSocket(woken, socket, rule, maxLength, taker, openedNs);
         } catch (IOException | RuntimeException e) {
             if (socket != null) {
                 socket.close();
@@ -204,7 +208,7 @@ final class BulkSocket {
             return true;
         }
         int count = 0;
-        taker.begin(pace.drainedNs());
+        taker.begin(emptiedNs);
         try {
             while (count < MAX_DATAGRAMS && read()) {
                 if (place >= 0 && !rule.isBefore(datagram, heldLength, woke, place)) {
@@ -217,6 +221,9 @@ final class BulkSocket {
             taker.end();
         }
         pace.drained(count, nowNs);
+        if (count < MAX_DATAGRAMS && heldSender == null) {
+            emptiedNs = nowNs;
+        }
         return count < MAX_DATAGRAMS;
     }
 

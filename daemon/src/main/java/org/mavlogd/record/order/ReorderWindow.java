@@ -136,7 +136,7 @@ public final class ReorderWindow {
         return oldestHeldNs;
     }
 
-    /** The earliest time at which that chunk can have arrived. */
+    /** The earliest time at which one that waits can have arrived. */
     public long heldSinceNs() {
         return oldestSinceNs;
     }
@@ -249,6 +249,8 @@ public final class ReorderWindow {
         slot.data.putBytes(0, chunk.data(), chunk.dataOffset(), chunk.length());
         if (heldCount == 0) {
             oldestHeldNs = chunk.arrivalNs();
+        }
+        if (heldCount == 0 || chunk.sinceNs() - oldestSinceNs < 0) {
             oldestSinceNs = chunk.sinceNs();
         }
         heldCount++;
@@ -278,11 +280,16 @@ public final class ReorderWindow {
     private void findOldest() {
         boolean found = false;
         for (Held slot : slots) {
-            if (slot.isUsed && (!found || slot.arrivalNs - oldestHeldNs < 0)) {
-                oldestHeldNs = slot.arrivalNs;
-                oldestSinceNs = slot.sinceNs;
-                found = true;
+            if (!slot.isUsed) {
+                continue;
             }
+            if (!found || slot.arrivalNs - oldestHeldNs < 0) {
+                oldestHeldNs = slot.arrivalNs;
+            }
+            if (!found || slot.sinceNs - oldestSinceNs < 0) {
+                oldestSinceNs = slot.sinceNs;
+            }
+            found = true;
         }
     }
 
