@@ -119,9 +119,10 @@ class PageFetchBrowserSystemTest {
         }
         browser.until("its log is listed", () -> browser.count(in(vehicle, ".card-logs li")) == 1);
         if (hasMouse) {
-            browser.click(in(vehicle, ".card-logs input"));
+            choose(vehicle);
             pressStarting(vehicle, "Fetch 1 log");
         } else {
+            awaitChoice(vehicle);
             typeAt(in(vehicle, ".card-logs input"), "", Keys.SPACE);
             typeAt(in(vehicle, "button"), "Fetch 1 log", Keys.ENTER);
         }
@@ -151,7 +152,7 @@ class PageFetchBrowserSystemTest {
         browser.press("On the vehicle");
         browser.until("the reason is told", () -> card(vehicle).contains("cancelled"));
         browser.until("the part is told", () -> card(vehicle).contains("INCOMPLETE"));
-        browser.click(in(vehicle, ".card-logs input"));
+        choose(vehicle);
         pressStarting(vehicle, "Fetch 1 log");
         await().atMost(Browser.PATIENCE.multipliedBy(3))
                 .until(() -> fetched().stream().anyMatch(file -> isOf(file, vehicle) && isComplete(file)));
@@ -231,6 +232,20 @@ class PageFetchBrowserSystemTest {
             browser.actions().sendKeys(Keys.TAB).perform();
         }
         throw new AssertionError("not reached with Tab: " + selector + " " + text);
+    }
+
+    /** While the vehicle is busy, or not heard for a moment, its logs cannot be chosen, and a click does nothing. */
+    private static void awaitChoice(String vehicle) {
+        browser.until("its log can be chosen", () -> browser.count(in(vehicle, ".card-logs input:enabled")) == 1);
+    }
+
+    private static void choose(String vehicle) {
+        browser.until("its log is chosen", () -> {
+            if (browser.count(in(vehicle, ".card-logs input:enabled:not(:checked)")) == 1) {
+                browser.click(in(vehicle, ".card-logs input"));
+            }
+            return browser.count(in(vehicle, ".card-logs input:checked")) == 1;
+        });
     }
 
     private static void pressStarting(String vehicle, String button) {
