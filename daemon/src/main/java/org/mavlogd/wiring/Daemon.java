@@ -267,9 +267,32 @@ public final class Daemon implements AutoCloseable {
         Closing.all(steps);
     }
 
-    /** Does not interrupt the thread, because that would close the file during a write that only takes long. */
     private static void closePatiently(AgentRunner runner) {
-        runner.close(CLOSE_WARNING_MS, thread -> LOG.warn("{} still waits for the disk", thread.getName()));
+        closePatiently(runner, CLOSE_WARNING_MS);
+    }
+
+    /**
+     * Waits as long as it takes. A runner that waits for a limited time interrupts its thread then, which closes the
+     * file during a write that only takes long.
+     */
+    static void closePatiently(AgentRunner runner, long warningMs) {
+        Thread closing = new Thread(
+                () -> runner.close(0, thread -> {}), "close-" + runner.agent().roleName());
+        closing.start();
+        boolean isInterrupted = false;
+        while (closing.isAlive()) {
+            try {
+                closing.join(warningMs);
+                if (closing.isAlive()) {
+                    LOG.warn("{} still waits for the disk", runner.agent().roleName());
+                }
+            } catch (InterruptedException e) {
+                isInterrupted = true;
+            }
+        }
+        if (isInterrupted) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private RecordSettings recordSettings() {
