@@ -17,7 +17,7 @@ final class VehicleEvents {
     private static final int FIRST_CRITICAL_STATE = 5;
     // MAV_SEVERITY: 0 emergency, 1 alert, 2 critical
     private static final int LAST_CRITICAL_SEVERITY = 2;
-    // Of texts that are reported at once. A vehicle may send many, and each wakes the recorder.
+    // Between critical STATUSTEXTs that are reported immediately: a vehicle may send many, and each wakes the recorder.
     private static final long TEXT_DISTANCE_NS = TimeUnit.MILLISECONDS.toNanos(50);
     private static final long TIME_INTERVAL_NS = TimeUnit.SECONDS.toNanos(1);
 

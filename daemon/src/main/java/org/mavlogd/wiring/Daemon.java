@@ -259,21 +259,17 @@ public final class Daemon implements AutoCloseable {
         steps.add(vehicleLinks::close);
         steps.add(localSources::close);
         if (agentsStarted) {
-            steps.add(() -> closePatiently(recorderRunner));
-            steps.add(() -> closePatiently(keeperRunner));
-            containedRunners.forEach(runner -> steps.add(() -> closePatiently(runner)));
+            steps.add(() -> closePatiently(recorderRunner, CLOSE_WARNING_MS));
+            steps.add(() -> closePatiently(keeperRunner, CLOSE_WARNING_MS));
+            containedRunners.forEach(runner -> steps.add(() -> closePatiently(runner, CLOSE_WARNING_MS)));
         }
         steps.add(pages::close);
         Closing.all(steps);
     }
 
-    private static void closePatiently(AgentRunner runner) {
-        closePatiently(runner, CLOSE_WARNING_MS);
-    }
-
     /**
-     * Waits as long as it takes. A runner that waits for a limited time interrupts its thread then, which closes the
-     * file during a write that only takes long.
+     * Waits until the agent's thread has ended, and reports each time that this takes long. The runner itself must wait
+     * without a limit: at its limit it interrupts the thread, which closes the file during a write that only takes long.
      */
     static void closePatiently(AgentRunner runner, long warningMs) {
         Thread closing = new Thread(

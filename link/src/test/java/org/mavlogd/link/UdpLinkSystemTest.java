@@ -199,7 +199,7 @@ class UdpLinkSystemTest {
         }
     }
 
-    /** The vehicle is told to stop, say: what follows must not wait for a timer that was set before. */
+    /** For example, a conversation that ends its log needs ticks before the timer that was set for a calm stream. */
     @ParameterizedTest
     @EnumSource(Way.class)
     void ticksSoonAfterATaskThatMadeTheListenerHurried(Way way) throws IOException {

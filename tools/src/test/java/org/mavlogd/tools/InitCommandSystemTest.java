@@ -141,7 +141,7 @@ class InitCommandSystemTest {
     void findsAPx4OnASerialPortAndLeavesItAsItWas() throws Exception {
         plug("ttyAMA0");
         VehicleCounters counters = px4OnASerialPort();
-        // A thread that a busy machine stops for a quarter of a second costs PX4 a chunk; what init does, always does.
+        // On a busy machine the vehicle may be silent for longer than init waits after STOP, and then send a chunk.
         for (int again = 0; again < 3 && counters.givenUp() > 0; again++) {
             plugAgain("ttyAMA0");
             counters = px4OnASerialPort();

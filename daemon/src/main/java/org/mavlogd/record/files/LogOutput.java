@@ -205,7 +205,7 @@ public final class LogOutput {
         tally.stored(length, messages);
     }
 
-    /** Appends a complete message of this computer, if there is a file. Its age counts from the recorder's last look. */
+    /** Appends a complete message of this computer, if there is a file. Its age counts from the recorder's round before. */
     public void appendLocal(DirectBuffer buffer, int length) {
         if (growing != null) {
             growing.append(buffer, 0, length, store.nextLook().beforeNs());
