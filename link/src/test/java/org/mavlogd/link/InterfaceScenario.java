@@ -82,8 +82,10 @@ final class InterfaceScenario {
      * Removes the address and adds it again, like a lease that expires: the interface is the same, and no peer is lost.
      */
     private static void losesItsAddress(List<LinkFixture> links, LinkFixture group) throws Exception {
-        await(() -> links.get(2).listener.peers.isEmpty()); // the connection that sent one message
-        List<Long> downs = links.stream().map(each -> each.listener.downs.get()).toList();
+        // Not those of the server, whose connections end after one message, on a busy machine late.
+        List<LinkFixture> lasting = List.of(links.get(0), group, links.get(3));
+        List<Long> downs =
+                lasting.stream().map(each -> each.listener.downs.get()).toList();
         sh("ip address flush dev " + DEVICE);
         List<Long> ticks = links.stream().map(each -> each.listener.ticks.get()).toList();
         for (int i = 0; i < links.size(); i++) {
@@ -92,8 +94,9 @@ final class InterfaceScenario {
             await(() -> link.listener.ticks.get() > looked);
         }
         sh("ip address add 10.77.0.1/24 dev " + DEVICE);
-        assertThat(links).extracting(each -> each.listener.downs.get()).isEqualTo(downs);
-        assertThat(group.link.status().state()).isEqualTo(State.UP);
+        assertThat(lasting).extracting(each -> each.listener.downs.get()).isEqualTo(downs);
+        assertThat(lasting).extracting(each -> each.link.status().state()).containsOnly(State.UP);
+        assertThat(links).noneMatch(each -> each.link.status().hasProblem());
     }
 
     /** The link must reopen the group, since it cannot send from an address that is gone. */
