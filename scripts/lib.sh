@@ -52,8 +52,9 @@ need_tools() {
         apt-cache show "$jdk" >/dev/null 2>&1 || jdk=default-jdk-headless
         missing="$jdk${missing#jdk}"
     fi
+    # Another apt may hold the lock for some minutes, for example Debian's automatic upgrade after the start.
     # shellcheck disable=SC2086
-    as_root env DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends $missing >/dev/null
+    as_root env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300 install -qq -y --no-install-recommends $missing >/dev/null
     have_jdk || { say "no JDK of version 17 or newer could be installed"; return 1; }
 }
 
