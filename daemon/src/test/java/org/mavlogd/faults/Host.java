@@ -16,6 +16,7 @@ import org.mavlogd.computer.PromisedTime;
 /** The machine that the tests run on: its abilities, its commands, and the cleanup if this process ends early. */
 final class Host {
     private static final long COMMAND_LIMIT_S = 60;
+    private static final Duration DURABLE = Duration.ofMillis(500);
     private static final Set<AutoCloseable> LEFTOVERS = ConcurrentHashMap.newKeySet();
     private static final Set<Path> DIRECTORIES = ConcurrentHashMap.newKeySet();
 
@@ -53,14 +54,20 @@ final class Host {
      * idle machine.
      */
     static boolean isBusy() {
-        return PromisedTime.hasTestsBeside()
-                || ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage()
-                        > Runtime.getRuntime().availableProcessors();
+        return PromisedTime.hasTestsBeside() || programsPerProcessor() > 1;
     }
 
-    /** Data that is older than this must be in the file, and on disk; a busy machine may take twice as long. */
+    /**
+     * Data that is older than this must be in the file, and on disk. A busy machine may take twice as long, or as many
+     * times as there are programs for each processor.
+     */
     static Duration durable() {
-        return Duration.ofMillis(isBusy() ? 1000 : 500);
+        return isBusy() ? DURABLE.multipliedBy(Math.max(2, Math.round(programsPerProcessor()))) : DURABLE;
+    }
+
+    private static double programsPerProcessor() {
+        return ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage()
+                / Runtime.getRuntime().availableProcessors();
     }
 
     /** Runs a command until it ends; fails if the command fails. */

@@ -120,6 +120,27 @@ class ReorderWindowTest implements ReorderWindow.Output {
         assertThat(window.sinceNs()).isEqualTo(nowNs);
     }
 
+    /** The chunk that arrived first need not be the one that may have waited for longest. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void tellsTheEarliestTimeSinceWhenAHeldChunkMayHaveWaited(boolean firstWaitedLongest) {
+        long beginNs = nowNs;
+        offer(0);
+        offerSince(2, beginNs - 5);
+        for (int i = 1; i <= 3; i++) {
+            nowNs = beginNs + i;
+            offerSince(2 + 2 * i, firstWaitedLongest ? beginNs - 4 + i : beginNs - 1 - i);
+        }
+        assertThat(window.heldSinceNs()).isEqualTo(beginNs - 5);
+        assertThat(window.heldArrivalNs()).isEqualTo(beginNs);
+
+        offer(1);
+
+        assertThat(order).containsExactly(0, 1, 2);
+        assertThat(window.heldSinceNs()).isEqualTo(firstWaitedLongest ? beginNs - 3 : beginNs - 4);
+        assertThat(window.heldArrivalNs()).isEqualTo(beginNs + 1);
+    }
+
     @Test
     void givesUpWhenToldSo() {
         offer(0, 2);
@@ -402,6 +423,12 @@ class ReorderWindowTest implements ReorderWindow.Output {
             publish(sequence);
             consumer.drain(1);
         }
+    }
+
+    private void offerSince(int sequence, long sinceNs) {
+        publisher.waited(sinceNs);
+        offer(sequence);
+        publisher.waitedEnd();
     }
 
     private void publish(int sequence) {
