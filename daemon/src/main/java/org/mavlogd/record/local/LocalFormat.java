@@ -13,8 +13,8 @@ import org.mavlogd.ulog.ULogLayout;
 public final class LocalFormat {
     private static final Series[] NONE = {};
     private static final int SERIES_BYTES = 128;
-    // Memory in the lists of a format and of a topic, each with room for all lower instances.
-    private static final int INSTANCE_BYTES = 2 * Integer.BYTES;
+    // For each lower instance, in the lists of a format and of a topic.
+    private static final int INSTANCE_BYTES = Integer.BYTES;
 
     private final String name;
     private final String fields;
@@ -53,7 +53,7 @@ public final class LocalFormat {
     @Nullable
     Series take(int instance) {
         int multiId = freeMultiId(instance);
-        if (multiId < 0 || !share.reserve(SERIES_BYTES + (long) instance * INSTANCE_BYTES)) {
+        if (multiId < 0 || !share.reserve(SERIES_BYTES + (long) (multiId + instance) * INSTANCE_BYTES)) {
             return null;
         }
         Series free = at(multiId);
@@ -74,8 +74,15 @@ public final class LocalFormat {
         return -1;
     }
 
+    /** Notes a subscription in a file of an earlier run; without memory the instance gets another one. */
+    void resume(int multiId, int messageId) {
+        if (share.reserve(SERIES_BYTES + (long) multiId * INSTANCE_BYTES)) {
+            at(multiId).messageId(messageId);
+        }
+    }
+
     /** The instance with this multi id. */
-    Series at(int multiId) {
+    private Series at(int multiId) {
         if (multiId >= series.length) {
             series = Arrays.copyOf(series, multiId + 1);
         }

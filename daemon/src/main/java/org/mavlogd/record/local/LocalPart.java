@@ -29,6 +29,7 @@ public final class LocalPart {
     private static final LocalHead NO_FILE = LocalHead.ofFile(
             Map.of(), List.of(), new LocalHead.VehicleTopics(Map.of(), name -> -1), "", MemoryShare.unlimited());
     private static final int ENTRY_BYTES = 128;
+    private static final int PLACE_BYTES = 48;
     private static final int MAX_NAME_LENGTH = 255;
 
     private final List<LocalFeed> feeds;
@@ -133,7 +134,7 @@ public final class LocalPart {
         for (LocalHeadReader.Subscription subscription : reader.subscriptions()) {
             LocalFormat format = its.byName(subscription.name());
             if (format != null && !vehicleIds.get(subscription.messageId())) {
-                format.at(subscription.multiId()).messageId(subscription.messageId());
+                format.resume(subscription.multiId(), subscription.messageId());
                 usedIds.set(subscription.messageId());
             }
         }
@@ -211,6 +212,7 @@ public final class LocalPart {
         if (place == null) {
             place = new Place(topic);
             ofFeed[topic.index()] = place;
+            share.take(PLACE_BYTES);
         }
         place.update(head);
         return place;
@@ -296,11 +298,14 @@ public final class LocalPart {
         }
 
         private LocalFormat.@Nullable Series assign(LocalFormat its, int instance) {
-            if (instance >= series.length) {
-                series = Arrays.copyOf(series, instance + 1);
+            LocalFormat.Series taken = its.take(instance);
+            if (taken != null) {
+                if (instance >= series.length) {
+                    series = Arrays.copyOf(series, instance + 1);
+                }
+                series[instance] = taken;
             }
-            series[instance] = its.take(instance);
-            return series[instance];
+            return taken;
         }
 
         /** True once in each file, so that the missing topic is reported once. */
