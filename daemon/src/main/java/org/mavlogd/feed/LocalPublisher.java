@@ -158,6 +158,10 @@ public final class LocalPublisher {
         ring.commit(claimed - LocalFeed.Layout.VALUES);
     }
 
+    void abort(int claimed) {
+        ring.abort(claimed - LocalFeed.Layout.VALUES);
+    }
+
     MutableDirectBuffer ring() {
         return ring.buffer();
     }

@@ -133,8 +133,8 @@ public final class LocalSample {
 
     /**
      * Claims room in the ring for a sample that the caller lays out there: {@link LocalTopic#valueBytes} bytes of
-     * {@link #ring} from the returned index on. The index must be passed to {@link #commit} before anything else is
-     * published.
+     * {@link #ring} from the returned index on. The index must be passed to {@link #commit} or {@link #abort} before
+     * anything else is published.
      *
      * @return negative if the ring is full
      */
@@ -151,6 +151,11 @@ public final class LocalSample {
     /** Publishes the sample at {@code claimed}. */
     public void commit(int claimed) {
         publisher.commit(claimed);
+    }
+
+    /** Drops the sample at {@code claimed}; the recorder would wait for it, and for all after it, for ever. */
+    public void abort(int claimed) {
+        publisher.abort(claimed);
     }
 
     private FieldType next() {

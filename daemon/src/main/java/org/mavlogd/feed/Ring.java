@@ -117,6 +117,11 @@ final class Ring {
         }
     }
 
+    /** Producer: drops the record at that index instead. Later records are not affected. */
+    void abort(int index) {
+        claimed.abort(index);
+    }
+
     /** Consumer: this thread reads, and sleeps by parking. */
     void readHere() {
         reader = Thread.currentThread();

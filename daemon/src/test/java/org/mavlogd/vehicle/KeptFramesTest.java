@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.mavlogd.feed.Feed;
 import org.mavlogd.feed.FeedPublisher;
 import org.mavlogd.feed.FrameFeed;
+import org.mavlogd.mavlink.BrokenFrames;
 import org.mavlogd.mavlink.FrameCounters;
 import org.mavlogd.mavlink.FrameDecoder;
 import org.mavlogd.mavlink.FrameEncoder;
@@ -17,7 +18,8 @@ import org.mavlogd.metrics.Metrics;
 
 /** The frames of a link that go into telemetry logs. */
 class KeptFramesTest {
-    private final FrameFeed feed = new FrameFeed("a", false, new Metrics());
+    private final Metrics metrics = new Metrics();
+    private final FrameFeed feed = new FrameFeed("a", false, metrics);
     private final FeedPublisher logs = new Feed("a", 4096).publisher();
     private final KeptFrames kept = new KeptFrames(feed, logs);
     private final FrameDecoder decoder = new FrameDecoder(kept::onFrame, FrameCounters.register(new Metrics(), "test"));
@@ -55,12 +57,18 @@ class KeptFramesTest {
 
     /** After an error within a frame, the ring must not wait for the rest of this frame. */
     @Test
-    void aFrameThatIsGivenUpHoldsUpNoOther() {
-        assertThat(feed.claim(20, 7, 7)).isNotNegative();
-        feed.abort();
+    void aFrameThatCannotBeCopiedHoldsUpNoOther() {
+        byte[] frame = frame(MessageIds.HEARTBEAT);
+        FrameDecoder breaking = new FrameDecoder(
+                (view, nowNs) -> {
+                    BrokenFrames.breakView(view);
+                    kept.onFrame(view, nowNs);
+                },
+                FrameCounters.unregistered());
+        breaking.decode(frame, 0, frame.length, 7);
+        assertThat(metrics.scrape()).contains("mavlogd_contained_errors_total{part=\"tlog.a\"} 1.0");
         feed.abort(); // no frame is open now
 
-        byte[] frame = frame(MessageIds.HEARTBEAT);
         decoder.decode(frame, 0, frame.length, 7);
 
         int[] heard = {0};

@@ -176,14 +176,21 @@ public final class LinkPort {
         if (from.slot() == NO_SLOT) {
             place(from);
         }
+        int target = targets.target(frame);
         int at = from.slot() == NO_SLOT ? -1 : ring.tryClaim(from.slot() + 1, HEAD_LENGTH + frame.length());
         if (at < 0) {
             countersOf(from).busy().increment();
             return;
         }
         ring.buffer().putInt(at + SERIAL_OFFSET, from.serial());
-        ring.buffer().putInt(at + TARGET_OFFSET, targets.target(frame));
-        frame.copyFrame(ring.buffer(), at + HEAD_LENGTH);
+        ring.buffer().putInt(at + TARGET_OFFSET, target);
+        try {
+            frame.copyFrame(ring.buffer(), at + HEAD_LENGTH);
+        } catch (Throwable e) {
+            ring.abort(at); // or the router would wait for this frame for ever
+            countersOf(from).busy().increment();
+            throw e;
+        }
         ring.commit(at);
         isWakeDue = true;
         if (ring.size() > MANY_BYTES) {

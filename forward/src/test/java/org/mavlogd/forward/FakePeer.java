@@ -2,6 +2,7 @@ package org.mavlogd.forward;
 
 import java.io.ByteArrayOutputStream;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.mavlogd.mavlink.FrameCounters;
 import org.mavlogd.mavlink.FrameDecoder;
 import org.mavlogd.mavlink.FrameView;
@@ -16,6 +17,7 @@ final class FakePeer implements Peer {
     boolean throwsErrors;
     int sends;
     int longestSend;
+    Consumer<FrameView> beforeFrame = frame -> {};
     private final LinkPort port;
     private final boolean isDatagram;
     private final boolean isDirect;
@@ -40,6 +42,7 @@ final class FakePeer implements Peer {
                 new FrameDecoder.Handler() {
                     @Override
                     public void onFrame(FrameView frame, long nowNs) {
+                        beforeFrame.accept(frame);
                         farEnd.onFrame(frame);
                     }
 

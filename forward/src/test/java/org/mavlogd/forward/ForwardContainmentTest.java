@@ -2,10 +2,12 @@ package org.mavlogd.forward;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.lang.reflect.Field;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.mavlogd.mavlink.Dialect;
 import org.mavlogd.mavlink.FrameEncoder;
+import org.mavlogd.mavlink.FrameView;
 import org.mavlogd.memory.MemoryShare;
 import org.mavlogd.metrics.Metrics;
 
@@ -33,6 +35,32 @@ final class ForwardContainmentTest {
         for (int i = 0; i < 10; i++) {
             nowNs += TimeUnit.MILLISECONDS.toNanos(1);
             forwarder.doWork();
+        }
+    }
+
+    /** The router would wait for the rest of this frame before it takes later ones of the link. */
+    @Test
+    void aFrameThatCannotBeCopiedHoldsUpNoOther() {
+        FakePeer vehicle = new FakePeer(port("vehicle"), true, true);
+        FakePeer other = new FakePeer(port("other"), true, true);
+        vehicle.beforeFrame = ForwardContainmentTest::breakView;
+        say(vehicle, 1);
+        vehicle.beforeFrame = view -> {};
+        assertThat(metrics.scrape()).contains("mavlogd_contained_errors_total{part=\"forward.vehicle\"} 1.0");
+
+        nowNs += TimeUnit.SECONDS.toNanos(61);
+        say(vehicle, 2);
+
+        assertThat(other.sends).isOne();
+    }
+
+    private static void breakView(FrameView frame) {
+        try {
+            Field offset = FrameView.class.getDeclaredField("offset");
+            offset.setAccessible(true);
+            offset.setInt(frame, 1 << 20);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(e);
         }
     }
 

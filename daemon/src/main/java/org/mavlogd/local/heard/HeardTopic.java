@@ -101,10 +101,16 @@ final class HeardTopic {
             counters.lost().increment();
             return;
         }
-        MutableDirectBuffer ring = sample.ring();
-        frame.copyPayload(0, ring, claimed, payloadLength);
-        ring.putByte(claimed + payloadLength, (byte) frame.systemId());
-        ring.putByte(claimed + payloadLength + 1, (byte) frame.componentId());
+        try {
+            MutableDirectBuffer ring = sample.ring();
+            frame.copyPayload(0, ring, claimed, payloadLength);
+            ring.putByte(claimed + payloadLength, (byte) frame.systemId());
+            ring.putByte(claimed + payloadLength + 1, (byte) frame.componentId());
+        } catch (Throwable e) {
+            sample.abort(claimed);
+            counters.lost().increment();
+            throw e;
+        }
         sample.commit(claimed);
         counters.samples().increment();
     }

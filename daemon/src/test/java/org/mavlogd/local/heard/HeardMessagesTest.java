@@ -8,7 +8,10 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.mavlogd.feed.LocalFeed;
 import org.mavlogd.feed.LocalTopic;
+import org.mavlogd.mavlink.BrokenFrames;
 import org.mavlogd.mavlink.Dialect;
+import org.mavlogd.mavlink.FrameCounters;
+import org.mavlogd.mavlink.FrameDecoder;
 import org.mavlogd.mavlink.MessageLayout;
 import org.mavlogd.memory.MemoryBudget;
 import org.mavlogd.memory.Requester;
@@ -49,6 +52,26 @@ class HeardMessagesTest {
 
         assertThat(link.errors()).isOne();
         assertThat(link.take()).hasSize(1);
+    }
+
+    /** The recorder would wait for the rest of this message before it takes later ones of the link. */
+    @Test
+    void aMessageThatCannotBeCopiedHoldsUpNoOther() {
+        HeardLink link = new HeardLink(HeardLink.ALL);
+        byte[] frame = HeardFrames.of("ATTITUDE").from(3, 7).payload(ATTITUDE).bytes();
+        new FrameDecoder(
+                        (view, now) -> {
+                            link.heard.onFrame(view, false, false, now);
+                            BrokenFrames.breakPayload(view);
+                            link.heard.onFrame(view, false, false, now);
+                        },
+                        FrameCounters.unregistered())
+                .decode(frame, 0, frame.length, link.nowNs);
+        link.send(HeardFrames.of("ATTITUDE").from(3, 7).payload(ATTITUDE));
+
+        assertThat(link.errors()).isOne();
+        assertThat(link.take()).hasSize(2);
+        assertThat(link.metrics.scrape()).contains("mavlogd_local_lost_samples_total{source=\"link.a\"} 1.0");
     }
 
     @Test
