@@ -134,14 +134,20 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
         // Bytes after a body that was not read could not be interpreted.
         closing = request.decoderResult().isFailure() || hasBody(request) || !HttpUtil.isKeepAlive(request);
         answering = true;
-        boolean isHead = HttpMethod.HEAD.equals(request.method());
-        boolean isZipped = hasMemory && GzipBody.isWanted(request.headers(), response.body());
-        String methods = pages.access(path(request)).methods();
-        context.writeAndFlush(encode(context, response, methods, isHead, isZipped))
-                .addListener((ChannelFutureListener) written -> {
-                    memory.release(hasMemory ? bytes : 0);
-                    onAnswered(context, written.isSuccess());
-                });
+        long reserved = hasMemory ? bytes : 0;
+        FullHttpResponse encoded;
+        try {
+            boolean isHead = HttpMethod.HEAD.equals(request.method());
+            boolean isZipped = hasMemory && GzipBody.isWanted(request.headers(), response.body());
+            encoded = encode(context, response, pages.access(path(request)).methods(), isHead, isZipped);
+        } catch (Throwable e) {
+            memory.release(reserved);
+            throw e;
+        }
+        context.writeAndFlush(encoded).addListener((ChannelFutureListener) written -> {
+            memory.release(reserved);
+            onAnswered(context, written.isSuccess());
+        });
     }
 
     /** The answer was sent, at once or after the client had read enough of it. */

@@ -218,6 +218,7 @@ final class UnfinishedLogs {
 
     private void giveUp(UnfinishedListing.File found) {
         looking = null;
+        releaseMemory();
         scans.close();
         noTicket(found);
         Disk.Access file = open;
@@ -229,13 +230,17 @@ final class UnfinishedLogs {
 
     /** The file is finished, waits for its stream, or stays as it is. */
     private void onScanEnd(UnfinishedListing.File found) {
+        releaseMemory();
+        scans.close();
+        ScanNotes.delete(disk, found.stem());
+    }
+
+    private void releaseMemory() {
         MemoryShare ofFile = share;
         share = null;
         if (ofFile != null) {
             ofFile.close();
         }
-        scans.close();
-        ScanNotes.delete(disk, found.stem());
     }
 
     /**

@@ -52,6 +52,7 @@ class UnreadLogsTest {
     private FakeDisk disk = new FakeDisk();
     private long nowNs = 1000 * SECOND_NS;
     private ResumableLogs board = new ResumableLogs();
+    private final MemoryBudget budget = new MemoryBudget(32 << 20);
     private CrashReport.Source crashes = (process, since) -> new CrashReport("it broke", List.of());
     private Keeper.FinishedListener listener = (name, bytes) -> {};
 
@@ -66,11 +67,7 @@ class UnreadLogsTest {
                 StoreCounters.register(metrics),
                 LogRecovery.of(
                         seen,
-                        new Restart(
-                                clock,
-                                board,
-                                new MemoryBudget(32 << 20),
-                                (process, since) -> crashes.report(process, since)),
+                        new Restart(clock, board, budget, (process, since) -> crashes.report(process, since)),
                         counters));
     }
 
@@ -351,6 +348,9 @@ class UnreadLogsTest {
             assertThat(counters.unfinishedLogs.errors())
                     .as("step %d", step)
                     .isGreaterThanOrEqualTo(counters.unreadLogs());
+            assertThat(budget.part(Requester.UNFINISHED_LOG).used())
+                    .as("bytes still reserved, step %d", step)
+                    .isZero();
             setAside += counters.unreadLogs();
         }
         assertThat(setAside).isGreaterThan(10);
