@@ -74,7 +74,7 @@ public final class LocalFormat {
         return -1;
     }
 
-    /** Notes a subscription in a file of an earlier run; without memory it is subscribed once more if its samples come. */
+    /** Notes a subscription in a file of an earlier run; without memory it is subscribed again later. */
     void resume(int multiId, int messageId) {
         if (share.reserve(SERIES_BYTES + (long) multiId * INSTANCE_BYTES)) {
             at(multiId).messageId(messageId);
