@@ -28,6 +28,7 @@ import org.mavlogd.whole.WholeRecorder;
  */
 final class LongServiceFault implements Fault {
     private static final long HOUR_NS = 3600 * SECOND_NS;
+    private static final int HOURS_OF_A_DAY = 24;
     private static final long STEP_NS = 20 * MILLISECOND_NS;
     private static final int RATE = 40_000;
     private static final long MAX_GROWTH_BYTES = 1 << 20;
@@ -41,7 +42,7 @@ final class LongServiceFault implements Fault {
 
     @Override
     public String run(Form form, Progress progress) {
-        int hours = form.pick(2, 24);
+        int hours = form.pick(2, HOURS_OF_A_DAY);
         boolean isBusy = Host.isBusy();
         long startNs = System.nanoTime();
         long startCpuNs = cpuNs();
@@ -59,11 +60,9 @@ final class LongServiceFault implements Fault {
         assertThat(service.stored.text()).isEqualTo(service.sent.text());
         assertThat(service.stored.samples()).isPositive();
         assertThat(growth).as("growth of the heap, bytes").isLessThanOrEqualTo(MAX_GROWTH_BYTES);
-        // On a busy machine Java's compiler is late, and the same work takes several times the processor time.
-        if (!isBusy) {
-            assertThat(cpu.multipliedBy(24).dividedBy(hours))
-                    .as("time for a day")
-                    .isLessThan(MAX_TIME_FOR_A_DAY);
+        // Of a few hours, and on a busy machine, most is code that Java's compiler has not reached yet.
+        if (hours == HOURS_OF_A_DAY && !isBusy) {
+            assertThat(cpu).as("time for a day").isLessThan(MAX_TIME_FOR_A_DAY);
         }
         return String.format(
                 Locale.ROOT,
