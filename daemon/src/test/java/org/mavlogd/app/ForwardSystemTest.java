@@ -190,7 +190,10 @@ class ForwardSystemTest {
                                     "mavlogd_forward_dropped_frames_total{cause=\"queue_full_conversation\",link=\"station\"}")
                             > 0);
             long heard = station.count(Attitude.class);
-            await("the other client hears on", () -> station.count(Attitude.class) > heard + 20);
+            await("the other client hears on", () -> {
+                assertThat(station.isConnected()).as("its connection").isTrue();
+                return station.count(Attitude.class) > heard + 20;
+            });
             assertThat(dead.getInputStream().available())
                     .as("bytes that nobody reads")
                     .isPositive();

@@ -125,6 +125,11 @@ final class LibraryStation implements Closeable {
         }
     }
 
+    /** Whether its connection has not ended. */
+    boolean isConnected() {
+        return reader.isAlive();
+    }
+
     List<MavlinkMessage<?>> heard() {
         return heard;
     }
