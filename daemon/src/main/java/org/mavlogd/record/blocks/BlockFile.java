@@ -5,11 +5,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
-import org.mavlogd.contain.RetryDelay;
 import org.mavlogd.feed.BlockView;
 import org.mavlogd.feed.SessionEnd;
 import org.mavlogd.feed.VehicleEvent;
-import org.mavlogd.metrics.ProblemLog;
 import org.mavlogd.record.figures.RecordingIdentity;
 import org.mavlogd.record.figures.Tally;
 import org.mavlogd.record.files.OutputTrouble;
@@ -20,6 +18,7 @@ import org.mavlogd.store.LogFile;
 import org.mavlogd.store.LogKind;
 import org.mavlogd.store.LogName;
 import org.mavlogd.store.LogStore;
+import org.mavlogd.store.Reason;
 import org.mavlogd.store.StreamMark;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -46,7 +45,7 @@ final class BlockFile implements BlockSink {
     private final Tally tally;
     private final BooleanSupplier isNeeded;
     private final FillerBlock filler = new FillerBlock();
-    private final ProblemLog problems = new ProblemLog(LOG);
+    private final OutputTrouble trouble;
     private final BlockWindow.Holes holes = new BlockWindow.Holes();
     private final String name;
 
@@ -54,13 +53,9 @@ final class BlockFile implements BlockSink {
     private @Nullable LogFile file;
     private String lastName = "";
     private boolean isGivenUp;
-    private String problem = "";
-    private LogStore.Obstacle obstacle = LogStore.Obstacle.NONE;
     private int part;
     private boolean isNameRight;
     private long openedNs;
-    // Else a disk on which every file soon fails would be filled with beginnings of files.
-    private final RetryDelay delay = new RetryDelay(1, OutputTrouble.FIRST_RETRY_NS, OutputTrouble.MAX_RETRY_NS);
     private long nextNumber;
     // The first block of the file, and the first block of this run.
     private long fileFirst;
@@ -79,6 +74,7 @@ final class BlockFile implements BlockSink {
         this.clock = clock;
         this.tally = tally;
         this.name = "vehicle " + identity.systemId() + " on " + identity.feed();
+        this.trouble = new OutputTrouble(store, name, tally);
         this.nowNs = identity.startedNs();
         this.warnedNs = nowNs - WARN_NS;
     }
@@ -105,7 +101,7 @@ final class BlockFile implements BlockSink {
 
     /** The problem with the disk; empty if there is none. */
     String problem() {
-        return problem;
+        return trouble.problem();
     }
 
     /** Age of the oldest byte that is not known to be on disk; 0 if all are. */
@@ -132,7 +128,7 @@ final class BlockFile implements BlockSink {
             isNameRight = !LogName.lacksTime(its.name());
             LOG.info("{}: recording continues in {} with block {}", name, its.name(), nextNumber);
         } catch (IOException e) {
-            onMakeFailed(log.fileName() + ": " + e + "; continuing in a new file");
+            trouble.onNoFile(log.fileName() + ": " + Reason.of(e) + "; continuing in a new file");
         }
     }
 
@@ -179,13 +175,13 @@ final class BlockFile implements BlockSink {
             return;
         }
         nextNumber = number;
-        if (file == null && delay.isOver(nowNs)) {
+        if (file == null && trouble.mayTry(nowNs)) {
             open();
         }
         nextNumber = number + 1;
         LogFile current = file;
         if (current == null) {
-            tally.lost(obstacle, BlockView.DATA_LENGTH);
+            trouble.lost(BlockView.DATA_LENGTH);
             return;
         }
         current.append(data, offset, BlockView.DATA_LENGTH, arrivalNs);
@@ -195,15 +191,16 @@ final class BlockFile implements BlockSink {
     private void open() {
         LogStore.Obstacle inTheWay = store.obstacle(identity.systemId(), LogKind.BIN);
         if (inTheWay != LogStore.Obstacle.NONE) {
-            await(inTheWay);
+            trouble.await(inTheWay);
             return;
         }
-        obstacle = LogStore.Obstacle.NONE;
+        trouble.passObstacle();
         try {
             adopt(store.create(identity.systemId(), LogKind.BIN, identity.log()));
         } catch (IOException e) {
-            delay.postpone(nowNs);
-            onMakeFailed("no new file in " + store.location() + ": " + e + "; trying again every second");
+            trouble.postpone(nowNs);
+            trouble.onNoFile(
+                    "no new file in " + store.location() + ": " + Reason.of(e) + "; trying again every second");
         }
     }
 
@@ -212,7 +209,7 @@ final class BlockFile implements BlockSink {
         part++;
         fileFirst = nextNumber;
         openedNs = nowNs;
-        problem = "";
+        trouble.onFile(nowNs);
         isNameRight = false;
         if (clock.isKnown()) {
             next.beganAt(clock.epochMs(openedNs));
@@ -227,22 +224,7 @@ final class BlockFile implements BlockSink {
                     next.name(),
                     nextNumber);
         }
-        problems.resolved("recording continues in " + next.name());
-    }
-
-    private void onMakeFailed(String what) {
-        tally.diskFailure();
-        problem = what;
-        problems.report(what);
-    }
-
-    private void await(LogStore.Obstacle what) {
-        if (obstacle != what && what == LogStore.Obstacle.TOO_MANY_FILES) {
-            tally.refusedFile();
-            problems.report(name + ": " + store.describe(what));
-        }
-        obstacle = what;
-        problem = store.describe(what);
+        trouble.tellEnd(next.name(), false);
     }
 
     @Override
@@ -297,14 +279,10 @@ final class BlockFile implements BlockSink {
     }
 
     private void leaveFailed(LogFile failed) {
-        tally.diskFailure();
-        tally.lost(LogStore.Obstacle.NONE, failed.unwrittenBytes());
-        problem = failed.failure();
-        problems.report(failed.name() + ": " + problem + "; continuing in a new file");
+        trouble.onFailed(failed, nowNs, nowNs - openedNs);
         store.finish(failed);
         lastName = failed.name();
         file = null;
-        delay.failedAfter(nowNs - openedNs, nowNs);
     }
 
     /** Finishes the file properly before the disk is completely full, or deletes it if it is not needed. */
@@ -322,13 +300,8 @@ final class BlockFile implements BlockSink {
         }
         store.finish(current);
         lastName = current.name();
-        if (current.isFailed()) {
-            tally.diskFailure();
-            tally.lost(LogStore.Obstacle.NO_SPACE, current.unwrittenBytes());
-        }
         file = null;
-        delay.skip();
-        await(LogStore.Obstacle.NO_SPACE);
+        trouble.onPaused(current, nowNs);
     }
 
     @Override
@@ -350,9 +323,7 @@ final class BlockFile implements BlockSink {
         }
         file = null;
         if (current.isFailed()) {
-            tally.diskFailure();
-            tally.lost(LogStore.Obstacle.NONE, current.unwrittenBytes());
-            problems.report(current.name() + ": " + current.failure() + "; its end is missing");
+            trouble.onEndMissing(current);
         }
     }
 

@@ -15,8 +15,8 @@ import org.slf4j.LoggerFactory;
  * the recorder's thread.
  */
 public final class OutputTrouble {
-    public static final long FIRST_RETRY_NS = TimeUnit.SECONDS.toNanos(1);
-    public static final long MAX_RETRY_NS = TimeUnit.SECONDS.toNanos(30);
+    private static final long FIRST_RETRY_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final long MAX_RETRY_NS = TimeUnit.SECONDS.toNanos(30);
 
     private static final Logger LOG = LoggerFactory.getLogger(OutputTrouble.class);
 
@@ -33,14 +33,14 @@ public final class OutputTrouble {
     private String lack = "";
 
     /** @param name of the log, for messages */
-    OutputTrouble(LogStore store, String name, Tally tally) {
+    public OutputTrouble(LogStore store, String name, Tally tally) {
         this.store = store;
         this.name = name;
         this.tally = tally;
     }
 
     /** The current problem; empty if there is none. */
-    String problem() {
+    public String problem() {
         return problem;
     }
 
@@ -64,7 +64,7 @@ public final class OutputTrouble {
     }
 
     /** Counts bytes that came while there was no file. */
-    void lost(long bytes) {
+    public void lost(long bytes) {
         tally.lost(obstacle, bytes);
     }
 
@@ -78,12 +78,12 @@ public final class OutputTrouble {
     }
 
     /** Whether a new file may be tried. */
-    boolean mayTry(long nowNs) {
+    public boolean mayTry(long nowNs) {
         return delay.isOver(nowNs);
     }
 
     /** The log waits without a file because of an obstacle. */
-    void await(LogStore.Obstacle what) {
+    public void await(LogStore.Obstacle what) {
         if (obstacle != what && what == LogStore.Obstacle.TOO_MANY_FILES) {
             tally.refusedFile();
             problems.report(name + ": " + store.describe(what));
@@ -93,7 +93,7 @@ public final class OutputTrouble {
     }
 
     /** The file was finished for lack of space; properly, unless the disk failed meanwhile. */
-    void onPaused(LogFile finished, long nowNs) {
+    public void onPaused(LogFile finished, long nowNs) {
         if (finished.isFailed()) {
             tally.diskFailure();
             tally.lost(LogStore.Obstacle.NO_SPACE, finished.unwrittenBytes());
@@ -103,19 +103,19 @@ public final class OutputTrouble {
     }
 
     /** The obstacle is gone; returns whether there was one. */
-    boolean passObstacle() {
+    public boolean passObstacle() {
         boolean waited = obstacle != LogStore.Obstacle.NONE;
         obstacle = LogStore.Obstacle.NONE;
         return waited;
     }
 
     /** Delays the next try. */
-    void postpone(long nowNs) {
+    public void postpone(long nowNs) {
         delay.postpone(nowNs);
     }
 
     /** No file could be made, or continued. */
-    void onNoFile(String what) {
+    public void onNoFile(String what) {
         tally.diskFailure();
         problem = what;
         problems.report(what);
@@ -128,7 +128,7 @@ public final class OutputTrouble {
     }
 
     /** A file failed after {@code ageNs}. */
-    void onFailed(LogFile failed, long nowNs, long ageNs) {
+    public void onFailed(LogFile failed, long nowNs, long ageNs) {
         tally.diskFailure();
         tally.diskLost(failed.unwrittenBytes());
         problem = failed.failure();
@@ -137,14 +137,14 @@ public final class OutputTrouble {
     }
 
     /** A file failed when it was finished. */
-    void onEndMissing(LogFile failed) {
+    public void onEndMissing(LogFile failed) {
         tally.diskFailure();
         tally.diskLost(failed.unwrittenBytes());
         problems.report(failed.name() + ": " + failed.failure() + "; its end is missing");
     }
 
     /** There is a new file. */
-    void onFile(long nowNs) {
+    public void onFile(long nowNs) {
         delay.skip();
         problem = "";
     }
@@ -154,7 +154,7 @@ public final class OutputTrouble {
      *
      * @param waited whether there was an obstacle, which need not have been reported
      */
-    void tellEnd(String fileName, boolean waited) {
+    public void tellEnd(String fileName, boolean waited) {
         if (!problems.isReported() && waited) {
             LOG.info("recording continues in {}", fileName);
         }
