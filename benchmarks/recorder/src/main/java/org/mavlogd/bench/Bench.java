@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.zip.GZIPInputStream;
@@ -27,8 +28,8 @@ import org.mavlogd.simulate.px4.LogImage;
 
 /** Measures the built daemon from outside and prints one table: {@code Bench ROOT [--quick] [--router MAVLINK-ROUTERD] [PART...]}. */
 final class Bench {
-    private static final List<String> PARTS =
-            List.of("start", "cold", "idle", "rates", "acks", "top", "floor", "local", "ardupilot", "beside", "router");
+    private static final List<String> PARTS = List.of(
+            "start", "cold", "idle", "rates", "acks", "top", "floor", "local", "ardupilot", "beside", "router", "hour");
     // The table of "beside" contains the CPU times that the other parts measure.
     private static final List<String> QUICK_PARTS = List.of("start", "acks", "beside");
     private static final int HEADER_TIME_OFFSET = 8;
@@ -115,6 +116,9 @@ final class Bench {
             try (OtherPrograms programs = new OtherPrograms(root)) {
                 new RouterBench(this, lengths, router).measure(programs);
             }
+        }
+        if (parts.contains("hour")) {
+            new MemoryBench(this, figures).measure();
         }
         report(loadBefore);
     }
@@ -437,6 +441,11 @@ final class Bench {
 
     DaemonProcess startDaemon(String logTable, String tables) throws IOException {
         return DaemonProcess.start(launcher(root), logTable, tables);
+    }
+
+    /** Starts the daemon with default settings and further variables of the environment. */
+    DaemonProcess startDaemon(Map<String, String> environment) throws IOException {
+        return DaemonProcess.start(launcher(root), environment);
     }
 
     /** Starts the daemon with a link other than UDP and otherwise default settings. */

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -36,11 +37,21 @@ final class DaemonProcess implements AutoCloseable {
      * @param tables additional tables of the configuration
      */
     static DaemonProcess start(Path script, String logTable, String tables) throws IOException {
+        return start(script, logTable, tables, Map.of());
+    }
+
+    /** Starts the daemon with default settings and further variables of the environment. */
+    static DaemonProcess start(Path script, Map<String, String> environment) throws IOException {
+        return start(script, "", "", environment);
+    }
+
+    private static DaemonProcess start(Path script, String logTable, String tables, Map<String, String> environment)
+            throws IOException {
         int port = OtherPrograms.freeUdpPort();
         return start(script, logTable, """
                 type = "udp"
                 listen = "127.0.0.1:%d"
-                """.formatted(port), tables, port);
+                """.formatted(port), tables, port, environment);
     }
 
     /**
@@ -49,10 +60,11 @@ final class DaemonProcess implements AutoCloseable {
      * @param link lines of the link's table: type and address
      */
     static DaemonProcess startWithLink(Path script, String link) throws IOException {
-        return start(script, "", link, "", 0);
+        return start(script, "", link, "", 0, Map.of());
     }
 
-    private static DaemonProcess start(Path script, String logTable, String link, String tables, int port)
+    private static DaemonProcess start(
+            Path script, String logTable, String link, String tables, int port, Map<String, String> environment)
             throws IOException {
         Path directory = Files.createTempDirectory("mavlogd-bench-");
         int httpPort = OtherPrograms.freeTcpPort();
@@ -73,7 +85,7 @@ final class DaemonProcess implements AutoCloseable {
                         httpPort,
                         link,
                         tables.isEmpty() ? publishing(directory) : tables));
-        return new DaemonProcess(script, config, directory, port, httpPort);
+        return new DaemonProcess(script, config, directory, port, httpPort, environment);
     }
 
     /**
@@ -84,14 +96,16 @@ final class DaemonProcess implements AutoCloseable {
         return "[publish]\nsocket = \"" + directory.resolve("publish.sock") + "\"";
     }
 
-    private DaemonProcess(Path script, Path config, Path directory, int port, int httpPort) throws IOException {
+    private DaemonProcess(
+            Path script, Path config, Path directory, int port, int httpPort, Map<String, String> environment)
+            throws IOException {
         this.directory = directory;
         this.port = port;
         this.httpPort = httpPort;
         long startNs = System.nanoTime();
-        process = new ProcessBuilder(script.toString(), "run", "--config", config.toString())
-                .redirectErrorStream(true)
-                .start();
+        ProcessBuilder program = new ProcessBuilder(script.toString(), "run", "--config", config.toString());
+        program.environment().putAll(environment);
+        process = program.redirectErrorStream(true).start();
         readyMs = (awaitReady() - startNs) / 1e6;
     }
 
