@@ -23,6 +23,10 @@ class FuzzSystemTest {
     private static final int SEED = Integer.getInteger("ulog.fuzz.seed", 4711);
     private static final Pattern TRIED = Pattern.compile("stat::number_of_executed_units:\\s*(\\d+)");
 
+    private static final Path OPTIONS = Path.of(System.getProperty("basedir", "."), "../config/jvm.options")
+            .toAbsolutePath()
+            .normalize();
+
     @TempDir
     private Path directory = Path.of(".");
 
@@ -39,7 +43,8 @@ class FuzzSystemTest {
         Path corpus = Files.createDirectory(directory.resolve("corpus"));
         Process fuzzer = new ProcessBuilder(List.of(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Xmx1g",
+                        "@" + OPTIONS,
+                        "-Xmx128m",
                         "-cp",
                         System.getProperty("java.class.path"),
                         "com.code_intelligence.jazzer.Jazzer",
