@@ -13,7 +13,7 @@ import org.mavlogd.peer.Peer;
  * the transport can be used by a thread other than the link's, the router's thread sends and owns the portion.
  */
 public final class FarEnd {
-    /** Maximum bytes that wait for a transport at a time; they take 22 ms at 921,600 bit/s. */
+    /** Maximum bytes that wait for a transport at a time; the transport takes them in parts. */
     static final int PORTION = 2048;
 
     /** Maximum bytes that are sent to a stream with one call; no more than a serial port accepts at once. */
@@ -129,11 +129,12 @@ public final class FarEnd {
         }
         int before = sentFrames;
         while (sentFrames < frames && sentFrames - before < most) {
-            if (!peer.isReady()) {
+            int room = peer.room();
+            if (room <= 0) {
                 blocked.set(true);
                 return sentFrames - before;
             }
-            sendRun(most - (sentFrames - before));
+            sendRun(most - (sentFrames - before), room);
         }
         int sent = sentFrames - before;
         blocked.set(false);
@@ -182,8 +183,8 @@ public final class FarEnd {
     }
 
     /** Sends as many frames with one call as fit together. */
-    private void sendRun(int most) {
-        int longest = peer.isDatagram() ? MAX_DATAGRAM : MAX_RUN;
+    private void sendRun(int most, int room) {
+        int longest = Math.min(room, peer.isDatagram() ? MAX_DATAGRAM : MAX_RUN);
         int length = lengths[sentFrames++];
         for (int i = 1; i < most && sentFrames < frames && length + lengths[sentFrames] <= longest; i++) {
             length += lengths[sentFrames++];

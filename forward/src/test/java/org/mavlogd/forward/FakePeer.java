@@ -13,6 +13,7 @@ final class FakePeer implements Peer {
     final ByteArrayOutputStream received = new ByteArrayOutputStream();
     final FarEnd farEnd;
     boolean isReady = true;
+    int room = Integer.MAX_VALUE;
     boolean isExpected = true;
     boolean throwsErrors;
     int sends;
@@ -78,8 +79,8 @@ final class FakePeer implements Peer {
     }
 
     @Override
-    public boolean isReady() {
-        return isReady;
+    public int room() {
+        return isReady ? room : 0;
     }
 
     @Override

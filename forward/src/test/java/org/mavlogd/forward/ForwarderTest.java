@@ -74,6 +74,21 @@ final class ForwarderTest {
         }
     }
 
+    @Test
+    void aSlowPortGetsNoMoreAtATimeThanItHasRoomFor() {
+        FakePeer vehicle = Kind.STREAM.at(port("vehicle"));
+        FakePeer radio = Kind.STREAM.at(port("radio"));
+        radio.room = 100;
+        for (int i = 0; i < 20; i++) {
+            vehicle.say(frame, next(1, ATTITUDE, 28));
+        }
+
+        rounds();
+
+        assertThat(radio.received.size()).isEqualTo(20 * 40);
+        assertThat(radio.longestSend).isEqualTo(80); // two frames
+    }
+
     @ParameterizedTest
     @EnumSource(Kind.class)
     void framesPassByteForByteInOrder(Kind kind) {

@@ -134,9 +134,9 @@ final class MulticastLink extends HostLink implements DatagramPort.Owner<InetSoc
         }
 
         @Override
-        public boolean isReady() {
+        public int room() {
             Channel open = sending;
-            return open != null && hasSmallBacklog(open);
+            return open != null && hasSmallBacklog(open) ? Integer.MAX_VALUE : 0;
         }
     }
 

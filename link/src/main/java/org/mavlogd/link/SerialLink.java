@@ -176,9 +176,9 @@ final class SerialLink implements Link, Peer {
     }
 
     @Override
-    public boolean isReady() {
+    public int room() {
         SerialTransmitter out = transmitter;
-        return out != null && out.isReady();
+        return out == null ? 0 : out.room();
     }
 
     private void run() {
@@ -311,7 +311,7 @@ final class SerialLink implements Link, Peer {
         try {
             SerialDevice opened = opener.open(settings);
             device = opened;
-            transmitter = new SerialTransmitter(name(), opened, counters.errors(), this::actMeanwhile);
+            transmitter = new SerialTransmitter(settings, opened, counters.errors(), this::actMeanwhile);
             wasOpen = true;
             report.up("", 1, nowNs);
             guard.onPeerUp(this, nowNs);

@@ -20,8 +20,11 @@ final class SerialTransmitter {
     static final int MAX_FRAME_LENGTH = 512;
 
     private static final int FEW_FRAMES = 4;
-    // 11 ms at 921,600 bit/s.
     private static final int FEW_BYTES = 1024;
+    // How long an acknowledgement may wait behind less urgent bytes, and behind the frame that is being sent. An
+    // ArduPilot repeats a block after 100 ms; the longest frame takes 49 ms at 57,600 bit/s.
+    private static final int FEW_MS = 20;
+    private static final int BITS_PER_BYTE = 10;
 
     /** Interval at which it checks whether the link's thread needs it. */
     private static final long LOOK_NS = TimeUnit.SECONDS.toNanos(1);
@@ -36,6 +39,11 @@ final class SerialTransmitter {
     private final OneToOneConcurrentArrayQueue<Frame> queued = new OneToOneConcurrentArrayQueue<>(MAX_FRAMES);
     private final AtomicBoolean ending = new AtomicBoolean();
     private final Thread thread;
+    private final int fewBytes;
+    // Link's thread.
+    private long queuedBytes;
+    // Written by the transmitter's thread.
+    private volatile long takenBytes;
 
     private static final class Frame {
         final byte[] bytes = new byte[MAX_FRAME_LENGTH];
@@ -43,14 +51,16 @@ final class SerialTransmitter {
     }
 
     /** @param meanwhile called by this thread after {@link #wake}, between frames, and once a second */
-    SerialTransmitter(String linkName, SerialDevice device, ContainedPart errors, Runnable meanwhile) {
+    SerialTransmitter(LinkSettings.SerialPort settings, SerialDevice device, ContainedPart errors, Runnable meanwhile) {
+        long inTime = (long) settings.baud() * FEW_MS / 1000 / BITS_PER_BYTE;
+        this.fewBytes = (int) Math.max(1, Math.min(inTime, FEW_BYTES));
         this.device = device;
         this.meanwhile = meanwhile;
         this.errors = errors;
         for (int i = 0; i < MAX_FRAMES; i++) {
             free.offer(new Frame());
         }
-        thread = new Thread(this::run, "link-" + linkName + "-tx");
+        thread = new Thread(this::run, "link-" + settings.name() + "-tx");
         thread.setDaemon(true);
         thread.start();
     }
@@ -66,6 +76,7 @@ final class SerialTransmitter {
         }
         System.arraycopy(buffer, offset, frame.bytes, 0, length);
         frame.length = length;
+        queuedBytes += length;
         queued.offer(frame);
         LockSupport.unpark(thread);
         return true;
@@ -76,9 +87,13 @@ final class SerialTransmitter {
         LockSupport.unpark(thread);
     }
 
-    /** Whether few frames wait here and few bytes in the driver. Link's thread. */
-    boolean isReady() {
-        return queued.size() < FEW_FRAMES && device.waitingBytes() < FEW_BYTES;
+    /** How many less urgent bytes may be queued: few frames wait here, and few bytes here and in the driver. Link's thread. */
+    int room() {
+        if (queued.size() >= FEW_FRAMES) {
+            return 0;
+        }
+        long waiting = queuedBytes - takenBytes + Math.max(0, device.waitingBytes());
+        return (int) Math.max(0, fewBytes - waiting);
     }
 
     /** Ends the thread. False if a write does not return: the device must then stay open. Link's thread. */
@@ -118,5 +133,7 @@ final class SerialTransmitter {
         } catch (Throwable e) {
             errors.contain(e);
         }
+        long taken = takenBytes + frame.length;
+        takenBytes = taken;
     }
 }

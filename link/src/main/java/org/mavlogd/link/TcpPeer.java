@@ -172,8 +172,8 @@ final class TcpPeer extends ChannelInboundHandlerAdapter implements RankedPeer {
     }
 
     @Override
-    public boolean isReady() {
-        return link.hasSmallBacklog(channel);
+    public int room() {
+        return link.hasSmallBacklog(channel) ? Integer.MAX_VALUE : 0;
     }
 
     @Override

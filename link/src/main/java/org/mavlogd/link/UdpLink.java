@@ -51,9 +51,9 @@ final class UdpLink extends HostLink implements DatagramPort.Owner<InetSocketAdd
         }
 
         @Override
-        public boolean isReady() {
+        public int room() {
             Channel open = socket.channel();
-            return open != null && hasSmallBacklog(open);
+            return open != null && hasSmallBacklog(open) ? Integer.MAX_VALUE : 0;
         }
 
         @Override

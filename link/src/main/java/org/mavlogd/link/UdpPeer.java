@@ -38,9 +38,9 @@ final class UdpPeer implements RankedPeer {
             return false;
         }
 
-        /** Whether the socket accepts more and few bytes wait before it. */
-        default boolean isReady() {
-            return true;
+        /** Like {@link Peer#room}. */
+        default int room() {
+            return Integer.MAX_VALUE;
         }
     }
 
@@ -128,8 +128,8 @@ final class UdpPeer implements RankedPeer {
     }
 
     @Override
-    public boolean isReady() {
-        return sender.isReady();
+    public int room() {
+        return sender.room();
     }
 
     @Override

@@ -21,11 +21,11 @@ public interface Peer {
     void send(byte[] buffer, int offset, int length);
 
     /**
-     * Whether less urgent bytes may be sent now: few bytes wait, so that urgent ones are neither delayed nor dropped.
-     * Link's thread. Hot path.
+     * How many less urgent bytes may be sent now, with one call, or one frame if that is longer: so few bytes wait then
+     * that urgent ones are neither delayed nor dropped. 0 if enough wait already. Link's thread. Hot path.
      */
-    default boolean isReady() {
-        return true;
+    default int room() {
+        return Integer.MAX_VALUE;
     }
 
     /** Whether {@link #sendDirectly} may be called. Constant for a link. Any thread. */
