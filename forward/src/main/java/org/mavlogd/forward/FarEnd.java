@@ -194,7 +194,10 @@ public final class FarEnd {
         peer.send(portion, from, length);
     }
 
-    /** Number of frames of the portion that will not be sent, when the peer is gone. Link's thread. */
+    /**
+     * Number of frames of the portion that will not be sent, when the peer is gone. Router's thread, which may have
+     * filled it after the link's thread closed this.
+     */
     int unsent() {
         return filled.get() ? frames - sentFrames : 0;
     }

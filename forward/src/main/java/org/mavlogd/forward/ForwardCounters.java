@@ -23,7 +23,7 @@ import org.mavlogd.metrics.Metrics;
  * @param lateTelemetry telemetry frames displaced from a queue or dropped as too old
  * @param lateConversations frames of commands, parameters, missions and files displaced from a queue
  * @param gone frames in the queue of a peer that went away
- * @param unsent frames of such a peer that its transport had not accepted; link's thread
+ * @param unsent frames of such a peer that its transport had not accepted
  */
 record ForwardCounters(
         Tally received,

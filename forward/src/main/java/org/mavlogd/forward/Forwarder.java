@@ -76,6 +76,7 @@ public final class Forwarder implements Agent {
         TargetTable targets = dialect.targets();
         LinkPort port = new LinkPort(rules, targets, part, wake);
         inlets.add(new Inlet(port));
+        router.reserve(link);
         return port;
     }
 
@@ -195,6 +196,7 @@ public final class Forwarder implements Agent {
             if (endpoint != null) {
                 router.close(endpoint);
                 endpoint.counters().gone().add(gone.unsentDirectly());
+                endpoint.counters().unsent().add(gone.unsent());
                 gone.endpoint(null);
             }
         }

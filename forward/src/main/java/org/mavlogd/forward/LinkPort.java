@@ -124,8 +124,7 @@ public final class LinkPort {
     public void close(FarEnd farEnd) {
         try {
             if (farEnd.slot() != NO_SLOT) {
-                slots.set(farEnd.slot(), null);
-                part.counters().unsent().add(farEnd.unsent());
+                slots.set(farEnd.slot(), null); // release; the router's thread counts what is not sent
                 farEnd.slot(NO_SLOT);
                 changed();
             }

@@ -1,7 +1,9 @@
 package org.mavlogd.forward;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.mavlink.FrameLayout;
 import org.mavlogd.mavlink.MessageIds;
@@ -29,9 +31,13 @@ final class Router {
     private int lastSerial;
     private long present;
     private long sniffers;
+    // Endpoints that use the place reserved for their link.
+    private long reservedInUse;
     private long nowNs;
     // Queue of the last removed endpoint: a flood of forged addresses then costs no heap for each.
     private @Nullable FrameQueue spare;
+    // Queues that wait for the first endpoint of their link.
+    private final Map<String, FrameQueue> reserved = new HashMap<>();
 
     /**
      * Creates a router without endpoints.
@@ -46,15 +52,29 @@ final class Router {
     }
 
     /**
+     * Keeps a place for one endpoint of a link: else all places could be those of strangers on another link, and a
+     * serial port that was unplugged would find none.
+     */
+    void reserve(String link) {
+        if (memory.reserve(FrameQueue.FOOTPRINT)) {
+            reserved.put(link, new FrameQueue());
+        }
+    }
+
+    /**
      * Adds an endpoint; null if there is no room for it.
      *
      * @param counters of its link
      */
     @Nullable
     Endpoint open(ForwardRules rules, ForwardCounters counters) {
-        FrameQueue queue = present == -1L ? null : queue();
+        FrameQueue own = reserved.remove(rules.link());
+        FrameQueue queue = own == null && hasPlace() ? queue() : own;
         if (queue == null) {
             return null;
+        }
+        if (own != null) {
+            reservedInUse |= Long.lowestOneBit(~present);
         }
         int index = Long.numberOfTrailingZeros(~present);
         Endpoint endpoint =
@@ -68,6 +88,10 @@ final class Router {
             groups[endpoint.group()] |= endpoint.bit();
         }
         return endpoint;
+    }
+
+    private boolean hasPlace() {
+        return Long.bitCount(present) + reserved.size() < MAX_ENDPOINTS;
     }
 
     private @Nullable FrameQueue queue() {
@@ -98,6 +122,11 @@ final class Router {
         }
         routes.forget(bit);
         endpoint.counters().gone().add(endpoint.queue().clear());
+        if ((reservedInUse & bit) != 0) {
+            reservedInUse &= ~bit;
+            reserved.put(endpoint.rules().link(), endpoint.queue());
+            return;
+        }
         if (spare != null) {
             memory.release(FrameQueue.FOOTPRINT);
         }

@@ -8,6 +8,7 @@ import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -72,6 +73,25 @@ final class ForwarderTest {
         FakePeer at(LinkPort port) {
             return this == DIRECT ? FakePeer.direct(port) : new FakePeer(port, this == DATAGRAM, true);
         }
+    }
+
+    /** The router's thread may be about to hand frames to a link's thread that closes the peer meanwhile. */
+    @Test
+    void framesForAPeerThatJustLeftAreCounted() {
+        FakePeer vehicle = Kind.STREAM.at(port("vehicle"));
+        FakePeer station = Kind.STREAM.at(port("station"));
+        forwarder.doWork();
+        FrameQueue queue = Objects.requireNonNull(station.farEnd.endpoint()).queue();
+        for (int i = 0; i < 3; i++) {
+            queue.add(frame, 0, next(1, ATTITUDE, 28), true, nowNs);
+        }
+        station.leave();
+        assertThat(station.farEnd.fill(queue)).isTrue();
+
+        rounds();
+
+        assertThat(dropped("not_sent")).isEqualTo(3);
+        assertThat(vehicle.received.size()).isZero();
     }
 
     @Test

@@ -51,6 +51,40 @@ final class RouterTest {
         assertThat(memory.held()).as("of the spare one").isEqualTo(FrameQueue.FOOTPRINT);
     }
 
+    /** Twenty strangers on a listening UDP link must not keep a serial port out that is plugged in again. */
+    @Test
+    void eachLinkHasAPlaceThatNoPeerOfAnotherCanTake() {
+        MemoryShare memory = new MemoryBudget(16L * 4 * FrameQueue.FOOTPRINT).share(Requester.FORWARDING);
+        Router small = new Router(memory, 42, 0);
+        small.reserve("serial");
+        small.reserve("udp");
+        Endpoint serial = Objects.requireNonNull(small.open(ForwardRules.of("serial"), counters));
+        for (int replug = 0; replug < 3; replug++) {
+            small.close(serial);
+            List<Endpoint> strangers = new ArrayList<>();
+            for (Endpoint next = small.open(ForwardRules.of("udp"), counters);
+                    next != null;
+                    next = small.open(ForwardRules.of("udp"), counters)) {
+                strangers.add(next);
+            }
+            assertThat(strangers).hasSize(3);
+            serial = Objects.requireNonNull(small.open(ForwardRules.of("serial"), counters));
+            strangers.forEach(small::close);
+        }
+    }
+
+    @Test
+    void alsoIfTheNumberOfPlacesIsTheLimit() {
+        router.reserve("serial");
+        for (int i = 0; i < Router.MAX_ENDPOINTS - 1; i++) {
+            open(ForwardRules.of("udp"));
+        }
+
+        assertThat(router.open(ForwardRules.of("udp"), counters)).isNull();
+        open(ForwardRules.of("serial"));
+        assertThat(router.open(ForwardRules.of("serial"), counters)).isNull();
+    }
+
     /** Many endpoints exist for some milliseconds each, as in a flood of forged addresses. */
     @Test
     void endpointsThatComeAndGoTakeLittleHeap() {
