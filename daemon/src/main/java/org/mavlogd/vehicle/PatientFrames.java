@@ -127,11 +127,14 @@ final class PatientFrames implements BulkRule {
     }
 
     @Override
-    public boolean isBulk(byte[] woke, int length) {
-        if (length < FrameLayout.HEADER_LENGTH_V2 || woke[0] != FrameLayout.START_V2) {
+    public boolean isBulk(byte[] datagram, int length) {
+        boolean isOneFrame = length >= FrameLayout.HEADER_LENGTH_V2
+                && datagram[0] == FrameLayout.START_V2
+                && FrameLayout.length(datagram, 0) == length;
+        if (!isOneFrame) {
             return false;
         }
-        int id = FrameLayout.messageId(woke, 0);
+        int id = FrameLayout.messageId(datagram, 0);
         return id == MessageIds.LOGGING_DATA || (prompt.length > 0 && !isPrompt(id));
     }
 

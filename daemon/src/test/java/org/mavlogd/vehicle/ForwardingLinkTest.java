@@ -2,6 +2,7 @@ package org.mavlogd.vehicle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Arrays;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -12,7 +13,6 @@ import org.mavlogd.forward.ForwardRules;
 import org.mavlogd.forward.Forwarder;
 import org.mavlogd.mavlink.Dialect;
 import org.mavlogd.mavlink.FrameEncoder;
-import org.mavlogd.mavlink.FrameLayout;
 import org.mavlogd.mavlink.Heartbeat;
 import org.mavlogd.mavlink.MessageIds;
 import org.mavlogd.memory.MemoryShare;
@@ -108,15 +108,16 @@ class ForwardingLinkTest {
 
         assertThat(link.statuses()).hasSize(1);
         BulkRule rule = Objects.requireNonNull(link.bulk());
-        assertThat(rule.isBulk(frame(MessageIds.LOGGING_DATA), FrameLayout.HEADER_LENGTH_V2))
-                .isTrue();
-        assertThat(rule.isBulk(frame(ATTITUDE), FrameLayout.HEADER_LENGTH_V2)).isFalse();
+        byte[] logData = frame(MessageIds.LOGGING_DATA);
+        byte[] attitude = frame(ATTITUDE);
+        assertThat(rule.isBulk(logData, logData.length)).isTrue();
+        assertThat(rule.isBulk(attitude, attitude.length)).isFalse();
     }
 
     private static byte[] frame(int messageId) {
         byte[] frame = new byte[FrameEncoder.MAX_FRAME_LENGTH];
-        new FrameEncoder(1).encode(7, messageId, new byte[1], 1, frame, 0);
-        return frame;
+        int length = new FrameEncoder(1).encode(7, messageId, new byte[1], 1, frame, 0);
+        return Arrays.copyOf(frame, length);
     }
 
     /** The vehicle learns the time from the recorder's heartbeats; until then its own signatures are too old. */

@@ -79,6 +79,9 @@ class PatientFramesTest {
                 assertThat(verdict(each, cut)).isZero();
                 assertThat(verdict(each, two)).isZero();
                 assertThat(verdict(each, noise)).isZero();
+                assertThat(each.isBulk(cut, cut.length)).isFalse();
+                assertThat(each.isBulk(two, two.length)).isFalse();
+                assertThat(each.isBulk(noise, noise.length)).isFalse();
             }
         }
     }

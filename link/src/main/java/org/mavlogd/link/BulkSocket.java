@@ -35,7 +35,8 @@ final class BulkSocket {
     /** Datagrams of one read, after which the thread attends to its other duties. */
     static final int MAX_DATAGRAMS = 4096;
 
-    private static final int MAX_LAST_READINGS = 16;
+    // So many datagrams are more than a kernel holds. A flood could continue for ever.
+    private static final int MAX_READINGS = 16;
     // Rounds after which the other socket has been read empty even if datagrams arrive all the time.
     private static final int SETTLED_ROUNDS = 64;
 
@@ -59,6 +60,7 @@ final class BulkSocket {
     private boolean isRoundDrained;
     // Datagrams from before the kernel sorted are in the other socket, and come before all datagrams here.
     private boolean isSettled;
+    private boolean isSorting = true;
     private int rounds;
     private int wokenInRound;
     // A datagram that was read already, but comes after the one that woke the thread.
@@ -172,23 +174,34 @@ final class BulkSocket {
 
     /** Reads the waiting datagrams; false if there may be more. */
     boolean drain(long nowNs) throws IOException {
-        return drain(datagram, -1, nowNs);
+        return drain(null, datagram, -1, nowNs);
+    }
+
+    private void drainAll(@Nullable InetSocketAddress sender, byte[] woke, int place, long nowNs) throws IOException {
+        for (int i = 0; i < MAX_READINGS && !drain(sender, woke, place, nowNs); i++) {
+            // repeat until the socket is empty
+        }
     }
 
     /**
      * Reads the datagrams that come before one that woke the thread: those that arrived before it, but not those that
      * follow it where both kinds have one order.
      */
-    void drainBefore(byte[] woke, int length, long nowNs) throws IOException {
+    void drainBefore(InetSocketAddress sender, byte[] woke, int length, long nowNs) throws IOException {
         wokenInRound++;
-        if (!isSettled && rule.isBulk(woke, length)) {
+        if (!isSettled && (rule.isBulk(woke, length) || rule.isPacked(woke, length))) {
             return;
         }
         int place = rule.place(woke, length);
         if (place >= 0 || !isRoundDrained || rule.mayEnd(woke, length)) {
             isRoundDrained = true;
-            drain(woke, place, nowNs);
+            drainAll(place < 0 ? null : sender, woke, place, nowNs);
         }
+    }
+
+    /** Whether a datagram woke the thread that the kernel must have put here as well: it gives broadcasts to both sockets. */
+    boolean isCopy(byte[] woke, int length) {
+        return isSettled && isSorting && rule.isBulk(woke, length);
     }
 
     /**
@@ -203,7 +216,8 @@ final class BulkSocket {
         wokenInRound = 0;
     }
 
-    private boolean drain(byte[] woke, int place, long nowNs) throws IOException {
+    /** @param sender who sent what woke the thread: the datagrams of others have no order with it */
+    private boolean drain(@Nullable InetSocketAddress sender, byte[] woke, int place, long nowNs) throws IOException {
         if (place < 0 && !isSettled) {
             return true;
         }
@@ -211,7 +225,7 @@ final class BulkSocket {
         taker.begin(emptiedNs);
         try {
             while (count < MAX_DATAGRAMS && read()) {
-                if (place >= 0 && !rule.isBefore(datagram, heldLength, woke, place)) {
+                if (place >= 0 && isFrom(sender) && !rule.isBefore(datagram, heldLength, woke, place)) {
                     break;
                 }
                 count++;
@@ -227,10 +241,19 @@ final class BulkSocket {
         return count < MAX_DATAGRAMS;
     }
 
+    private boolean isFrom(@Nullable InetSocketAddress sender) {
+        InetSocketAddress held = heldSender;
+        return held != null
+                && sender != null
+                && held.getPort() == sender.getPort()
+                && AddressRenewal.isSame(held.getAddress(), sender.getAddress());
+    }
+
+    /** Delivers the datagram, unless it is the copy of a broadcast that the other socket has, too. */
     private void takeHeld(long arrivalNs) {
         InetSocketAddress sender = heldSender;
         heldSender = null;
-        if (sender != null) {
+        if (sender != null && rule.isBulk(datagram, heldLength)) {
             taker.take(sender, datagram, heldLength, arrivalNs);
         }
     }
@@ -254,6 +277,7 @@ final class BulkSocket {
     void sortNoMore() throws IOException {
         attach(woken, ALL_TO_THE_FIRST);
         isSettled = true;
+        isSorting = false;
     }
 
     /** Stops sorting, reads all waiting datagrams, then closes the socket: nothing is lost. */
@@ -264,9 +288,7 @@ final class BulkSocket {
             isSettled = true; // the other socket is closed, and the group ends
         }
         try (socket) {
-            for (int i = 0; i < MAX_LAST_READINGS && !drain(nowNs); i++) {
-                // repeat until the socket is empty
-            }
+            drainAll(null, datagram, -1, nowNs);
         } catch (IOException e) {
             // The socket is unreadable, and closed for that reason.
         }

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.mavlogd.contain.RetryDelay;
 import org.mavlogd.peer.BulkRule;
 
 /**
@@ -17,19 +18,23 @@ final class BulkSorting implements BulkSocket.Taker {
 
     /**
      * Senders that put several frames into one datagram, as routers can, do so all the time or under load. Their packed
-     * datagrams would overtake the waiting ones.
+     * datagrams would overtake the waiting ones. And log data that is broadcast reaches both sockets.
      */
-    private static final long PACKED_NS = TimeUnit.SECONDS.toNanos(60);
+    private static final long PAUSE_NS = TimeUnit.SECONDS.toNanos(60);
+
+    private static final long MAX_RETRY_NS = TimeUnit.HOURS.toNanos(1);
 
     private final NettyLink link;
     private final DatagramPort<InetSocketAddress> socket;
     private final int maxLength;
-    private boolean isPossible;
+    private final boolean isPossible;
+    private final RetryDelay retry = new RetryDelay(PAUSE_NS, MAX_RETRY_NS);
+    private boolean isTold;
     private @Nullable BulkSocket bulk;
     private @Nullable BulkRule rule;
     private boolean isHeard;
-    private boolean isPacked;
-    private long packedNs;
+    private boolean isPaused;
+    private long pausedNs;
 
     /**
      * Creates it without sorting.
@@ -51,15 +56,15 @@ final class BulkSorting implements BulkSocket.Taker {
     }
 
     /** Reads the waiting datagrams that come before one that woke the thread. */
-    void beforeDatagram(byte[] datagram, int length, long nowNs) {
+    void beforeDatagram(InetSocketAddress sender, byte[] datagram, int length, long nowNs) {
         BulkRule known = rule;
-        if (known != null && known.isPacked(datagram, length)) {
-            packed(nowNs);
+        if (known != null && (known.isPacked(datagram, length) || isCopy(datagram, length))) {
+            pause(nowNs);
         }
         BulkSocket waiting = bulk;
         if (waiting != null) {
             try {
-                waiting.drainBefore(datagram, length, nowNs);
+                waiting.drainBefore(sender, datagram, length, nowNs);
             } catch (IOException e) {
                 failed(e, nowNs);
             }
@@ -68,16 +73,21 @@ final class BulkSorting implements BulkSocket.Taker {
         }
     }
 
-    private void packed(long nowNs) {
-        packedNs = nowNs;
-        if (!isPacked && bulk != null) {
+    private boolean isCopy(byte[] datagram, int length) {
+        BulkSocket waiting = bulk;
+        return waiting != null && waiting.isCopy(datagram, length);
+    }
+
+    private void pause(long nowNs) {
+        pausedNs = nowNs;
+        if (!isPaused && bulk != null) {
             try {
                 bulk.sortNoMore();
             } catch (IOException e) {
                 failed(e, nowNs);
             }
         }
-        isPacked = true;
+        isPaused = true;
     }
 
     /** The datagrams that woke the thread have been read; {@code hasLooked} if it looked for any. */
@@ -122,11 +132,11 @@ final class BulkSorting implements BulkSocket.Taker {
     /** Starts or stops sorting, depending on the datagrams received; {@code wanted} is null if none may wait. */
     void sortAsWanted(@Nullable BulkRule wanted, long nowNs) {
         rule = isPossible ? wanted : null;
-        isPacked = isPacked && nowNs - packedNs < PACKED_NS;
+        isPaused = isPaused && nowNs - pausedNs < PAUSE_NS;
         Channel open = socket.channel();
-        if (bulk != null && (isPacked || bulk.silenceNs(nowNs) >= SILENCE_NS)) {
+        if (bulk != null && (isPaused || bulk.silenceNs(nowNs) >= SILENCE_NS)) {
             stop(nowNs);
-        } else if (rule != null && isHeard && !isPacked && bulk == null && open != null && open.isActive()) {
+        } else if (rule != null && mayOpen(nowNs) && open != null && open.isActive()) {
             isHeard = false;
             try {
                 bulk = BulkSocket.open(open, rule, maxLength, this, link::nowNs);
@@ -136,11 +146,21 @@ final class BulkSorting implements BulkSocket.Taker {
         }
     }
 
-    /** Some sandboxes, and systems that only resemble Linux, refuse to sort: then all datagrams wake the thread. */
+    private boolean mayOpen(long nowNs) {
+        return bulk == null && isHeard && !isPaused && retry.isOver(nowNs);
+    }
+
+    /**
+     * Some sandboxes, and systems that only resemble Linux, refuse to sort: then all datagrams wake the thread. Memory
+     * may also be short for a moment, so it is tried again from time to time, but reported only once.
+     */
     private void failed(IOException cause, long nowNs) {
-        isPossible = false;
-        link.report.advise(
-                "this system cannot separate log data (" + NettyLink.reason(cause) + "): receiving it costs more CPU");
+        retry.failed(nowNs);
+        if (!isTold) {
+            isTold = true;
+            link.report.advise("this system cannot separate log data (" + NettyLink.reason(cause)
+                    + "): receiving it costs more CPU");
+        }
         stop(nowNs);
     }
 

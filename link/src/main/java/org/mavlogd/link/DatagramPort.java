@@ -41,7 +41,7 @@ final class DatagramPort<A extends SocketAddress> extends ChannelInboundHandlerA
         Peer heard(A sender, long nowNs);
 
         /** Called before a datagram of the current round is delivered. Hot path. */
-        default void beforeDatagram(byte[] datagram, int length, long nowNs) {}
+        default void beforeDatagram(A sender, byte[] datagram, int length, long nowNs) {}
 
         /** Reading from the socket failed. */
         void readFailed(Channel socket, String reason);
@@ -131,7 +131,7 @@ final class DatagramPort<A extends SocketAddress> extends ChannelInboundHandlerA
         int length = content.readableBytes();
         content.getBytes(content.readerIndex(), datagram, 0, Math.min(length, datagram.length));
         long nowNs = link.nowNs();
-        owner.beforeDatagram(datagram, Math.min(length, datagram.length), nowNs);
+        owner.beforeDatagram(sender, datagram, Math.min(length, datagram.length), nowNs);
         deliver(sender, datagram, length, nowNs);
     }
 

@@ -280,8 +280,8 @@ final class UdpLink extends HostLink implements DatagramPort.Owner<InetSocketAdd
     }
 
     @Override
-    public void beforeDatagram(byte[] datagram, int length, long nowNs) {
-        sorting.beforeDatagram(datagram, length, nowNs);
+    public void beforeDatagram(InetSocketAddress sender, byte[] datagram, int length, long nowNs) {
+        sorting.beforeDatagram(sender, datagram, length, nowNs);
     }
 
     @Override

@@ -16,10 +16,10 @@ public interface BulkRule {
     long[] program();
 
     /**
-     * Whether a datagram that woke the thread is of the waiting kind: some arrive before the kernel sorts, or packed
-     * with others. Hot path.
+     * Whether {@link #program} returns 1 for a datagram. Such datagrams may wake the thread before the kernel sorts. Hot
+     * path.
      */
-    boolean isBulk(byte[] woke, int length);
+    boolean isBulk(byte[] datagram, int length);
 
     /**
      * Offset, in a datagram that woke the thread, of the first frame that has an order with the waiting datagrams;

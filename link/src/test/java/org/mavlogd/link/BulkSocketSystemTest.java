@@ -152,6 +152,61 @@ class BulkSocketSystemTest {
         }
     }
 
+    /** The numbers of a stranger who uses the same name must not end the reading of what comes before. */
+    @Test
+    void aStrangersNumbersMeanNothing() throws IOException {
+        int port = FreePorts.udp();
+        try (LinkFixture fixture = listening("127.0.0.1", port);
+                DatagramSocket vehicle = new DatagramSocket();
+                DatagramSocket stranger = new DatagramSocket()) {
+            List<String> sent = new ArrayList<>();
+            for (int i = 0; i < DATAGRAMS; i++) {
+                if (random.nextInt(10) == 0) {
+                    send(stranger, "127.0.0.1", port, "wa999999");
+                }
+                boolean isOrdered = random.nextInt(50) == 0;
+                String text = (isOrdered ? "oa" : "wa") + "%06d".formatted(i);
+                sent.add(text);
+                send(vehicle, "127.0.0.1", port, text);
+                if (isOrdered) {
+                    await(() -> fixture.listener.chunks.contains(text));
+                }
+            }
+            await(() -> fixture.listener.chunks.containsAll(sent.subList(DATAGRAMS - 100, DATAGRAMS)));
+
+            assertThat(fixture.listener.chunks)
+                    .filteredOn(text -> !text.equals("wa999999"))
+                    .isEqualTo(sent);
+        }
+    }
+
+    /** The kernel gives a broadcast to both sockets. What may wait comes twice until the link knows it, urgent data never. */
+    @Test
+    void broadcastsComeOnce() throws IOException {
+        int port = FreePorts.udp();
+        try (LinkFixture fixture = listening("0.0.0.0", port);
+                DatagramSocket sender = new DatagramSocket()) {
+            for (int i = 0; i < DATAGRAMS; i++) {
+                send(sender, i < 1000 ? "127.0.0.1" : "127.255.255.255", port, "wa%06d".formatted(i));
+                send(sender, "127.255.255.255", port, "pa%06d".formatted(i));
+                LockSupport.parkNanos(TimeUnit.MICROSECONDS.toNanos(200));
+            }
+            String last = "wa%06d".formatted(DATAGRAMS - 1);
+            await(() -> fixture.listener.chunks.contains(last));
+            send(sender, "127.0.0.1", port, "end");
+            await(() -> fixture.listener.chunks.contains("end"));
+
+            List<String> received = List.copyOf(fixture.listener.chunks);
+            assertThat(received).filteredOn(text -> text.startsWith("p")).hasSize(DATAGRAMS);
+            assertThat(received)
+                    .filteredOn(text -> text.startsWith("w"))
+                    .hasSizeBetween(DATAGRAMS, 2 * DATAGRAMS - 1000);
+            for (int i = DATAGRAMS - 200; i < DATAGRAMS; i++) {
+                assertThat(received).containsOnlyOnce("wa%06d".formatted(i));
+            }
+        }
+    }
+
     /** As when the last chunks and the answer to STOP arrive while the thread reads a heartbeat. */
     @Test
     void whatEndsAStreamComesAfterWhatCameWhileTheRoundWasRead() throws IOException {
