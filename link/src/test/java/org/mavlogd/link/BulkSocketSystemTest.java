@@ -16,8 +16,11 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.logging.Handler;
+import java.util.logging.Logger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -379,6 +382,10 @@ class BulkSocketSystemTest {
     @Test
     void whereTheKernelRefusesAllComesAsBefore() throws IOException {
         int port = FreePorts.udp();
+        List<String> logged = new CopyOnWriteArrayList<>();
+        Handler handler = new MemoryHandler(logged);
+        Logger logger = Logger.getLogger(Link.class.getName());
+        logger.addHandler(handler);
         try (LinkFixture fixture = listening("127.0.0.1", port);
                 DatagramSocket sender = new DatagramSocket()) {
             fixture.listener.bulk = new Letters() {
@@ -394,6 +401,11 @@ class BulkSocketSystemTest {
             await(() -> fixture.listener.receivedCalls.get() == DATAGRAMS);
             assertThat(fixture.listener.chunks).isSorted();
             assertThat(fixture.counters.errors().errors()).isZero();
+            assertThat(logged)
+                    .filteredOn(line -> line.contains("cannot separate log data"))
+                    .hasSize(1);
+        } finally {
+            logger.removeHandler(handler);
         }
     }
 
