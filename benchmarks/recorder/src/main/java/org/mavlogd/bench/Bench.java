@@ -37,6 +37,8 @@ final class Bench {
     private static final int FIRST_S = 10;
     private static final double BYTES_PER_MB = 1e6;
     private static final int[] TOP_RATES_KB = {10_000, 20_000, 30_000, 40_000, 60_000};
+    // The vehicle of this benchmark sends up to 1 % less than planned.
+    private static final double ABOUT_40_MB = 39.5;
     private static final int WARM_UP_RATE_KB = 5_000;
     private static final long IN_DATA_LIMIT_NS = TimeUnit.SECONDS.toNanos(30);
 
@@ -205,11 +207,10 @@ final class Bench {
     }
 
     private void measureMemory(ProcessStats stats) throws IOException {
-        figures.add(Figure.atMost(
+        figures.add(Figure.plain(
                 "memory (RSS) after streaming, MB",
                 stats.statusMb("VmRSS"),
                 "%.1f",
-                80,
                 String.format(Locale.ROOT, "highest so far %.1f", stats.statusMb("VmHWM"))));
     }
 
@@ -271,8 +272,8 @@ final class Bench {
         all.addAll(inDefinitions);
         all.addAll(amidData);
         String note = all.count() + " acks";
-        figures.add(Figure.plain("ack latency p50, ms", all.ms(0.5), "%.2f", note));
-        figures.add(Figure.atMost("ack latency p99.9, ms", all.ms(0.999), "%.2f", 5, note));
+        figures.add(Figure.atMost("ack latency p50, ms", all.ms(0.5), "%.2f", 0.1, note));
+        figures.add(Figure.atMost("ack latency p99.9, ms", all.ms(0.999), "%.2f", 3, note));
         figures.add(split("   of these in definitions", inDefinitions));
         figures.add(split("   of these amid data", amidData));
     }
@@ -304,7 +305,12 @@ final class Bench {
             }
             if (top.lost() > 0) {
                 note = String.format(
-                        Locale.ROOT, "at %.1f MB/s %d of %d chunks lost", top.mbPerS(), top.lost(), top.sent());
+                        Locale.ROOT,
+                        "at %.1f MB/s %d of %d chunks lost; ms/s: %s",
+                        top.mbPerS(),
+                        top.lost(),
+                        top.sent(),
+                        top.threads());
                 break;
             }
             best = Math.max(best, top.mbPerS());
@@ -313,24 +319,28 @@ final class Bench {
                 break;
             }
         }
-        figures.add(Figure.atLeast("highest rate without loss, MB/s", best, "%.1f", 20, note));
+        figures.add(Figure.atLeast("highest rate without loss, MB/s", best, "%.1f", ABOUT_40_MB, note));
     }
 
-    private record Top(double mbPerS, long sent, long lost) {}
+    private record Top(double mbPerS, long sent, long lost, String threads) {}
 
     private Top tryRate(DaemonProcess daemon, DatagramChannel channel, int rateKb)
             throws IOException, InterruptedException {
         progress("%d KB/s, is anything lost in %d s?", rateKb, lengths.topS());
         daemon.deleteFinishedLogs();
         double mbPerS;
+        String threads;
         VehicleStream vehicle = stream(plan(rateKb), channel, daemon.port());
         try {
             awaitData(vehicle);
             long beginNs = System.nanoTime();
             long bytesBefore = vehicle.counters().chunkBytes();
+            ProcessStats.Cpu before = daemon.stats().cpu();
             TimeUnit.SECONDS.sleep(lengths.topS());
             long bytes = vehicle.counters().chunkBytes() - bytesBefore;
-            mbPerS = bytes / BYTES_PER_MB / ((System.nanoTime() - beginNs) / NS_PER_S);
+            double seconds = (System.nanoTime() - beginNs) / NS_PER_S;
+            threads = daemon.stats().cpu().since(before).shares(seconds);
+            mbPerS = bytes / BYTES_PER_MB / seconds;
         } finally {
             finish(vehicle);
         }
@@ -338,7 +348,7 @@ final class Bench {
         TimeUnit.MILLISECONDS.sleep(800);
         long stored = daemon.recordingNumber("chunks");
         long sent = vehicle.counters().chunks() - vehicle.unsent();
-        return new Top(mbPerS, sent, sent - stored);
+        return new Top(mbPerS, sent, sent - stored, threads);
     }
 
     /** Measures a receiver that only reads. */

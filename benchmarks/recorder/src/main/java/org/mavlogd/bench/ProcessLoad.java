@@ -71,7 +71,13 @@ record ProcessLoad(double msPerS, double wakeUpsPerS, double rssMb, List<String>
         for (int i = 0; i < runs; i++) {
             all.add(measure(pid, seconds));
         }
-        all.sort(Comparator.comparingDouble(ProcessLoad::msPerS));
-        return all.get(all.size() / 2);
+        return median(all);
+    }
+
+    /** The one in the middle by CPU time. */
+    static ProcessLoad median(List<ProcessLoad> loads) {
+        List<ProcessLoad> sorted = new ArrayList<>(loads);
+        sorted.sort(Comparator.comparingDouble(ProcessLoad::msPerS));
+        return sorted.get(sorted.size() / 2);
     }
 }
