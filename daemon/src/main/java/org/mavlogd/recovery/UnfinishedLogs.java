@@ -35,7 +35,7 @@ final class UnfinishedLogs {
     private static final Logger LOG = LoggerFactory.getLogger(UnfinishedLogs.class);
     // An ArduPilot's formats, units and parameters take 75 KiB. Later definitions are read if they are needed.
     private static final long BLOCKS_HEAD_BYTES = 256 << 10;
-    // After a power cut whole pages may contain zeros.
+    // The last record begins in them.
     private static final int TELEMETRY_TAIL_BYTES = 64 << 10;
     private static final int MIN_PLAIN_BYTES = 1 << 20;
     private static final int MEAN_CHUNK_BYTES = 249;
@@ -204,13 +204,9 @@ final class UnfinishedLogs {
         MemoryShare ofFile = memory.share(Requester.UNFINISHED_LOG);
         share = ofFile;
         if (found.kind() == LogKind.BIN) {
-            looking = new Looking(found, new BlockScan(file));
+            looking = new Looking(found, ZerosScan.ofBlocks(file));
         } else if (found.kind() == LogKind.TLOG) {
-            scans.at(0);
-            long bytes = wholeTelemetry(file);
-            scans.at(ScanNotes.NO_PLACE);
-            finish(found, bytes, NO_TIME);
-            onScanEnd(found);
+            looking = new Looking(found, ZerosScan.ofTelemetry(file));
         } else {
             looking = new Looking(found, new UnfinishedScan(file, plain(found), ofFile));
         }
@@ -270,7 +266,7 @@ final class UnfinishedLogs {
         }
         ByteBuffer head = ByteBuffer.allocate(headBytes);
         file.read(0, head);
-        List<Long> missing = BlockScan.missing(file, blocks);
+        List<Long> missing = ZerosScan.missing(file, blocks);
         ByteBuffer first = head.flip().duplicate().limit(BlockView.DATA_LENGTH);
         StreamMark.Stream stream = found.note().orElseThrow().mark().stream();
         ResumeTicket.Facts facts = new ResumeTicket.Facts(
@@ -291,33 +287,13 @@ final class UnfinishedLogs {
     }
 
     /** The length up to the end of the last complete record; the full length if there is none. */
-    private static long wholeTelemetry(Disk.Access file) throws IOException {
+    private static long wholeTelemetry(Disk.Access file, long dataEnd) throws IOException {
         // The last record may end with zeros, too.
-        long end = Math.min(file.length(), endOfData(file) + TlogLayout.MAX_RECORD_LENGTH);
-        byte[] tail = tail(file, end);
-        int whole = TlogLayout.endOfRecords(tail, tail.length == end);
-        return whole == TlogLayout.NO_RECORD ? file.length() : end - tail.length + whole;
-    }
-
-    /** The position behind the last byte that is not zero. */
-    private static long endOfData(Disk.Access file) throws IOException {
-        long end = file.length();
-        while (end > 0) {
-            byte[] tail = tail(file, end);
-            for (int i = tail.length - 1; i >= 0; i--, end--) {
-                if (tail[i] != 0) {
-                    return end;
-                }
-            }
-        }
-        return end;
-    }
-
-    /** The bytes before a position. */
-    private static byte[] tail(Disk.Access file, long end) throws IOException {
+        long end = Math.min(file.length(), dataEnd + TlogLayout.MAX_RECORD_LENGTH);
         byte[] tail = new byte[(int) Math.min(end, TELEMETRY_TAIL_BYTES)];
         file.read(end - tail.length, ByteBuffer.wrap(tail));
-        return tail;
+        int whole = TlogLayout.endOfRecords(tail, tail.length == end);
+        return whole == TlogLayout.NO_RECORD ? file.length() : end - tail.length + whole;
     }
 
     /** Offers the file to its stream. */
@@ -355,8 +331,16 @@ final class UnfinishedLogs {
     private void scanned(Looking done, long nowNs) throws IOException {
         if (done.scan() instanceof UnfinishedScan scan) {
             foundMessages(done.found(), scan, nowNs);
-        } else if (done.scan() instanceof BlockScan scan) {
-            foundBlocks(done.found(), scan.count(), nowNs);
+        } else if (done.scan() instanceof ZerosScan scan) {
+            foundEnd(done.found(), scan, nowNs);
+        }
+    }
+
+    private void foundEnd(UnfinishedListing.File found, ZerosScan scan, long nowNs) throws IOException {
+        if (found.kind() == LogKind.TLOG) {
+            finish(found, wholeTelemetry(Objects.requireNonNull(open), scan.dataEnd()), NO_TIME);
+        } else {
+            foundBlocks(found, scan.blocks(), nowNs);
         }
     }
 

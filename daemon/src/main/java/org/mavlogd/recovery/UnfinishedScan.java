@@ -51,6 +51,8 @@ final class UnfinishedScan implements ScanHandler, Scan {
     private final KnownTopics.Collector topics = new KnownTopics.Collector();
 
     private long position;
+    // The position behind the last byte read that is not zero.
+    private long zerosStart;
     private long headEnd;
     private boolean isBehindPlain;
     private long headLastUs = -1;
@@ -99,6 +101,7 @@ final class UnfinishedScan implements ScanHandler, Scan {
         block.clear().limit((int) Math.min(BLOCK_BYTES, end - position));
         file.read(position, block);
         int count = block.position();
+        noteZeros();
         position += count;
         try {
             scanner.feed(block.flip());
@@ -135,24 +138,21 @@ final class UnfinishedScan implements ScanHandler, Scan {
 
     /**
      * Whether the file ends in zeros from this message on, or from inside it: file systems leave them where data did not
-     * reach the disk.
+     * reach the disk, perhaps many gigabytes.
      */
     private boolean isZeroBehindMessage(long message) throws IOException {
         file.read(message, block.clear().limit((int) Math.min(ULogLayout.MESSAGE_HEADER_LENGTH, length - message)));
         long end = message + ULogLayout.MESSAGE_HEADER_LENGTH + uint16(block.array(), 0);
-        boolean isZero = false;
-        for (long at = message; at < length; at += BLOCK_BYTES) {
-            file.read(at, block.clear().limit((int) Math.min(BLOCK_BYTES, length - at)));
-            block.flip();
-            while (block.hasRemaining()) {
-                long place = at + block.position();
-                isZero = block.get() == 0;
-                if (!isZero && place >= end) {
-                    return false;
-                }
-            }
+        return zerosStart < length && zerosStart <= end;
+    }
+
+    /** Notes the zeros at the end of what was read so far. */
+    private void noteZeros() {
+        int end = block.position();
+        while (end > 0 && block.get(end - 1) == 0) {
+            end--;
         }
-        return isZero;
+        zerosStart = end > 0 ? position + end : zerosStart;
     }
 
     /** Whether a recording can continue after the last complete message. */

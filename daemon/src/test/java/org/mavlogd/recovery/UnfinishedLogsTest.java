@@ -876,6 +876,29 @@ class UnfinishedLogsTest {
         assertThat(new String(result, StandardCharsets.ISO_8859_1)).doesNotContain(ULogAppender.CRASH_TEXT_NAME);
     }
 
+    /** A user of this computer can make a file with terabytes of zeros at its end. */
+    @ParameterizedTest
+    @ValueSource(strings = {".ulg", ".tlog", ".bin"})
+    void noRoundReadsMuchOfTheZerosAtTheEnd(String kind) {
+        ByteBuffer telemetry = ByteBuffer.allocate(20);
+        telemetry(telemetry, EPOCH_MS * 1000);
+        byte[] block = new byte[200];
+        Arrays.fill(block, (byte) 1);
+        byte[] whole = kind.equals(".ulg") ? log() : kind.equals(".tlog") ? telemetry.array() : block;
+        int zeros = 16 << 20;
+        disk.put(STEM + kind + ".part", Arrays.copyOf(whole, whole.length + zeros));
+
+        long most = 0;
+        for (int round = 0; round < 1000 && !disk.storedNames().contains(STEM + kind); round++) {
+            long before = disk.bytesRead();
+            keeper.doWork();
+            most = Math.max(most, disk.bytesRead() - before);
+        }
+
+        assertThat(disk.bytes(STEM + kind)).isEqualTo(whole);
+        assertThat(most).isPositive().isLessThanOrEqualTo(1 << 20);
+    }
+
     /** The file may end within a frame, or with pages of zeros. */
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 7, 8, 9, 19, 5000, 65_500, 65_536, 300_000})

@@ -60,6 +60,7 @@ public final class FakeDisk implements Disk {
     }
 
     private final Map<String, Stored> files = new LinkedHashMap<>();
+    private long bytesRead;
     private final Map<Operation, IntPredicate> failing = new EnumMap<>(Operation.class);
     private final Map<Operation, String> messages = new EnumMap<>(Operation.class);
     private final Map<Operation, Integer> counts = new EnumMap<>(Operation.class);
@@ -144,6 +145,11 @@ public final class FakeDisk implements Disk {
         FakeDisk disk = new FakeDisk();
         contents().forEach(disk::put);
         return disk;
+    }
+
+    /** The bytes that were read so far. */
+    public long bytesRead() {
+        return bytesRead;
     }
 
     public byte[] bytes(String name) {
@@ -373,6 +379,7 @@ public final class FakeDisk implements Disk {
             use(Operation.READ);
             int count = (int) Math.max(0, Math.min(target.remaining(), stored.length - position));
             stored.bytes.getBytes((int) position, target, count);
+            bytesRead += count;
         }
 
         @Override

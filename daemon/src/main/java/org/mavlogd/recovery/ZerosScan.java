@@ -9,13 +9,14 @@ import org.mavlogd.feed.BlockView;
 import org.mavlogd.store.Disk;
 
 /**
- * Finds the end of an unfinished log of blocks: its complete blocks, without those at the end that contain only zeros.
- * File systems leave zeros where data did not reach the disk, and no block of a vehicle contains only zeros; kept as
- * blocks they would take the places of those that the vehicle sends next. A block that ends in zeros is kept, because
- * it may be complete. Zeros may fill many gigabytes, so they are read in pieces, from the end. Only reads. Owned by the
- * keeper's thread.
+ * Finds where the zeros at the end of an unfinished file begin, of blocks or of telemetry. File systems leave zeros where
+ * data did not reach the disk. They may fill many gigabytes, so they are read in pieces, from the end. Only reads. Owned
+ * by the keeper's thread.
+ *
+ * <p>No block of a vehicle contains only zeros; kept as blocks they would take the places of those that the vehicle
+ * sends next. A block that ends in zeros is kept, because it may be complete.
  */
-final class BlockScan implements Scan {
+final class ZerosScan implements Scan {
     private static final int PIECE_BYTES = 64 << 10;
     // Twice as many blocks as a vehicle keeps unacknowledged.
     private static final int MAY_STILL_COME = 512;
@@ -25,9 +26,19 @@ final class BlockScan implements Scan {
     // From this position on there are only zeros.
     private long zerosStart;
 
-    BlockScan(Disk.Access file) throws IOException {
+    private ZerosScan(Disk.Access file, long length) {
         this.file = file;
-        this.zerosStart = file.length() / BlockView.DATA_LENGTH * BlockView.DATA_LENGTH;
+        this.zerosStart = length;
+    }
+
+    /** A scan of a log of blocks, of which an incomplete one at the end does not count. */
+    static ZerosScan ofBlocks(Disk.Access file) throws IOException {
+        return new ZerosScan(file, file.length() / BlockView.DATA_LENGTH * BlockView.DATA_LENGTH);
+    }
+
+    /** A scan of a telemetry log. */
+    static ZerosScan ofTelemetry(Disk.Access file) throws IOException {
+        return new ZerosScan(file, file.length());
     }
 
     @Override
@@ -47,8 +58,13 @@ final class BlockScan implements Scan {
         return end == 0 && start > 0;
     }
 
+    /** The position behind the last byte that is not zero, after the last step. */
+    long dataEnd() {
+        return zerosStart;
+    }
+
     /** The number of blocks, after the last step. */
-    long count() {
+    long blocks() {
         return (zerosStart + BlockView.DATA_LENGTH - 1) / BlockView.DATA_LENGTH;
     }
 
