@@ -3,13 +3,19 @@ package org.mavlogd.forward;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.reflect.Field;
+import java.lang.reflect.Method;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
+import org.mavlogd.contain.Thrown;
+import org.mavlogd.contain.UncaughtErrors;
 import org.mavlogd.mavlink.Dialect;
 import org.mavlogd.mavlink.FrameEncoder;
 import org.mavlogd.mavlink.FrameView;
 import org.mavlogd.memory.MemoryShare;
 import org.mavlogd.metrics.Metrics;
+import org.mavlogd.peer.Peer;
 
 /** Errors of forwarding do not reach a link's thread, which records. */
 final class ForwardContainmentTest {
@@ -62,6 +68,49 @@ final class ForwardContainmentTest {
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException(e);
         }
+    }
+
+    /** A peer is what the link's library gives: any of its methods may throw, on the link's thread or the router's. */
+    @Test
+    void whateverAPeerThrowsStaysWithItsLink() {
+        int number = 0;
+        for (Method faulty : Thrown.methods(Peer.class)) {
+            for (Supplier<Throwable> error : Thrown.CONTAINABLE) {
+                String name = "broken" + number++;
+                FakePeer vehicle = new FakePeer(port("vehicle" + number), true, true);
+                FakePeer other = new FakePeer(port("other" + number), true, true);
+                LinkPort port = port(name);
+                List<Throwable> uncaught = UncaughtErrors.of(() -> {
+                    FarEnd broken = port.open(Thrown.from(Peer.class, new Quiet(), faulty, error));
+                    say(vehicle, 1);
+                    if (broken != null) {
+                        port.close(broken);
+                    }
+                    say(vehicle, 2);
+                });
+
+                assertThat(uncaught).as(faulty.getName()).isEmpty();
+                assertThat(other.sends).as(faulty.getName()).isEqualTo(2);
+                other.leave();
+                vehicle.leave();
+            }
+        }
+    }
+
+    /** Takes everything. */
+    private static final class Quiet implements Peer {
+        @Override
+        public String address() {
+            return "quiet";
+        }
+
+        @Override
+        public boolean isDatagram() {
+            return false;
+        }
+
+        @Override
+        public void send(byte[] buffer, int offset, int length) {}
     }
 
     @Test

@@ -103,7 +103,7 @@ final class SerialTransmitter {
         try {
             for (int step = 0; step < CLOSE_STEPS && thread.isAlive(); step++) {
                 if (step > 0) {
-                    device.discardOutput();
+                    discardOutput();
                 }
                 thread.join(CLOSE_STEP_MS);
             }
@@ -111,6 +111,15 @@ final class SerialTransmitter {
             Thread.currentThread().interrupt();
         }
         return !thread.isAlive();
+    }
+
+    /** If the library throws, the write may still return by itself. */
+    private void discardOutput() {
+        try {
+            device.discardOutput();
+        } catch (Throwable e) {
+            errors.contain(e);
+        }
     }
 
     private void run() {

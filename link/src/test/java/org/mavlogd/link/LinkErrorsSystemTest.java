@@ -12,6 +12,7 @@ import java.net.DatagramSocket;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
@@ -94,6 +95,9 @@ class LinkErrorsSystemTest {
     private static final class FaultySerial extends SerialDevice {
         private final String faulty;
         private final AtomicReference<Supplier<Throwable>> error;
+        private final CountDownLatch discarded = new CountDownLatch(1);
+        private volatile boolean isWriting;
+        private volatile boolean isClosed;
 
         @SuppressWarnings("NullAway") // the library is not called
         FaultySerial(String faulty, AtomicReference<Supplier<Throwable>> error) {
@@ -128,27 +132,42 @@ class LinkErrorsSystemTest {
         @Override
         boolean write(byte[] source, int length) {
             enter("write");
+            if (faulty.equals("discardOutput")) {
+                isWriting = true;
+                awaitUninterruptibly(discarded); // as if flow control had stopped the port
+            }
             return true;
+        }
+
+        private static void awaitUninterruptibly(CountDownLatch latch) {
+            try {
+                latch.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
         }
 
         @Override
         void discardOutput() {
             enter("discardOutput");
+            discarded.countDown();
         }
 
         @Override
         void close() {
+            isClosed = true;
             enter("close");
         }
     }
 
     @Test
     void opensAgainAfterErrorsInsideTheSerialLibrary() {
-        for (String faulty : List.of("open", "isReadable", "read", "write", "close")) {
+        for (String faulty : List.of("open", "isReadable", "read", "write", "discardOutput", "close")) {
             for (Supplier<Throwable> thrown : Thrown.CONTAINABLE) {
                 LinkCounters its = LinkCounters.register(metrics, faulty + thrown.hashCode());
                 RecordingListener hearing = new RecordingListener();
                 AtomicReference<Supplier<Throwable>> error = new AtomicReference<>(thrown);
+                AtomicReference<FaultySerial> opened = new AtomicReference<>();
                 SerialLink link = new SerialLink(
                         new LinkSettings.SerialPort("test", "/dev/none", 57600, false),
                         new ContainedListener(hearing),
@@ -157,6 +176,7 @@ class LinkErrorsSystemTest {
                         settings -> {
                             FaultySerial device = new FaultySerial(faulty, error);
                             device.enter("open");
+                            opened.set(device);
                             return device;
                         });
                 link.start();
@@ -166,11 +186,15 @@ class LinkErrorsSystemTest {
                         hearing.peers.get(0).send(new byte[1], 0, 1);
                     }
                 });
-                if (faulty.equals("close")) {
+                boolean isAtEnd = faulty.equals("close") || faulty.equals("discardOutput");
+                if (isAtEnd) {
+                    FaultySerial device = Objects.requireNonNull(opened.get());
+                    await(() -> device.isWriting || faulty.equals("close"));
                     link.close();
+                    assertThat(device.isClosed).as(faulty).isTrue();
                 }
                 await(() -> its.errors().errors() == 1);
-                if (!faulty.equals("close")) {
+                if (!isAtEnd) {
                     long before = hearing.receivedCalls.get();
                     await(() -> hearing.receivedCalls.get() > before
                             && link.status().state() == Link.Status.State.UP);
