@@ -54,7 +54,7 @@ abstract sealed class NettyLink implements Link permits HostLink, UnixDatagramLi
         this.guard = parts.guard();
         this.clock = parts.nowNs();
         this.report = new LinkReport(name, kind, endpoint, counters.reconnects());
-        this.cadence = new Cadence(clock.getAsLong());
+        this.cadence = new Cadence(kind.equals(TcpPeer.KIND), clock.getAsLong());
         this.loop = new LinkLoop(name, io, this::endRound, this::failed);
         this.onSent = sent -> {
             if (!sent.isSuccess()) {
@@ -310,7 +310,7 @@ abstract sealed class NettyLink implements Link permits HostLink, UnixDatagramLi
 
     private long pauseNs() {
         if (guard.mayWait()) {
-            return cadence.pauseNs(hasRoomForMore() && guard.isPatient());
+            return cadence.pauseNs(hasRoomForMore() && guard.isPatient(), guard.bulk() != null);
         }
         return guard.mayWaitBriefly() ? cadence.briefPauseNs() : 0;
     }

@@ -85,7 +85,7 @@ final class SerialLink implements Link, Peer {
         this.counters = counters;
         this.clock = clock;
         this.report = new LinkReport(settings.name(), KIND, settings.device(), counters.reconnects());
-        this.cadence = new Cadence(clock.getAsLong());
+        this.cadence = new Cadence(true, clock.getAsLong());
         this.thread = new Thread(this::run, "link-" + settings.name());
         thread.setDaemon(true);
     }
@@ -343,7 +343,7 @@ final class SerialLink implements Link, Peer {
         }
         tickWhenDue();
         if (length > 0 && guard.mayWait()) {
-            LockSupport.parkNanos(Cadence.GATHER_NS);
+            LockSupport.parkNanos(cadence.gatherNs(guard.bulk() != null));
         }
     }
 

@@ -20,7 +20,7 @@ final class TcpConnectLink extends HostLink implements TcpPeer.Owner {
     private @Nullable Channel channel;
 
     TcpConnectLink(LinkSettings.TcpConnect settings, NettyLink.Parts parts) {
-        super(parts, "tcp", settings.host(), settings.port());
+        super(parts, TcpPeer.KIND, settings.host(), settings.port());
         this.port = settings.port();
     }
 
@@ -33,7 +33,7 @@ final class TcpConnectLink extends HostLink implements TcpPeer.Owner {
                 .handler(new ChannelInitializer<>() {
                     @Override
                     protected void initChannel(Channel socket) {
-                        TcpPeer.configure(socket, io);
+                        TcpPeer.configure(socket, io, TcpPeer.CONNECTED_TIMEOUT_MS);
                         socket.pipeline().addLast(new TcpPeer(TcpConnectLink.this, socket, TcpConnectLink.this, bytes));
                     }
                 })

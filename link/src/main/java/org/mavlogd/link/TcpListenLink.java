@@ -27,7 +27,7 @@ final class TcpListenLink extends HostLink implements TcpPeer.Owner {
     private @Nullable Channel channel;
 
     TcpListenLink(LinkSettings.TcpListen settings, NettyLink.Parts parts) {
-        super(parts, "tcp", settings.host(), settings.port());
+        super(parts, TcpPeer.KIND, settings.host(), settings.port());
         this.port = settings.port();
     }
 
@@ -41,7 +41,7 @@ final class TcpListenLink extends HostLink implements TcpPeer.Owner {
                 .childHandler(new ChannelInitializer<>() {
                     @Override
                     protected void initChannel(Channel socket) {
-                        TcpPeer.configure(socket, io);
+                        TcpPeer.configure(socket, io, TcpPeer.ACCEPTED_TIMEOUT_MS);
                         socket.pipeline().addLast(new TcpPeer(TcpListenLink.this, socket, TcpListenLink.this, bytes));
                     }
                 })

@@ -17,6 +17,8 @@ final class TcpPeer extends ChannelInboundHandlerAdapter implements RankedPeer {
     /** Length of a full log chunk. */
     private static final int TYPICAL_FRAME_BYTES = 267;
 
+    static final String KIND = "tcp";
+
     private static final int READ_LENGTH = 32 * 1024;
 
     // For a slow peer the kernel would gather megabytes of old telemetry. With this limit the excess waits in queues
@@ -24,7 +26,11 @@ final class TcpPeer extends ChannelInboundHandlerAdapter implements RankedPeer {
     private static final long UNSENT_BYTES = 64 * 1024;
     // A peer that lost power stays silent. Since we send at least a heartbeat each second, unacknowledged bytes end the
     // connection after this time, so that the peer can connect again soon after its return.
-    private static final int UNANSWERED_TIMEOUT_MS = 3000;
+    static final int CONNECTED_TIMEOUT_MS = 3000;
+    // The kernel counts a peer that does not read as one that does not answer, however alive it is. A station that
+    // pauses is not thrown out for some seconds: if it lost power, its next connection need not wait for the end of
+    // this one.
+    static final int ACCEPTED_TIMEOUT_MS = 10_000;
 
     private final NettyLink link;
     private final Channel channel;
@@ -58,8 +64,12 @@ final class TcpPeer extends ChannelInboundHandlerAdapter implements RankedPeer {
         return new byte[READ_LENGTH];
     }
 
-    /** Sets the options of a new socket, before it connects or reads. */
-    static void configure(Channel channel, NetworkIo io) {
+    /**
+     * Sets the options of a new socket, before it connects or reads.
+     *
+     * @param timeoutMs how long sent bytes may remain unacknowledged
+     */
+    static void configure(Channel channel, NetworkIo io, int timeoutMs) {
         channel.config().setOption(ChannelOption.ALLOCATOR, LinkLoop.ALLOCATOR);
         channel.config().setOption(ChannelOption.RECVBUF_ALLOCATOR, new FixedRecvByteBufAllocator(READ_LENGTH));
         channel.config().setOption(ChannelOption.WRITE_BUFFER_WATER_MARK, NettyLink.SEND_LIMIT);
@@ -69,7 +79,7 @@ final class TcpPeer extends ChannelInboundHandlerAdapter implements RankedPeer {
             channel.config().setOption(EpollChannelOption.TCP_KEEPIDLE, 5);
             channel.config().setOption(EpollChannelOption.TCP_KEEPINTVL, 2);
             channel.config().setOption(EpollChannelOption.TCP_KEEPCNT, 3);
-            channel.config().setOption(EpollChannelOption.TCP_USER_TIMEOUT, UNANSWERED_TIMEOUT_MS);
+            channel.config().setOption(EpollChannelOption.TCP_USER_TIMEOUT, timeoutMs);
             channel.config().setOption(EpollChannelOption.TCP_NOTSENT_LOWAT, UNSENT_BYTES);
         }
     }

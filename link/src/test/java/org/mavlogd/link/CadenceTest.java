@@ -10,7 +10,7 @@ class CadenceTest {
 
     private static final long MILLISECOND = TimeUnit.MILLISECONDS.toNanos(1);
 
-    private final Cadence cadence = new Cadence(START_NS);
+    private final Cadence cadence = new Cadence(false, START_NS);
 
     @Test
     void roundWithoutBytesIsQuiet() {
@@ -34,7 +34,17 @@ class CadenceTest {
         cadence.received(3);
         cadence.endRound(START_NS + 3 * Cadence.GATHER_NS / 2);
 
-        assertThat(cadence.pauseNs(false)).isEqualTo(Cadence.GATHER_NS);
+        assertThat(cadence.pauseNs(false, true)).isEqualTo(Cadence.GATHER_NS);
+    }
+
+    @Test
+    void aStreamGathersForLonger() {
+        Cadence stream = new Cadence(true, START_NS);
+        stream.received(3);
+        stream.endRound(START_NS + Cadence.STREAM_GATHER_NS);
+
+        assertThat(stream.pauseNs(false, true)).isEqualTo(Cadence.STREAM_GATHER_NS);
+        assertThat(stream.pauseNs(false, false)).isZero();
     }
 
     @Test
@@ -42,7 +52,7 @@ class CadenceTest {
         cadence.received(1);
         cadence.endRound(START_NS + Cadence.GATHER_NS / 2 + 1);
 
-        assertThat(cadence.pauseNs(false)).isZero();
+        assertThat(cadence.pauseNs(false, true)).isZero();
     }
 
     /** Bytes for which other programs wait are gathered only briefly. */
@@ -61,8 +71,8 @@ class CadenceTest {
 
     @Test
     void nothingIsWaitedForBeforeTheFirstRound() {
-        assertThat(cadence.pauseNs(false)).isZero();
-        assertThat(cadence.pauseNs(true)).isZero();
+        assertThat(cadence.pauseNs(false, true)).isZero();
+        assertThat(cadence.pauseNs(true, true)).isZero();
         assertThat(cadence.briefPauseNs()).isZero();
     }
 
@@ -73,7 +83,7 @@ class CadenceTest {
         cadence.received(1);
         cadence.endRound(START_NS + Cadence.GATHER_NS + 1);
 
-        assertThat(cadence.pauseNs(false)).isEqualTo(Cadence.GATHER_NS);
+        assertThat(cadence.pauseNs(false, true)).isEqualTo(Cadence.GATHER_NS);
     }
 
     @Test
@@ -81,12 +91,12 @@ class CadenceTest {
         cadence.received(1);
         cadence.endRound(START_NS + Cadence.PATIENT_GATHER_NS / 2);
 
-        assertThat(cadence.pauseNs(true)).isEqualTo(Cadence.PATIENT_GATHER_NS);
+        assertThat(cadence.pauseNs(true, true)).isEqualTo(Cadence.PATIENT_GATHER_NS);
 
         cadence.received(1);
         cadence.endRound(START_NS + Cadence.PATIENT_GATHER_NS + 1);
 
-        assertThat(cadence.pauseNs(true)).isZero();
+        assertThat(cadence.pauseNs(true, true)).isZero();
     }
 
     @Test
@@ -94,12 +104,12 @@ class CadenceTest {
         cadence.received(10);
         cadence.endRound(START_NS + 10 * MILLISECOND);
 
-        assertThat(cadence.pauseNs(true)).isEqualTo(16 * MILLISECOND);
+        assertThat(cadence.pauseNs(true, true)).isEqualTo(16 * MILLISECOND);
 
         cadence.received(1000);
         cadence.endRound(START_NS + 20 * MILLISECOND);
 
-        assertThat(cadence.pauseNs(true)).isEqualTo(Cadence.GATHER_NS);
+        assertThat(cadence.pauseNs(true, true)).isEqualTo(Cadence.GATHER_NS);
     }
 
     @Test
@@ -117,6 +127,7 @@ class CadenceTest {
     void quietTicksComeOftenEnoughForListeners() {
         assertThat(Cadence.QUIET_TICK_NS).isBetween(50_000_000L, 100_000_000L);
         assertThat(Cadence.GATHER_NS).isLessThan(Cadence.BUSY_TICK_NS);
+        assertThat(Cadence.STREAM_GATHER_NS).isLessThan(Cadence.BUSY_TICK_NS);
         assertThat(Cadence.PATIENT_GATHER_NS).isLessThan(Cadence.UNHURRIED_TICK_NS);
     }
 }
