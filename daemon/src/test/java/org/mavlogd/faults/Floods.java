@@ -76,12 +76,14 @@ final class Floods {
     }
 
     /**
-     * Defines 1,024 topics of 256 fields, and sends samples of them; each fourth line has nothing but long names of
+     * Defines 1,024 topics of 256 fields, and sends samples of them, of various instances; each fourth line has nothing but long names of
      * fields that are unknown, none of them twice.
      */
     static final class Topics extends Attacker {
         static final int TOPICS = 1024;
         private static final int FIELDS = 256;
+        private static final int MAX_INSTANCE = 255;
+        private static final int INSTANCE_STEP = 37;
         /** As many as a line of 64 KB holds. */
         private static final int UNKNOWN_FIELDS = 480;
 
@@ -118,7 +120,10 @@ final class Floods {
                         .append(field);
                 line.append(isDefinition ? "\":\"double\"" : "\":1");
             }
-            return line.append("}}").toString();
+            // The highest first: a list of instances that grows with the number would grow at once.
+            int instance = (MAX_INSTANCE - (index / TOPICS - 1) * INSTANCE_STEP) & MAX_INSTANCE;
+            return line.append(isDefinition ? "}}" : "},\"instance\":" + instance + "}")
+                    .toString();
         }
 
         private static String unknownFields(int index) {

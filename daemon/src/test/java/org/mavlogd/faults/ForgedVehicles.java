@@ -19,7 +19,8 @@ import org.mavlogd.mavlink.MessageIds;
 
 /**
  * Forged vehicles, eight at each address, that fly and send logs whose definitions never end: PX4s with as many small
- * parameters or topics as fit into chunks; ArduPilots with blocks without a record, and with gaps.
+ * parameters or topics as fit into chunks; ArduPilots with the longest definitions or with blocks without a record, and
+ * with gaps.
  */
 final class ForgedVehicles extends Attacker {
     private static final int OWN_COMPONENT = 191;
@@ -38,6 +39,7 @@ final class ForgedVehicles extends Attacker {
     private final int[] ids;
     private final int[] frames;
     private final int[] numbers;
+    private final ForgedDataFlash[] heads;
     private final FrameEncoder autopilot = new FrameEncoder(1);
     private final FrameEncoder log = new FrameEncoder(155);
     private final byte[] payload = new byte[255];
@@ -58,8 +60,10 @@ final class ForgedVehicles extends Attacker {
         this.ids = new int[count];
         this.frames = new int[count];
         this.numbers = new int[count];
+        this.heads = new ForgedDataFlash[count];
         for (int i = 0; i < count; i++) {
             ids[i] = firstId + i;
+            heads[i] = new ForgedDataFlash();
         }
         for (int i = 0; i * VEHICLES_AT_ONCE < count; i++) {
             farEnds.add(channel(firstHost + i, ports.get(i % ports.size())));
@@ -97,15 +101,27 @@ final class ForgedVehicles extends Attacker {
     private int block(int index) {
         int maxHole = MAX_HOLE_BLOCKS[index % MAX_HOLE_BLOCKS.length];
         if (numbers[index] % BLOCKS_TO_A_HOLE == BLOCKS_TO_A_HOLE - 1) {
-            numbers[index] += random.nextInt(maxHole);
+            int hole = random.nextInt(maxHole);
+            numbers[index] += hole;
+            for (int i = 0; i < hole; i++) {
+                heads[index].take(payload, LogBlockLayout.DATA_OFFSET, LogBlockLayout.DATA_LENGTH);
+            }
         }
-        for (int i = 0; i < LogBlockLayout.DATA_LENGTH; i++) {
-            payload[LogBlockLayout.DATA_OFFSET + i] = (byte) (1 + random.nextInt(100)); // starts no record
+        if (ids[index] % 2 == 0) {
+            heads[index].take(payload, LogBlockLayout.DATA_OFFSET, LogBlockLayout.DATA_LENGTH);
+        } else {
+            noise();
         }
         buffer().putInt(LogBlockLayout.NUMBER_OFFSET, numbers[index]++);
         payload[LogBlockLayout.TARGET_SYSTEM] = (byte) ids[index];
         payload[LogBlockLayout.TARGET_COMPONENT] = (byte) OWN_COMPONENT;
         return encode(log, index, MessageIds.REMOTE_LOG_DATA_BLOCK, LogBlockLayout.BLOCK_LENGTH);
+    }
+
+    private void noise() {
+        for (int i = 0; i < LogBlockLayout.DATA_LENGTH; i++) {
+            payload[LogBlockLayout.DATA_OFFSET + i] = (byte) (1 + random.nextInt(100)); // starts no record
+        }
     }
 
     private int chunk(int index) {

@@ -48,6 +48,7 @@ final class Siege implements AutoCloseable {
     private static final long UNFORCED_LIMIT_MS = 1_000;
     private static final Pattern UNFORCED =
             Pattern.compile("\"system_id\"\\s*:\\s*1,[^}]*\"unforced_ms\"\\s*:\\s*(\\d+)");
+    private static final Pattern REFUSED = Pattern.compile("\"refused\"\\s*:\\s*(\\d+)");
     private static final Pattern USED_KIB = Pattern.compile("(?:def new generation|tenured generation) .*used (\\d+)K");
     private static final Path BOOT_ID = Path.of("/proc/sys/kernel/random/boot_id");
 
@@ -62,6 +63,7 @@ final class Siege implements AutoCloseable {
     private final TimedWire wire;
     private final FlyingVehicle vehicle;
     private long unforcedMs;
+    private long refusals;
     private long heapKib;
 
     /** The measured figures; the worst of several sieges. */
@@ -185,7 +187,9 @@ final class Siege implements AutoCloseable {
     /** Reads from the status how long data has waited to be forced. */
     private void look() throws IOException, InterruptedException {
         recorder.requireAlive();
-        unforcedMs = Math.max(unforcedMs, max(UNFORCED.matcher(recorder.status())));
+        String status = recorder.status();
+        unforcedMs = Math.max(unforcedMs, max(UNFORCED.matcher(status)));
+        refusals = Math.max(refusals, max(REFUSED.matcher(status)));
     }
 
     private void lookAtHeap() throws IOException {
@@ -226,6 +230,7 @@ final class Siege implements AutoCloseable {
         if (!isBusy) {
             assertThat(wire.delayMs(1)).as("ms to an acknowledgement").isLessThan(ACK_LIMIT_MS);
             assertThat(unforcedMs).as("ms that data waited to be forced").isLessThan(UNFORCED_LIMIT_MS);
+            assertThat(refusals).as("requests for memory that were refused").isPositive();
         }
         return new Result(
                 wire.delayMs(1),
