@@ -18,11 +18,14 @@ import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.MulticastSocket;
+import java.net.NetworkInterface;
 import java.net.PortUnreachableException;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketAddress;
 import java.net.SocketException;
+import java.net.StandardSocketOptions;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -90,6 +93,17 @@ final class LibraryStation implements Closeable {
     /** Makes a station that learns addresses from the datagrams sent to its port. */
     static LibraryStation udpAt(int port, int system, int component) throws IOException {
         return new LibraryStation(system, component, false, new UdpServer(port));
+    }
+
+    /** Makes a station that hears what is broadcast to its port, and answers the sender. */
+    static LibraryStation udpAtAny(int port, int system, int component) throws IOException {
+        return new LibraryStation(
+                system, component, false, new UdpServer(new DatagramSocket(new InetSocketAddress("0.0.0.0", port))));
+    }
+
+    /** Makes a member of a multicast group on this computer, which also hears what it sends itself. */
+    static LibraryStation multicast(String group, int port, int system, int component) throws IOException {
+        return new LibraryStation(system, component, false, new Multicast(new InetSocketAddress(group, port)));
     }
 
     static LibraryStation udpOfMavlink1(int port, int system, int component) throws IOException {
@@ -272,11 +286,32 @@ final class LibraryStation implements Closeable {
         }
     }
 
+    private static final class Multicast extends Udp {
+        private final InetSocketAddress group;
+
+        Multicast(InetSocketAddress group) throws IOException {
+            super(new MulticastSocket(group.getPort()));
+            this.group = group;
+            NetworkInterface loopback = NetworkInterface.getByInetAddress(InetAddress.getLoopbackAddress());
+            socket.setOption(StandardSocketOptions.IP_MULTICAST_IF, loopback);
+            socket.joinGroup(group, loopback);
+        }
+
+        @Override
+        public void send(byte[] frame) throws IOException {
+            socket.send(new DatagramPacket(frame, frame.length, group));
+        }
+    }
+
     private static final class UdpServer extends Udp {
         private volatile @Nullable SocketAddress remote;
 
         UdpServer(int port) throws IOException {
-            super(new DatagramSocket(new InetSocketAddress(InetAddress.getLoopbackAddress(), port)));
+            this(new DatagramSocket(new InetSocketAddress(InetAddress.getLoopbackAddress(), port)));
+        }
+
+        UdpServer(DatagramSocket socket) throws IOException {
+            super(socket);
         }
 
         @Override
