@@ -205,7 +205,7 @@ final class Px4Recording
     private void mark(long now) {
         int sequence = window.lastSequence();
         pace.mark(sequence, dropouts.lastUs(), now);
-        output.mark(identity.chunkMark(sequence, window.lastArrivalNs(), dropouts.lastUs(), pace));
+        output.mark(identity.chunkMark(sequence, window.arrivalNs(), dropouts.lastUs(), pace));
     }
 
     boolean isOf(int systemId, int componentId) {

@@ -5,6 +5,7 @@ import java.util.BitSet;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.function.LongPredicate;
+import org.mavlogd.bytes.LittleEndian;
 import org.mavlogd.ulog.MessageType;
 import org.mavlogd.ulog.ULogLayout;
 
@@ -72,7 +73,7 @@ public final class LocalMarks {
             case MessageType.INFO -> isUnits(buffer, payload, end);
             case MessageType.FORMAT -> onFormat(buffer, payload, end);
             case MessageType.SUBSCRIPTION -> onSubscription(buffer, payload, end);
-            case MessageType.DATA -> end - payload >= Short.BYTES && ids.get(uint16(buffer, payload));
+            case MessageType.DATA -> end - payload >= Short.BYTES && ids.get(LittleEndian.uint16(buffer, payload));
             case MessageType.TAGGED_STRING -> !named.isEmpty(); // known vehicles send none
             default -> false;
         };
@@ -127,7 +128,7 @@ public final class LocalMarks {
             return false;
         }
         int multiId = buffer[payload] & 0xFF;
-        int id = uint16(buffer, payload + 1);
+        int id = LittleEndian.uint16(buffer, payload + 1);
         String name = named.isEmpty() ? "" : text(buffer, payload + ULogLayout.SUBSCRIPTION_HEADER_SIZE, end);
         boolean isHigh = id >= LOWEST_ID && multiId >= FIRST_SHARED_MULTI_ID;
         boolean local = named.contains(name) && (ours.contains(name) || isHigh);
@@ -144,9 +145,5 @@ public final class LocalMarks {
 
     private static String text(byte[] buffer, int begin, int end) {
         return new String(buffer, begin, Math.max(0, end - begin), StandardCharsets.ISO_8859_1);
-    }
-
-    private static int uint16(byte[] buffer, int offset) {
-        return (buffer[offset] & 0xFF) | ((buffer[offset + 1] & 0xFF) << Byte.SIZE);
     }
 }

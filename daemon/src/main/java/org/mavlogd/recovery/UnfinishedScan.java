@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import org.mavlogd.bytes.LittleEndian;
 import org.mavlogd.feed.KnownTopics;
 import org.mavlogd.memory.MemoryShare;
 import org.mavlogd.store.Disk;
@@ -142,7 +143,7 @@ final class UnfinishedScan implements ScanHandler, Scan {
      */
     private boolean isZeroBehindMessage(long message) throws IOException {
         file.read(message, block.clear().limit((int) Math.min(ULogLayout.MESSAGE_HEADER_LENGTH, length - message)));
-        long end = message + ULogLayout.MESSAGE_HEADER_LENGTH + uint16(block.array(), 0);
+        long end = message + ULogLayout.MESSAGE_HEADER_LENGTH + LittleEndian.uint16(block.array(), 0);
         return zerosStart < length && zerosStart <= end;
     }
 
@@ -283,7 +284,7 @@ final class UnfinishedScan implements ScanHandler, Scan {
     private void onLocalTime(byte[] buffer, int at, int end) {
         dataBegun = true;
         if (at + Long.BYTES <= end) {
-            long timeUs = uint64(buffer, at);
+            long timeUs = LittleEndian.int64(buffer, at);
             if (timeUs > lastLocalUs && (lastLocalUs < 0 || timeUs - lastLocalUs <= MAX_LEAP_US)) {
                 lastLocalUs = timeUs;
             }
@@ -315,12 +316,12 @@ final class UnfinishedScan implements ScanHandler, Scan {
     private void onSubscription(byte[] buffer, int payload, int end) {
         int name = payload + ULogLayout.SUBSCRIPTION_HEADER_SIZE;
         boolean timed = timedFormats.contains(new String(buffer, name, end - name, StandardCharsets.ISO_8859_1));
-        topics.subscribed(uint16(buffer, payload + 1), timed);
+        topics.subscribed(LittleEndian.uint16(buffer, payload + 1), timed);
     }
 
     private void onData(byte[] buffer, int payload, int end) {
         dataBegun = true;
-        int messageId = uint16(buffer, payload);
+        int messageId = LittleEndian.uint16(buffer, payload);
         topics.seen(messageId, end - payload);
         if (topics.isTimed(messageId)) {
             onTime(buffer, payload + ULogLayout.DATA_HEADER_SIZE, end);
@@ -330,7 +331,7 @@ final class UnfinishedScan implements ScanHandler, Scan {
     private void onTime(byte[] buffer, int at, int end) {
         dataBegun = true;
         if (at + Long.BYTES <= end) {
-            long timeUs = uint64(buffer, at);
+            long timeUs = LittleEndian.int64(buffer, at);
             if (timeUs > lastUs && (lastUs < 0 || timeUs - lastUs <= MAX_LEAP_US)) {
                 lastUs = timeUs;
             }
@@ -366,17 +367,5 @@ final class UnfinishedScan implements ScanHandler, Scan {
     @Override
     public void onAppendedSection(long start) {
         appended = true;
-    }
-
-    private static long uint64(byte[] buffer, int at) {
-        long value = 0;
-        for (int i = Long.BYTES - 1; i >= 0; i--) {
-            value = (value << Byte.SIZE) | (buffer[at + i] & 0xFF);
-        }
-        return value;
-    }
-
-    private static int uint16(byte[] buffer, int offset) {
-        return (buffer[offset] & 0xFF) | ((buffer[offset + 1] & 0xFF) << Byte.SIZE);
     }
 }

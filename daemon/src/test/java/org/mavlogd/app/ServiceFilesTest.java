@@ -107,6 +107,16 @@ class ServiceFilesTest {
         assertThat(lines("systemd/journal.conf")).containsExactly("[Service]", "SupplementaryGroups=systemd-journal");
     }
 
+    /** The type by which ground stations search, and the port of the link that the configuration begins with. */
+    @Test
+    void avahiAnnouncesThePortOfTheFirstLink() throws IOException {
+        List<String> announced = lines("contrib/avahi/mavlink.service").stream()
+                .map(String::strip)
+                .toList();
+        assertThat(announced).containsSequence("<type>_mavlink._udp</type>", "<port>14600</port>");
+        assertThat(text("config/mavlogd.toml")).contains("listen = \"127.0.0.1:14600\"");
+    }
+
     /** The start script and the configuration know everything that the drop-in sets. */
     @Test
     void smallMemoryIsOneDropIn() throws IOException {

@@ -107,9 +107,9 @@ final class FileServer {
 
     private void handle(Waiting from, long nowNs) {
         usedNs = nowNs;
-        int number = uint16(request, FtpLayout.NUMBER);
+        int number = LittleEndian.uint16(request, FtpLayout.NUMBER);
         boolean isAgain = hasReply
-                && ((number + 1) & 0xFFFF) == uint16(reply, FtpLayout.NUMBER)
+                && ((number + 1) & 0xFFFF) == LittleEndian.uint16(reply, FtpLayout.NUMBER)
                 && (!isArduPilot || request[FtpLayout.SESSION] == reply[FtpLayout.SESSION]);
         if (!isAgain) {
             begin(from, number + 1);
@@ -242,7 +242,7 @@ final class FileServer {
         burstPackets = 0;
         burstSize = size() == 0 ? FtpLayout.DATA_LENGTH : size();
         burstOffset = offset();
-        burstNumber = uint16(reply, FtpLayout.NUMBER);
+        burstNumber = LittleEndian.uint16(reply, FtpLayout.NUMBER);
     }
 
     private void burst(long nowNs) {
@@ -293,10 +293,7 @@ final class FileServer {
     }
 
     private long offset() {
-        return (uint16(request, FtpLayout.OFFSET) | (long) uint16(request, FtpLayout.OFFSET + 2) << Short.SIZE);
-    }
-
-    private static int uint16(byte[] bytes, int offset) {
-        return (bytes[offset] & 0xFF) | (bytes[offset + 1] & 0xFF) << Byte.SIZE;
+        return (LittleEndian.uint16(request, FtpLayout.OFFSET)
+                | (long) LittleEndian.uint16(request, FtpLayout.OFFSET + 2) << Short.SIZE);
     }
 }

@@ -151,11 +151,6 @@ public final class ReorderWindow {
         return (expected - 1) & (SEQUENCES - 1);
     }
 
-    /** The arrival of the last chunk that was passed on. */
-    public long lastArrivalNs() {
-        return lastArrivalNs;
-    }
-
     /** Takes the next chunk that arrived. The first one determines the first expected number. */
     public void offer(ChunkView chunk) {
         if (!started) {
