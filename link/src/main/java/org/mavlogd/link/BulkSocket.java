@@ -79,7 +79,7 @@ final class BulkSocket {
         void end();
     }
 
-    private BulkSocket(Channel woken, DatagramChannel socket, BulkRule rule, int maxLength, Taker taker, long nowNs)
+    BulkSocket(Channel woken, DatagramChannel socket, BulkRule rule, int maxLength, Taker taker, long nowNs)
             throws IOException {
         this.woken = woken;
         this.socket = socket;

@@ -1,0 +1,352 @@
+package org.mavlogd.link;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.channel.embedded.EmbeddedChannel;
+import java.io.IOException;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
+import java.net.SocketAddress;
+import java.net.SocketOption;
+import java.nio.ByteBuffer;
+import java.nio.channels.DatagramChannel;
+import java.nio.channels.MembershipKey;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.mavlogd.peer.BulkRule;
+
+/**
+ * The order of datagrams from two sockets, in a model of the kernel: a seed decides every interleaving of the vehicles
+ * that send and the thread that reads. Each vehicle sends numbered log data that may wait, data that it wants
+ * acknowledged, after which it waits for the answer, and urgent data without an order.
+ */
+class BulkSocketOrderTest {
+    private static final int SEEDS = Integer.getInteger("mavlogd.seeds", 3_000);
+    private static final int VEHICLES = 3;
+    private static final int DATAGRAMS = 300;
+    private static final int MAX_LENGTH = 64;
+
+    private record Datagram(InetSocketAddress sender, String text) {
+        boolean isBulk() {
+            return text.startsWith("w");
+        }
+
+        byte[] bytes() {
+            return text.getBytes(StandardCharsets.US_ASCII);
+        }
+    }
+
+    /** "w" may wait, "o" is ordered and acknowledged, "p" has no order; then follow the vehicle's id and a number. */
+    private static final class Rule implements BulkRule {
+        @Override
+        public long longestNs() {
+            return TimeUnit.MILLISECONDS.toNanos(165);
+        }
+
+        @Override
+        public long[] program() {
+            return new long[0];
+        }
+
+        @Override
+        public boolean isBulk(byte[] datagram, int length) {
+            return datagram[0] == 'w';
+        }
+
+        @Override
+        public int place(byte[] woke, int length) {
+            return woke[0] == 'p' ? -1 : 0;
+        }
+
+        @Override
+        public boolean mayEnd(byte[] woke, int length) {
+            return false;
+        }
+
+        @Override
+        public boolean isBefore(byte[] waited, int length, byte[] woke, int place) {
+            return waited[1] != woke[1] || number(waited) < number(woke);
+        }
+
+        @Override
+        public boolean isPacked(byte[] woke, int length) {
+            return false;
+        }
+
+        private static int number(byte[] datagram) {
+            return Integer.parseInt(new String(datagram, 2, 6, StandardCharsets.US_ASCII));
+        }
+    }
+
+    /** One run: vehicles, the kernel's two queues, and the link's thread. */
+    private static final class World implements BulkSocket.Taker {
+        private final Random random;
+        private final Deque<Datagram> woken = new ArrayDeque<>();
+        private final Deque<Datagram> bulk = new ArrayDeque<>();
+        private final List<Deque<String>> unsent = new ArrayList<>();
+        private final List<List<String>> sent = new ArrayList<>();
+        private final List<List<String>> delivered = new ArrayList<>();
+        private final boolean[] waits = new boolean[VEHICLES];
+        private boolean sorts;
+        private long nowNs;
+
+        World(long seed) {
+            random = new Random(seed);
+            int rare = 2 + random.nextInt(40);
+            for (int vehicle = 0; vehicle < VEHICLES; vehicle++) {
+                Deque<String> planned = new ArrayDeque<>();
+                for (int i = 0; i < DATAGRAMS; i++) {
+                    String kind = random.nextInt(rare) == 0 ? "o" : random.nextInt(8) == 0 ? "p" : "w";
+                    planned.add(kind + idOf(vehicle) + "%06d".formatted(i));
+                }
+                unsent.add(planned);
+                sent.add(new ArrayList<>());
+                delivered.add(new ArrayList<>());
+            }
+        }
+
+        /** The last two vehicles have the same id, like a stranger who pretends to be the other one. */
+        private static char idOf(int vehicle) {
+            return (char) ('a' + Math.min(vehicle, VEHICLES - 2));
+        }
+
+        private static InetSocketAddress addressOf(int vehicle) {
+            return new InetSocketAddress(InetAddress.getLoopbackAddress(), 1000 + vehicle);
+        }
+
+        /** Vehicles may send at any moment. */
+        void meanwhile() {
+            while (random.nextInt(3) == 0) {
+                int vehicle = random.nextInt(VEHICLES);
+                if (!waits[vehicle] && !unsent.get(vehicle).isEmpty()) {
+                    send(vehicle);
+                }
+            }
+            nowNs += random.nextInt(100_000);
+        }
+
+        /**
+         * Some data that may wait arrives before the kernel sorts. If an acknowledged chunk does so as well, data of other
+         * vehicles behind it may be overtaken once, by less than the recorder puts in order.
+         */
+        void beforeSorting() {
+            for (int vehicle = 0; vehicle < VEHICLES; vehicle++) {
+                for (int i = random.nextInt(20);
+                        i > 0 && !String.valueOf(unsent.get(vehicle).peek()).startsWith("o");
+                        i--) {
+                    send(vehicle);
+                }
+            }
+            sorts = true;
+        }
+
+        private void send(int vehicle) {
+            String text = unsent.get(vehicle).remove();
+            Datagram datagram = new Datagram(addressOf(vehicle), text);
+            (sorts && datagram.isBulk() ? bulk : woken).add(datagram);
+            waits[vehicle] = text.startsWith("o");
+            if (!text.startsWith("p")) {
+                sent.get(vehicle).add(text);
+            }
+        }
+
+        private void deliver(Datagram datagram) {
+            int vehicle = datagram.sender().getPort() - 1000;
+            if (datagram.text().startsWith("p")) {
+                return;
+            }
+            delivered.get(vehicle).add(datagram.text());
+            if (datagram.text().startsWith("o")) {
+                waits[vehicle] = false;
+            }
+        }
+
+        boolean isOver() {
+            return woken.isEmpty() && bulk.isEmpty() && unsent.stream().allMatch(Deque::isEmpty);
+        }
+
+        /** Reads what is there, at most some, then delivers one after the other: as recvmmsg gives them. */
+        void readWoken(BulkSocket socket) throws IOException {
+            List<Datagram> batch = new ArrayList<>();
+            int most = 1 + random.nextInt(20);
+            while (batch.size() < most && !woken.isEmpty()) {
+                batch.add(woken.remove());
+            }
+            for (Datagram each : batch) {
+                meanwhile();
+                byte[] bytes = each.bytes();
+                socket.drainBefore(each.sender(), bytes, bytes.length, nowNs);
+                deliver(each);
+            }
+            socket.endRound(true);
+        }
+
+        @Override
+        public void begin(long sinceNs) {}
+
+        @Override
+        public void take(InetSocketAddress sender, byte[] datagram, int length, long arrivalNs) {
+            deliver(new Datagram(sender, new String(datagram, 0, length, StandardCharsets.US_ASCII)));
+        }
+
+        @Override
+        public void end() {}
+    }
+
+    /** The second socket: only {@link #receive} is used. */
+    private static final class FakeSocket extends DatagramChannel {
+        private final World world;
+
+        FakeSocket(World world) {
+            super(java.nio.channels.spi.SelectorProvider.provider());
+            this.world = world;
+        }
+
+        @Override
+        public @Nullable SocketAddress receive(ByteBuffer target) {
+            world.meanwhile();
+            Datagram next = world.bulk.poll();
+            if (next == null) {
+                return null;
+            }
+            target.put(next.bytes());
+            return next.sender();
+        }
+
+        @Override
+        @SuppressWarnings("unchecked")
+        public <T> T getOption(SocketOption<T> name) {
+            return (T) Integer.valueOf(1 << 20);
+        }
+
+        @Override
+        public DatagramChannel bind(SocketAddress local) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public <T> DatagramChannel setOption(SocketOption<T> name, T value) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public Set<SocketOption<?>> supportedOptions() {
+            return Set.of();
+        }
+
+        @Override
+        public DatagramSocket socket() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public boolean isConnected() {
+            return false;
+        }
+
+        @Override
+        public DatagramChannel connect(SocketAddress remote) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public DatagramChannel disconnect() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public SocketAddress getRemoteAddress() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public int send(ByteBuffer source, SocketAddress target) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public int read(ByteBuffer target) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public long read(ByteBuffer[] targets, int offset, int length) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public int write(ByteBuffer source) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public long write(ByteBuffer[] sources, int offset, int length) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public SocketAddress getLocalAddress() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public MembershipKey join(InetAddress group, NetworkInterface device) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public MembershipKey join(InetAddress group, NetworkInterface device, InetAddress source) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        protected void implCloseSelectableChannel() {}
+
+        @Override
+        protected void implConfigureBlocking(boolean block) {}
+    }
+
+    @Test
+    void everyInterleavingKeepsTheOrder() throws IOException {
+        long first = Long.getLong("mavlogd.seed", System.nanoTime());
+        System.out.println("BulkSocketOrderTest: seed " + first);
+        for (int i = 0; i < SEEDS; i++) {
+            World world = run(first + i);
+
+            assertThat(world.delivered).as("seed %d", first + i).isEqualTo(world.sent);
+        }
+    }
+
+    private static World run(long seed) throws IOException {
+        World world = new World(seed);
+        world.beforeSorting();
+        try (FakeSocket fake = new FakeSocket(world)) {
+            BulkSocket socket = new BulkSocket(new EmbeddedChannel(), fake, new Rule(), MAX_LENGTH, world, world.nowNs);
+            while (!world.isOver()) {
+                world.meanwhile();
+                if (world.random.nextInt(4) == 0) {
+                    boolean unused = socket.drain(world.nowNs);
+                    socket.endRound(false);
+                } else {
+                    world.readWoken(socket);
+                }
+            }
+            while (!socket.drain(world.nowNs)) {
+                // what is held
+            }
+            world.readWoken(socket);
+            boolean unused = socket.drain(world.nowNs);
+        }
+        return world;
+    }
+}
