@@ -29,7 +29,7 @@ public final class HeadCollector {
     private final MemoryShare share;
     private final Definitions definitions;
     private final DataFlashDecoder decoder;
-    private final BuildInfo build = new BuildInfo(Meanings.load());
+    private final BuildInfo build = new BuildInfo(Meanings.all());
     private final GpsClock clock = new GpsClock();
     private final List<Tally> tallies = new ArrayList<>();
     // A type may be redeclared again and again, with one record each time.

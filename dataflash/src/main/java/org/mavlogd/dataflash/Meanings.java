@@ -18,8 +18,17 @@ public final class Meanings {
 
     private Meanings() {}
 
-    /** Reads the list that is part of the program. */
-    public static Meanings load() {
+    /** The list that is part of the program; it is read once. */
+    public static Meanings all() {
+        return Loaded.ALL;
+    }
+
+    /** Read when the first log needs it, and not again: each log may begin anew with each of its blocks. */
+    private static final class Loaded {
+        static final Meanings ALL = read();
+    }
+
+    private static Meanings read() {
         Meanings meanings = new Meanings();
         try (InputStream in = Meanings.class.getResourceAsStream(RESOURCE)) {
             if (in == null) {

@@ -90,7 +90,7 @@ public final class ULogMapper {
         this.headWriter = new HeadWriter(log);
         this.parameters = new ParameterWriter(log, head.parameters(), share);
         this.messages = new TextWriter(log);
-        this.events = new EventTexts(log, Meanings.load(), head.vehicle());
+        this.events = new EventTexts(log, Meanings.all(), head.vehicle());
         this.latestUs = head.startUs();
     }
 

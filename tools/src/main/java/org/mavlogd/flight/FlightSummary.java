@@ -145,7 +145,7 @@ public final class FlightSummary implements TopicReader {
     }
 
     private Timeline.Namer arduPilotModes() {
-        Meanings meanings = Meanings.load();
+        Meanings meanings = Meanings.all();
         String kind = arduPilotVehicle(meanings);
         return number -> FlightModes.arduPilot(meanings, kind, number);
     }
@@ -182,7 +182,7 @@ public final class FlightSummary implements TopicReader {
 
     /** The kind of vehicle, such as quadrotor or rover; empty if unknown. */
     public String vehicleKind() {
-        return isArduPilot ? arduPilotVehicle(Meanings.load()) : FlightModes.vehicle(mavType);
+        return isArduPilot ? arduPilotVehicle(Meanings.all()) : FlightModes.vehicle(mavType);
     }
 
     private String arduPilotVehicle(Meanings meanings) {

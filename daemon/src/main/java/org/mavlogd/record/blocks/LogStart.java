@@ -127,10 +127,10 @@ final class LogStart {
             return false;
         }
         if (!isKept) {
-            forget();
+            isForgotten = true;
             isFirst = true;
             isAwaited = false;
-            isKept = keep(data, count);
+            isKept = forgets() && keep(data, count);
         }
         if (isFirst) {
             beganNs = arrivalNs;
@@ -148,12 +148,19 @@ final class LogStart {
         return bytes.length() + count <= MAX_BYTES && bytes.add(view, 0, count);
     }
 
-    private void forget() {
-        isForgotten = true;
+    /**
+     * Drops what was kept; false if there is nothing to drop, as while others have all memory: then no block may cost
+     * more than another attempt.
+     */
+    private boolean forgets() {
+        if (bytes.length() == 0) {
+            return false;
+        }
         known.close();
         known = memory.part();
         collector = new HeadCollector(known);
         bytes = new KeptBytes(known);
+        return true;
     }
 
     /** Whether a start was dropped because it had no known type. */
