@@ -269,11 +269,17 @@ public final class LinkPort {
 
     /** Requests a {@link #flush} by the link; false if an earlier request is still pending. Router's thread. */
     boolean askFlush() {
-        boolean isFirst = flushAsked.compareAndSet(false, true);
-        if (isFirst) {
-            executor.accept(flush);
+        if (!flushAsked.compareAndSet(false, true)) {
+            return false;
         }
-        return isFirst;
+        try {
+            executor.accept(flush);
+            return true;
+        } catch (Throwable e) {
+            flushAsked.set(false); // or nobody would ask again
+            part.errors().contain(e);
+            return false;
+        }
     }
 
     /** Whether the port is not paused after an error. */

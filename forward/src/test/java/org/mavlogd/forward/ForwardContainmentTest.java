@@ -113,6 +113,29 @@ final class ForwardContainmentTest {
         public void send(byte[] buffer, int offset, int length) {}
     }
 
+    /** As when too many tasks wait for the link's thread. */
+    @Test
+    void aLinkThatTakesNoTaskIsAskedAgain() {
+        FakePeer vehicle = new FakePeer(port("vehicle"), true, true);
+        LinkPort port = port("busy");
+        boolean[] isBusy = {true};
+        port.connect(task -> {
+            if (isBusy[0]) {
+                throw new IllegalStateException("test: no room for tasks");
+            }
+            task.run();
+        });
+        FakePeer busy = new FakePeer(port, false, true);
+        say(vehicle, 1);
+        assertThat(metrics.scrape()).contains("mavlogd_contained_errors_total{part=\"forward.busy\"} 1.0");
+
+        isBusy[0] = false;
+        nowNs += TimeUnit.SECONDS.toNanos(61);
+        say(vehicle, 2);
+
+        assertThat(busy.sends).isPositive();
+    }
+
     @Test
     void aTransportThatThrowsPausesForwardingToItsLinkAlone() {
         FakePeer vehicle = new FakePeer(port("vehicle"), true, true);
