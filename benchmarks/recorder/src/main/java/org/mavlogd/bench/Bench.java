@@ -494,7 +494,8 @@ final class Bench {
                 Locale.ROOT,
                 "Warm-up: %d s at %d KB/s. CPU is that of all threads of the daemon, from /proc/PID/task/*/schedstat.%n"
                         + "Floor: a Java program that only reads the same datagrams, one by one, and forgets them; of ArduPilot's blocks, one that"
-                        + " acknowledges them at once.%n",
+                        + " acknowledges them at once.%n"
+                        + "A frozen disk: scripts/soak --only storage-frozen. Replayed captures: CaptureReplayTest and ArduPilotReplayTest, in every build.%n",
                 lengths.warmUpS(),
                 WARM_UP_RATE_KB);
     }
