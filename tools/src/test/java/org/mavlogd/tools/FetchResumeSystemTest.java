@@ -142,7 +142,10 @@ class FetchResumeSystemTest {
             assertThat(before).isLessThan(flight.log.length / 2);
             long told = flight.air.toldBytes();
             flight.air.cut(false);
-            await("goes on in the same run", () -> flight.air.toldBytes() > told + 200_000);
+            // On a busy machine much of what the vehicle told may still wait in buffers, and is lost with the next cut.
+            await(
+                    "goes on in the same run",
+                    () -> flight.air.toldBytes() > told + 200_000 && flight.size() > before + 150_000);
             flight.air.cut(true);
 
             assertThat(first.get(PROCESS_S, TimeUnit.SECONDS))
