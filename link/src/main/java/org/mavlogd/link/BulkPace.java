@@ -4,13 +4,13 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Decides when a {@link BulkSocket} is read, and estimates when its datagrams arrived. It starts with short intervals,
- * so that a new stream is measured first, and leaves three quarters of the kernel's buffer for bursts. Takes the time
+ * so that a new stream is measured first, and leaves two thirds of the kernel's buffer for bursts. Takes the time
  * as an argument. Hot path.
  */
 final class BulkPace {
     static final long SHORTEST_NS = TimeUnit.MILLISECONDS.toNanos(4);
 
-    // The kernel accounts 768 bytes and more for a datagram of up to 300 bytes, in a buffer twice as large as it
+    // The kernel accounts 768 to 1,280 bytes for a datagram of up to 300 bytes, in a buffer twice as large as it
     // reports.
     private static final int BYTES_PER_DATAGRAM = 512;
     private static final int SHARE = 4;
@@ -49,7 +49,16 @@ final class BulkPace {
         return Math.min(nowNs, drainedNs + n * distanceNs);
     }
 
-    /** Records that the socket was read empty and had this many datagrams. */
+    /** Measures again with short intervals: a stream may begin now, and its rate is unknown. */
+    void restart() {
+        intervalNs = SHORTEST_NS;
+    }
+
+    /**
+     * Records that the socket was read empty and had this many datagrams.
+     *
+     * @param nowNs when the reading was over: at high rates, many datagrams arrive while others are read
+     */
     void drained(int count, long nowNs) {
         long passedNs = Math.max(1, nowNs - drainedNs);
         if (count > 0) {

@@ -51,6 +51,7 @@ final class BulkSocket {
     private final Channel woken;
     private final DatagramChannel socket;
     private final Taker taker;
+    private final LongSupplier clock;
     private final BulkPace pace;
     private final ByteBuffer received;
     private final byte[] datagram;
@@ -79,12 +80,14 @@ final class BulkSocket {
         void end();
     }
 
-    BulkSocket(Channel woken, DatagramChannel socket, BulkRule rule, int maxLength, Taker taker, long nowNs)
+    BulkSocket(Channel woken, DatagramChannel socket, BulkRule rule, int maxLength, Taker taker, LongSupplier clock)
             throws IOException {
         this.woken = woken;
         this.socket = socket;
         this.rule = rule;
         this.taker = taker;
+        this.clock = clock;
+        long nowNs = clock.getAsLong();
         this.pace = new BulkPace(socket.getOption(StandardSocketOptions.SO_RCVBUF), rule.longestNs(), nowNs);
         this.emptiedNs = nowNs;
         this.received = ByteBuffer.allocateDirect(maxLength);
@@ -120,13 +123,12 @@ final class BulkSocket {
         attach(woken, rule.program());
         DatagramChannel socket = null;
         try {
-            long openedNs = clock.getAsLong();
             socket = DatagramChannel.open(family(address));
             socket.configureBlocking(false);
             socket.setOption(StandardSocketOptions.SO_REUSEPORT, true);
             socket.setOption(StandardSocketOptions.SO_RCVBUF, ReceiveBuffer.WANTED_BYTES);
             socket.bind(address);
-            return new BulkSocket(woken, socket, rule, maxLength, taker, openedNs);
+            return new BulkSocket(woken, socket, rule, maxLength, taker, clock);
         } catch (IOException | RuntimeException e) {
             if (socket != null) {
                 socket.close();
@@ -197,6 +199,9 @@ final class BulkSocket {
             isRoundDrained = true;
             drainAll(place < 0 ? null : sender, woke, place, nowNs);
         }
+        if (place >= 0) {
+            pace.restart(); // the vehicle waits for the acknowledgement, and may then send faster than before
+        }
     }
 
     /** Whether a datagram woke the thread that the kernel must have put here as well: it gives broadcasts to both sockets. */
@@ -234,7 +239,7 @@ final class BulkSocket {
         } finally {
             taker.end();
         }
-        pace.drained(count, nowNs);
+        pace.drained(count, clock.getAsLong());
         if (count < MAX_DATAGRAMS && heldSender == null) {
             emptiedNs = nowNs;
         }

@@ -4,22 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.io.IOException;
-import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.NetworkInterface;
 import java.net.SocketAddress;
-import java.net.SocketOption;
 import java.nio.ByteBuffer;
-import java.nio.channels.DatagramChannel;
-import java.nio.channels.MembershipKey;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Random;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -191,6 +185,17 @@ class BulkSocketOrderTest {
             socket.endRound(true);
         }
 
+        @Nullable
+        SocketAddress receive(ByteBuffer target) {
+            meanwhile();
+            Datagram next = bulk.poll();
+            if (next == null) {
+                return null;
+            }
+            target.put(next.bytes());
+            return next.sender();
+        }
+
         @Override
         public void begin(long sinceNs) {}
 
@@ -201,119 +206,6 @@ class BulkSocketOrderTest {
 
         @Override
         public void end() {}
-    }
-
-    /** The second socket: only {@link #receive} is used. */
-    private static final class FakeSocket extends DatagramChannel {
-        private final World world;
-
-        FakeSocket(World world) {
-            super(java.nio.channels.spi.SelectorProvider.provider());
-            this.world = world;
-        }
-
-        @Override
-        public @Nullable SocketAddress receive(ByteBuffer target) {
-            world.meanwhile();
-            Datagram next = world.bulk.poll();
-            if (next == null) {
-                return null;
-            }
-            target.put(next.bytes());
-            return next.sender();
-        }
-
-        @Override
-        @SuppressWarnings("unchecked")
-        public <T> T getOption(SocketOption<T> name) {
-            return (T) Integer.valueOf(1 << 20);
-        }
-
-        @Override
-        public DatagramChannel bind(SocketAddress local) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public <T> DatagramChannel setOption(SocketOption<T> name, T value) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public Set<SocketOption<?>> supportedOptions() {
-            return Set.of();
-        }
-
-        @Override
-        public DatagramSocket socket() {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public boolean isConnected() {
-            return false;
-        }
-
-        @Override
-        public DatagramChannel connect(SocketAddress remote) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public DatagramChannel disconnect() {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public SocketAddress getRemoteAddress() {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public int send(ByteBuffer source, SocketAddress target) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public int read(ByteBuffer target) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public long read(ByteBuffer[] targets, int offset, int length) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public int write(ByteBuffer source) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public long write(ByteBuffer[] sources, int offset, int length) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public SocketAddress getLocalAddress() {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public MembershipKey join(InetAddress group, NetworkInterface device) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public MembershipKey join(InetAddress group, NetworkInterface device, InetAddress source) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        protected void implCloseSelectableChannel() {}
-
-        @Override
-        protected void implConfigureBlocking(boolean block) {}
     }
 
     @Test
@@ -330,8 +222,9 @@ class BulkSocketOrderTest {
     private static World run(long seed) throws IOException {
         World world = new World(seed);
         world.beforeSorting();
-        try (FakeSocket fake = new FakeSocket(world)) {
-            BulkSocket socket = new BulkSocket(new EmbeddedChannel(), fake, new Rule(), MAX_LENGTH, world, world.nowNs);
+        try (FakeBulkSocket fake = new FakeBulkSocket(1 << 20, world::receive)) {
+            BulkSocket socket =
+                    new BulkSocket(new EmbeddedChannel(), fake, new Rule(), MAX_LENGTH, world, () -> world.nowNs);
             while (!world.isOver()) {
                 world.meanwhile();
                 if (world.random.nextInt(4) == 0) {
