@@ -3,7 +3,6 @@ package org.mavlogd.bench;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
-import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -53,7 +52,7 @@ final class Bench {
     /** The duration of each part. */
     record Lengths(int starts, int idleS, int warmUpS, int runs, int slowRunS, int runS, int ackS, int topS) {
         static final Lengths FULL = new Lengths(7, 20, 20, 5, 12, 6, 60, 4);
-        static final Lengths QUICK = new Lengths(3, 5, 10, 3, 4, 2, 6, 2);
+        static final Lengths QUICK = new Lengths(3, 5, 5, 3, 4, 2, 6, 2);
     }
 
     Bench(Path root, Lengths lengths) throws IOException {
@@ -260,14 +259,9 @@ final class Bench {
 
     private void measureAcks(DaemonProcess daemon, DatagramChannel channel) throws IOException, InterruptedException {
         progress("acks amid data, %d s at 500 KB/s", lengths.ackS());
-        VehicleStream vehicle =
-                stream(new VehicleStream.Plan(500, true, true, Acks.FROM_RECEIVER), channel, daemon.port());
-        try {
-            awaitData(vehicle);
-            TimeUnit.SECONDS.sleep(lengths.ackS());
-        } finally {
-            finish(vehicle);
-        }
+        VehicleStream vehicle = streamWithAcks(channel, daemon.port());
+        inDefinitions.addAll(vehicle.inDefinitions());
+        amidData.addAll(vehicle.amidData());
         Latencies all = new Latencies();
         all.addAll(inDefinitions);
         all.addAll(amidData);
@@ -276,6 +270,25 @@ final class Bench {
         figures.add(Figure.atMost("ack latency p99.9, ms", all.ms(0.999), "%.2f", 3, note));
         figures.add(split("   of these in definitions", inDefinitions));
         figures.add(split("   of these amid data", amidData));
+        int port = OtherPrograms.freeUdpPort();
+        Process floor = startFloor(FloorAcker.class, Integer.toString(port));
+        try {
+            VehicleStream floorVehicle = streamWithAcks(channel, port);
+            figures.add(split("   floor: in definitions", floorVehicle.inDefinitions()));
+            figures.add(split("   floor: amid data", floorVehicle.amidData()));
+        } finally {
+            floor.destroyForcibly().waitFor();
+        }
+    }
+
+    /** A vehicle that has streamed at 500 KB/s and asked for acknowledgements all the time, and is closed. */
+    private VehicleStream streamWithAcks(DatagramChannel channel, int port) throws IOException, InterruptedException {
+        VehicleStream vehicle = stream(new VehicleStream.Plan(500, true, true, Acks.FROM_RECEIVER), channel, port);
+        try (vehicle) {
+            awaitData(vehicle);
+            TimeUnit.SECONDS.sleep(lengths.ackS());
+        }
+        return vehicle;
     }
 
     private static Figure split(String name, Latencies latencies) {
@@ -354,10 +367,7 @@ final class Bench {
     /** Measures a receiver that only reads. */
     private void measureFloor(int rateKb) throws IOException, InterruptedException {
         progress("floor at %d KB/s", rateKb);
-        int port;
-        try (DatagramSocket udp = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
-            port = udp.getLocalPort();
-        }
+        int port = OtherPrograms.freeUdpPort();
         Process process = startFloor(port);
         try (DatagramChannel channel = DatagramChannel.open()) {
             List<Double> msPerMb = new ArrayList<>();
@@ -493,8 +503,8 @@ final class Bench {
         System.out.printf(
                 Locale.ROOT,
                 "Warm-up: %d s at %d KB/s. CPU is that of all threads of the daemon, from /proc/PID/task/*/schedstat.%n"
-                        + "Floor: a Java program that only reads the same datagrams, one by one, and forgets them; of ArduPilot's blocks, one that"
-                        + " acknowledges them at once.%n"
+                        + "Floor: a Java program that only reads the same datagrams, one by one, and forgets them; of acks, one that sends them"
+                        + " at once.%n"
                         + "A frozen disk: scripts/soak --only storage-frozen. Replayed captures: CaptureReplayTest and ArduPilotReplayTest, in every build.%n",
                 lengths.warmUpS(),
                 WARM_UP_RATE_KB);

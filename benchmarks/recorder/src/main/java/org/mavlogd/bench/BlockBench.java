@@ -1,7 +1,6 @@
 package org.mavlogd.bench;
 
 import java.io.IOException;
-import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.channels.DatagramChannel;
@@ -42,10 +41,7 @@ final class BlockBench {
         try (DaemonProcess daemon = bench.startDaemon("", "")) {
             add("ArduPilot ack", daemon.port(), GOAL_MS);
         }
-        int port;
-        try (DatagramSocket udp = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
-            port = udp.getLocalPort();
-        }
+        int port = OtherPrograms.freeUdpPort();
         Process floor = bench.startFloor(FloorAcker.class, Integer.toString(port));
         try {
             add("floor of ArduPilot ack", port, Double.NaN);

@@ -13,11 +13,14 @@ import org.mavlogd.mavlink.FrameEncoder;
 import org.mavlogd.mavlink.FrameView;
 import org.mavlogd.mavlink.LogBlockLayout;
 import org.mavlogd.mavlink.LogBlockStatus;
+import org.mavlogd.mavlink.LogChunkLayout;
+import org.mavlogd.mavlink.LoggingAck;
 import org.mavlogd.mavlink.MessageIds;
 
 /**
- * The simplest receiver of an ArduPilot log: one thread that blocks for each datagram, acknowledges its block at once
- * and discards it, without a ring or a file. It is the floor for the daemon's acknowledgement times.
+ * The simplest receiver of a log: one thread that blocks for each datagram, acknowledges an ArduPilot's block or a
+ * PX4's chunk at once and discards it, without a ring or a file. It is the floor for the daemon's acknowledgement
+ * times.
  */
 final class FloorAcker {
     private final DatagramChannel channel;
@@ -50,15 +53,21 @@ final class FloorAcker {
 
     private void onFrame(FrameView received, long now) {
         if (received.messageId() == MessageIds.REMOTE_LOG_DATA_BLOCK) {
-            answer(received.uint32(LogBlockLayout.NUMBER_OFFSET));
+            answerBlock(received.uint32(LogBlockLayout.NUMBER_OFFSET));
         } else if (received.messageId() == MessageIds.HEARTBEAT) {
-            answer(LogBlockStatus.START);
+            answerBlock(LogBlockStatus.START);
+        } else if (received.messageId() == LogChunkLayout.LOGGING_DATA_ACKED) {
+            LoggingAck ack = new LoggingAck(1, 1, received.uint16(LogChunkLayout.SEQUENCE_OFFSET));
+            send(MessageIds.LOGGING_ACK, ack.encodePayload(payload));
         }
     }
 
-    private void answer(long number) {
-        int length = LogBlockStatus.encode(payload, 1, 1, number, LogBlockStatus.ACK);
-        int frameLength = encoder.encode(1, MessageIds.REMOTE_LOG_BLOCK_STATUS, payload, length, frame, 0);
+    private void answerBlock(long number) {
+        send(MessageIds.REMOTE_LOG_BLOCK_STATUS, LogBlockStatus.encode(payload, 1, 1, number, LogBlockStatus.ACK));
+    }
+
+    private void send(int messageId, int length) {
+        int frameLength = encoder.encode(1, messageId, payload, length, frame, 0);
         try {
             channel.send(ByteBuffer.wrap(frame, 0, frameLength), vehicle);
         } catch (IOException e) {

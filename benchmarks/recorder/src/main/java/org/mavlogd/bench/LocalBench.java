@@ -1,8 +1,6 @@
 package org.mavlogd.bench;
 
 import java.io.IOException;
-import java.net.DatagramSocket;
-import java.net.InetAddress;
 import java.nio.channels.DatagramChannel;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,10 +37,7 @@ final class LocalBench {
     }
 
     void measure() throws IOException, InterruptedException {
-        int publishPort;
-        try (DatagramSocket udp = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
-            publishPort = udp.getLocalPort();
-        }
+        int publishPort = OtherPrograms.freeUdpPort();
         try (DaemonProcess without = bench.startDaemon("", OFF);
                 DaemonProcess with = bench.startDaemon("", on(publishPort));
                 DatagramChannel channel = DatagramChannel.open();
