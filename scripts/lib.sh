@@ -77,7 +77,7 @@ build_if_needed() {
     jar=$(built_jar tools mavlogd-tools)
     if [ -z "$jar" ]; then
         say "building (the first time Maven fetches what it needs: a minute or two) ..."
-    elif [ -n "$(find "$here/pom.xml" "$here"/*/pom.xml "$here"/*/src/main -type f -newer "$jar" | head -n 1)" ]; then
+    elif [ -n "$(find "$here/pom.xml" "$here"/*/pom.xml "$here"/*/src/main "$here"/benchmarks/*/src/main -type f -newer "$jar" | head -n 1)" ]; then
         say "the sources are newer than the build: building ..."
     else
         return 0
