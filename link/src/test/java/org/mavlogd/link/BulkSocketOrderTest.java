@@ -14,10 +14,8 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.mavlogd.peer.BulkRule;
 
 /**
  * The order of datagrams from two sockets, in a model of the kernel: a seed decides every interleaving of the vehicles
@@ -37,48 +35,6 @@ class BulkSocketOrderTest {
 
         byte[] bytes() {
             return text.getBytes(StandardCharsets.US_ASCII);
-        }
-    }
-
-    /** "w" may wait, "o" is ordered and acknowledged, "p" has no order; then follow the vehicle's id and a number. */
-    private static final class Rule implements BulkRule {
-        @Override
-        public long longestNs() {
-            return TimeUnit.MILLISECONDS.toNanos(165);
-        }
-
-        @Override
-        public long[] program() {
-            return new long[0];
-        }
-
-        @Override
-        public boolean isBulk(byte[] datagram, int length) {
-            return datagram[0] == 'w';
-        }
-
-        @Override
-        public int place(byte[] woke, int length) {
-            return woke[0] == 'p' ? -1 : 0;
-        }
-
-        @Override
-        public boolean mayEnd(byte[] woke, int length) {
-            return false;
-        }
-
-        @Override
-        public boolean isBefore(byte[] waited, int length, byte[] woke, int place) {
-            return waited[1] != woke[1] || number(waited) < number(woke);
-        }
-
-        @Override
-        public boolean isPacked(byte[] woke, int length) {
-            return false;
-        }
-
-        private static int number(byte[] datagram) {
-            return Integer.parseInt(new String(datagram, 2, 6, StandardCharsets.US_ASCII));
         }
     }
 
@@ -224,7 +180,7 @@ class BulkSocketOrderTest {
         world.beforeSorting();
         try (FakeBulkSocket fake = new FakeBulkSocket(1 << 20, world::receive)) {
             BulkSocket socket =
-                    new BulkSocket(new EmbeddedChannel(), fake, new Rule(), MAX_LENGTH, world, () -> world.nowNs);
+                    new BulkSocket(new EmbeddedChannel(), fake, new LetterRule(), MAX_LENGTH, world, () -> world.nowNs);
             while (!world.isOver()) {
                 world.meanwhile();
                 if (world.random.nextInt(4) == 0) {

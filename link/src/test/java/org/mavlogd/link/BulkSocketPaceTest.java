@@ -8,13 +8,12 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.mavlogd.peer.BulkRule;
 
 /**
  * The times at which a {@link BulkSocket} is read, in a model of a kernel whose buffer holds only so much: a seed
@@ -28,48 +27,11 @@ class BulkSocketPaceTest {
     private static final int HELD = 2 * BUFFER_BYTES / 1_280;
 
     private static final long MAX_URGENT_DISTANCE_NS = 1_000 * MS;
-    private static final byte[] URGENT = {'u'};
-    private static final byte[] ACKNOWLEDGED = {'a'};
+    private static final byte[] WAITS = "wa000000".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] URGENT = "pa000000".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] ACKNOWLEDGED = "oa000001".getBytes(StandardCharsets.US_ASCII);
     private static final int MAX_LENGTH = 64;
     private static final InetSocketAddress VEHICLE = new InetSocketAddress(InetAddress.getLoopbackAddress(), 1000);
-
-    /** "w" may wait, "u" is urgent, "a" is acknowledged. */
-    private static final class Rule implements BulkRule {
-        @Override
-        public long longestNs() {
-            return TimeUnit.MILLISECONDS.toNanos(165);
-        }
-
-        @Override
-        public long[] program() {
-            return new long[0];
-        }
-
-        @Override
-        public boolean isBulk(byte[] datagram, int length) {
-            return datagram[0] == 'w';
-        }
-
-        @Override
-        public int place(byte[] woke, int length) {
-            return woke[0] == 'a' ? 0 : -1;
-        }
-
-        @Override
-        public boolean mayEnd(byte[] woke, int length) {
-            return false;
-        }
-
-        @Override
-        public boolean isBefore(byte[] waited, int length, byte[] woke, int place) {
-            return true;
-        }
-
-        @Override
-        public boolean isPacked(byte[] woke, int length) {
-            return false;
-        }
-    }
 
     /** A vehicle that sends at a rate, once each millisecond, and the thread that reads. */
     private static final class World implements BulkSocket.Taker {
@@ -108,7 +70,7 @@ class BulkSocketPaceTest {
                 return null;
             }
             held--;
-            target.put((byte) 'w');
+            target.put(WAITS);
             return VEHICLE;
         }
 
@@ -149,7 +111,7 @@ class BulkSocketPaceTest {
 
     private static BulkSocket settled(World world, FakeBulkSocket fake) throws IOException {
         BulkSocket socket =
-                new BulkSocket(new EmbeddedChannel(), fake, new Rule(), MAX_LENGTH, world, () -> world.nowNs);
+                new BulkSocket(new EmbeddedChannel(), fake, new LetterRule(), MAX_LENGTH, world, () -> world.nowNs);
         socket.endRound(true);
         world.run(socket, 1_000 * MS);
         return socket;
@@ -184,7 +146,7 @@ class BulkSocketPaceTest {
         try (FakeBulkSocket fake = new FakeBulkSocket(BUFFER_BYTES, world::receive)) {
             BulkSocket socket = settled(world, fake);
 
-            socket.drainBefore(VEHICLE, ACKNOWLEDGED, 1, world.nowNs);
+            socket.drainBefore(VEHICLE, ACKNOWLEDGED, ACKNOWLEDGED.length, world.nowNs);
             world.perMs = 80;
             world.run(socket, 1_000 * MS);
 

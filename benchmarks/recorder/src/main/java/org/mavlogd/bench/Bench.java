@@ -45,8 +45,6 @@ final class Bench {
     private final Lengths lengths;
     private final byte[] logBytes;
     private final List<Figure> figures = new ArrayList<>();
-    private final Latencies inDefinitions = new Latencies();
-    private final Latencies amidData = new Latencies();
     private int streams;
 
     /** The duration of each part. */
@@ -219,8 +217,7 @@ final class Bench {
         daemon.deleteFinishedLogs();
         List<Double> msPerMb = new ArrayList<>();
         List<String> shares = new ArrayList<>();
-        VehicleStream vehicle = stream(plan(rateKb), channel, daemon.port());
-        try {
+        try (VehicleStream vehicle = stream(plan(rateKb), channel, daemon.port())) {
             awaitData(vehicle);
             TimeUnit.SECONDS.sleep(1);
             ThreadAllocations allocatedBefore = ThreadAllocations.of(daemon.pid());
@@ -252,24 +249,20 @@ final class Bench {
                         0,
                         String.format(Locale.ROOT, "link %d, recorder %d bytes in %d frames", link, recorder, frames)));
             }
-        } finally {
-            finish(vehicle);
         }
     }
 
     private void measureAcks(DaemonProcess daemon, DatagramChannel channel) throws IOException, InterruptedException {
         progress("acks amid data, %d s at 500 KB/s", lengths.ackS());
         VehicleStream vehicle = streamWithAcks(channel, daemon.port());
-        inDefinitions.addAll(vehicle.inDefinitions());
-        amidData.addAll(vehicle.amidData());
         Latencies all = new Latencies();
-        all.addAll(inDefinitions);
-        all.addAll(amidData);
+        all.addAll(vehicle.inDefinitions());
+        all.addAll(vehicle.amidData());
         String note = all.count() + " acks";
         figures.add(Figure.atMost("ack latency p50, ms", all.ms(0.5), "%.2f", 0.1, note));
         figures.add(Figure.atMost("ack latency p99.9, ms", all.ms(0.999), "%.2f", 3, note));
-        figures.add(split("   of these in definitions", inDefinitions));
-        figures.add(split("   of these amid data", amidData));
+        figures.add(split("   of these in definitions", vehicle.inDefinitions()));
+        figures.add(split("   of these amid data", vehicle.amidData()));
         int port = OtherPrograms.freeUdpPort();
         Process floor = startFloor(FloorAcker.class, Integer.toString(port));
         try {
@@ -344,7 +337,7 @@ final class Bench {
         double mbPerS;
         String threads;
         VehicleStream vehicle = stream(plan(rateKb), channel, daemon.port());
-        try {
+        try (vehicle) {
             awaitData(vehicle);
             long beginNs = System.nanoTime();
             long bytesBefore = vehicle.counters().chunkBytes();
@@ -354,8 +347,6 @@ final class Bench {
             double seconds = (System.nanoTime() - beginNs) / NS_PER_S;
             threads = daemon.stats().cpu().since(before).shares(seconds);
             mbPerS = bytes / BYTES_PER_MB / seconds;
-        } finally {
-            finish(vehicle);
         }
         // The recorder gives up on missing chunks after 0.2 s, and updates its counts every 0.25 s.
         TimeUnit.MILLISECONDS.sleep(800);
@@ -436,12 +427,6 @@ final class Bench {
         ByteBuffer bytes = ByteBuffer.wrap(copy).order(ByteOrder.LITTLE_ENDIAN);
         bytes.putLong(HEADER_TIME_OFFSET, bytes.getLong(HEADER_TIME_OFFSET) + ++streams);
         return LogImage.of(copy);
-    }
-
-    private void finish(VehicleStream vehicle) {
-        vehicle.close();
-        inDefinitions.addAll(vehicle.inDefinitions());
-        amidData.addAll(vehicle.amidData());
     }
 
     static void awaitData(VehicleStream vehicle) throws IOException, InterruptedException {
