@@ -63,20 +63,24 @@ built_jar() {
     find "$here/${1:-daemon}/target" -maxdepth 1 -name "${2:-mavlogd}-*.jar" ! -name '*-sources.jar' ! -name '*-tests.jar' 2>/dev/null | head -n 1
 }
 
-# Not as root where the tree belongs to somebody else.
+# Not as root where the tree belongs to somebody else. Prints a line for each module, and Maven's errors.
 build() {
     # shellcheck disable=SC2119
     need_tools
     owner=$(stat -c %U "$here")
-    set -- mvn -q -B -ntp -f "$here/pom.xml" package -DskipTests
-    if [ "$owner" = root ]; then "$@"; else runuser -u "$owner" -- "$@"; fi
+    set -- mvn -B -ntp -f "$here/pom.xml" package -DskipTests
+    [ "$owner" = root ] || [ "$(id -u)" -ne 0 ] || set -- runuser -u "$owner" -- "$@"
+    # The pipe would hide Maven's exit code, so it goes around it.
+    failed=$({ { "$@" 2>&1 || echo $? >&3; } |
+        sed -un -e 's/^\[INFO\] Building \(.*[^ ]\)  *\[\([0-9]*\/[0-9]*\)\]$/  [\2] \1/p' -e '/^\[ERROR\]/p' >&2; } 3>&1)
+    return "${failed:-0}"
 }
 
-# Builds the program unless it is built and newer than its sources; sets jar.
+# Builds all unless it is built and newer than its sources; sets jar.
 build_if_needed() {
     jar=$(built_jar tools mavlogd-tools)
-    if [ -z "$jar" ]; then
-        say "building (the first time Maven fetches what it needs: a minute or two) ..."
+    if [ -z "$jar" ] || [ -z "$(built_jar page mavlogd-page)" ] || [ -z "$(built_jar fleet mavlogd-fleet)" ]; then
+        say "building: some minutes, the first time also for what Maven fetches ..."
     elif [ -n "$(find "$here/pom.xml" "$here"/*/pom.xml "$here"/*/src/main "$here"/benchmarks/*/src/main -type f -newer "$jar" | head -n 1)" ]; then
         say "the sources are newer than the build: building ..."
     else
