@@ -76,6 +76,18 @@ public final class AirHub implements AutoCloseable {
                 out.put(bytes);
             }
         }
+
+        /** Returns whether the listener took bytes. */
+        boolean flush() throws IOException {
+            out.flip();
+            if (channel.write(out) > 0) {
+                out.compact();
+                return true;
+            }
+            // Moving megabytes for each datagram of the vehicle would take longer than they come.
+            out.position(out.limit()).limit(out.capacity());
+            return false;
+        }
     }
 
     /**
@@ -244,9 +256,7 @@ public final class AirHub implements AutoCloseable {
 
     private boolean take(Connection connection) {
         try {
-            connection.out.flip();
-            boolean worked = connection.channel.write(connection.out) > 0;
-            connection.out.compact();
+            boolean worked = connection.flush();
             in.clear();
             int length = connection.channel.read(in);
             if (length < 0 || isCut || connection.isOverrun) {
