@@ -22,6 +22,8 @@ public final class FetchSession {
     // Heartbeats come once a second on a good link.
     private static final long DEAF_NS = 3_500_000_000L;
     private static final long FAREWELL_NS = 300_000_000;
+    // Ticks come at least every half second, unless a disk holds up this thread.
+    private static final long HELD_UP_NS = 2_000_000_000L;
     private static final int MAX_FAREWELLS = 5;
     // Heap for a log to fetch, besides its path.
     private static final int LOG_BYTES = 112;
@@ -75,6 +77,8 @@ public final class FetchSession {
     private boolean isRebooted;
     private boolean hasFailed;
     private long heardNs;
+    private long calledNs;
+    private long heldUpUntilNs;
     private long bootMs = -1;
     private String skipped = "";
 
@@ -91,6 +95,8 @@ public final class FetchSession {
         this.requests = new LogRequests(target, outbox);
         this.way = otherWays.removeFirst();
         this.heardNs = nowNs;
+        this.calledNs = nowNs;
+        this.heldUpUntilNs = nowNs;
         list(nowNs);
     }
 
@@ -120,6 +126,7 @@ public final class FetchSession {
     public void onFrame(FrameView frame, long nowNs) {
         int messageId = frame.messageId();
         heardNs = nowNs;
+        noteCall(nowNs);
         if (ended) {
             onLateFrame(messageId, nowNs);
         } else if (messageId == MessageIds.HEARTBEAT) {
@@ -133,6 +140,13 @@ public final class FetchSession {
                 follow(nowNs);
             }
         }
+    }
+
+    private void noteCall(long nowNs) {
+        if (nowNs - calledNs >= HELD_UP_NS) {
+            heldUpUntilNs = nowNs;
+        }
+        calledNs = nowNs;
     }
 
     private @Nullable Exchange exchange() {
@@ -169,6 +183,7 @@ public final class FetchSession {
         if (ended) {
             return;
         }
+        noteCall(nowNs);
         Exchange exchange = exchange();
         if (exchange != null) {
             // A vehicle that is not heard cannot answer: nothing is sent, and no attempt counted.
@@ -236,7 +251,8 @@ public final class FetchSession {
     }
 
     private void giveUpIfIdle(Exchange exchange, long nowNs) {
-        if (nowNs - exchange.status().progressNs() >= wish.patienceNs()) {
+        boolean isIdle = nowNs - exchange.status().progressNs() >= wish.patienceNs();
+        if (isIdle && nowNs - heldUpUntilNs >= wish.patienceNs()) {
             end("nothing came from the vehicle for " + wish.patienceNs() / 1_000_000_000 + " s", nowNs);
         }
     }

@@ -213,6 +213,20 @@ class CardFetchTest {
         assertThat(sentIds).isNotEmpty().containsOnly(MessageIds.FILE_TRANSFER_PROTOCOL);
     }
 
+    /** For example by a disk that forces a file for a minute. */
+    @Test
+    void timeInWhichItsThreadWasHeldUpIsNoSilenceOfTheVehicle() {
+        CardFetch flight = flight(true, Heartbeat.AUTOPILOT_ARDUPILOT);
+        heartbeat(flight, false);
+        pass(flight, DELAY_NS + SECOND_NS);
+        nowNs += 70 * SECOND_NS;
+        pass(flight, 59 * SECOND_NS);
+        assertThat(clients.get(0).end()).isEqualTo("still running");
+
+        pass(flight, 2 * SECOND_NS);
+        assertThat(clients.get(0).end()).isEqualTo("nothing came from the vehicle for 60 s");
+    }
+
     @Test
     void theEndOfTheProgramEndsIt() {
         CardFetch flight = flight(true, Heartbeat.AUTOPILOT_ARDUPILOT);
