@@ -37,6 +37,8 @@ public final class AirHub implements AutoCloseable {
     private static final int BUFFER_BYTES = 4 << 20;
     private static final long IDLE_NS = TimeUnit.MICROSECONDS.toNanos(200);
     private static final int MAX_DATAGRAM = 65_536;
+    private static final int WRITE_BYTES = 65_536;
+    private static final int DATAGRAMS_A_ROUND = 32;
 
     private final AirTap tap = new AirTap();
     private final @Nullable AirSigner signer;
@@ -61,7 +63,9 @@ public final class AirHub implements AutoCloseable {
     private static final class Connection {
         private final SocketChannel channel;
         private final FrameDecoder decoder;
-        private final ByteBuffer out = ByteBuffer.allocate(BUFFER_BYTES);
+        // Twice the limit: what waits is moved once for each full buffer, not for each frame.
+        private final ByteBuffer out = ByteBuffer.allocate(2 * BUFFER_BYTES);
+        private int sent;
         private boolean isOverrun;
 
         Connection(SocketChannel channel, AirHub hub) {
@@ -71,22 +75,24 @@ public final class AirHub implements AutoCloseable {
         }
 
         void send(byte[] bytes) {
-            isOverrun |= out.remaining() < bytes.length;
-            if (!isOverrun) {
-                out.put(bytes);
+            isOverrun |= out.position() - sent + bytes.length > BUFFER_BYTES;
+            if (isOverrun) {
+                return;
             }
+            if (out.remaining() < bytes.length) {
+                out.flip().position(sent);
+                out.compact();
+                sent = 0;
+            }
+            out.put(bytes);
         }
 
         /** Returns whether the listener took bytes. */
         boolean flush() throws IOException {
-            out.flip();
-            if (channel.write(out) > 0) {
-                out.compact();
-                return true;
-            }
-            // Moving megabytes for each datagram of the vehicle would take longer than they come.
-            out.position(out.limit()).limit(out.capacity());
-            return false;
+            int end = Math.min(out.position(), sent + WRITE_BYTES); // the channel copies first all that it is given
+            int count = channel.write(ByteBuffer.wrap(out.array(), sent, end - sent));
+            sent += count;
+            return count > 0;
         }
     }
 
@@ -178,13 +184,15 @@ public final class AirHub implements AutoCloseable {
     }
 
     private boolean takeFromVehicle() throws IOException {
-        in.clear();
-        SocketAddress from = vehicle.receive(in);
-        if (from == null) {
-            return false;
+        for (int i = 0; i < DATAGRAMS_A_ROUND; i++) {
+            in.clear();
+            SocketAddress from = vehicle.receive(in);
+            if (from == null) {
+                return i > 0;
+            }
+            vehicleAddress = from;
+            fromVehicle.decodeDatagram(in.array(), 0, in.position(), System.nanoTime());
         }
-        vehicleAddress = from;
-        fromVehicle.decodeDatagram(in.array(), 0, in.position(), System.nanoTime());
         return true;
     }
 
