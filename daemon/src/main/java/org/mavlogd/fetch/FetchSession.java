@@ -22,7 +22,7 @@ public final class FetchSession {
     // Heartbeats come once a second on a good link.
     private static final long DEAF_NS = 3_500_000_000L;
     private static final long FAREWELL_NS = 300_000_000;
-    // Ticks come at least every half second, unless a disk holds up this thread.
+    // Ticks come at least every half second.
     private static final long HELD_UP_NS = 2_000_000_000L;
     private static final int MAX_FAREWELLS = 5;
     // Heap for a log to fetch, besides its path.
@@ -78,7 +78,6 @@ public final class FetchSession {
     private boolean hasFailed;
     private long heardNs;
     private long calledNs;
-    private long heldUpUntilNs;
     private long bootMs = -1;
     private String skipped = "";
 
@@ -96,7 +95,6 @@ public final class FetchSession {
         this.way = otherWays.removeFirst();
         this.heardNs = nowNs;
         this.calledNs = nowNs;
-        this.heldUpUntilNs = nowNs;
         list(nowNs);
     }
 
@@ -126,7 +124,7 @@ public final class FetchSession {
     public void onFrame(FrameView frame, long nowNs) {
         int messageId = frame.messageId();
         heardNs = nowNs;
-        noteCall(nowNs);
+        excuseDelay(nowNs);
         if (ended) {
             onLateFrame(messageId, nowNs);
         } else if (messageId == MessageIds.HEARTBEAT) {
@@ -142,9 +140,11 @@ public final class FetchSession {
         }
     }
 
-    private void noteCall(long nowNs) {
-        if (nowNs - calledNs >= HELD_UP_NS) {
-            heldUpUntilNs = nowNs;
+    /** While a disk held up this thread, the vehicle could not be heard: patience with it begins anew. */
+    private void excuseDelay(long nowNs) {
+        Exchange exchange = exchange();
+        if (exchange != null && nowNs - calledNs >= HELD_UP_NS) {
+            exchange.status().progress(nowNs);
         }
         calledNs = nowNs;
     }
@@ -183,7 +183,7 @@ public final class FetchSession {
         if (ended) {
             return;
         }
-        noteCall(nowNs);
+        excuseDelay(nowNs);
         Exchange exchange = exchange();
         if (exchange != null) {
             // A vehicle that is not heard cannot answer: nothing is sent, and no attempt counted.
@@ -251,8 +251,7 @@ public final class FetchSession {
     }
 
     private void giveUpIfIdle(Exchange exchange, long nowNs) {
-        boolean isIdle = nowNs - exchange.status().progressNs() >= wish.patienceNs();
-        if (isIdle && nowNs - heldUpUntilNs >= wish.patienceNs()) {
+        if (nowNs - exchange.status().progressNs() >= wish.patienceNs()) {
             end("nothing came from the vehicle for " + wish.patienceNs() / 1_000_000_000 + " s", nowNs);
         }
     }
