@@ -86,8 +86,11 @@ build_if_needed() {
     else
         return 0
     fi
-    build
+    began=$(date +%s.%N)
+    build || return
     jar=$(built_jar tools mavlogd-tools)
+    # Maven does not write a jar again whose own sources are the same.
+    touch -d "@$began" "$jar"
 }
 
 # Copies the sources, without what was built from them, to a new directory.
