@@ -46,6 +46,7 @@ class BulkSocketPaceTest {
         private int held;
         private int dropped;
         private int rounds;
+        private boolean wasHeldUp;
 
         World(long seed, long readNs) {
             this.seed = seed;
@@ -64,8 +65,10 @@ class BulkSocketPaceTest {
 
         @Nullable
         SocketAddress receive(ByteBuffer target) {
-            // now and then another thread has the processor
-            pass(random.nextInt(20_000) == 0 ? random.nextLong(20 * MS) : readNs);
+            // Now and then another thread has the processor; not so often that the stream cannot be read at all.
+            boolean isHeldUp = !wasHeldUp && random.nextInt(20_000) == 0;
+            wasHeldUp |= isHeldUp;
+            pass(isHeldUp ? random.nextLong(20 * MS) : readNs);
             if (held == 0) {
                 return null;
             }
@@ -78,6 +81,7 @@ class BulkSocketPaceTest {
         void run(BulkSocket socket, long ns) throws IOException {
             for (long endNs = nowNs + ns; nowNs < endNs; ) {
                 long lateNs = random.nextInt(20) == 0 ? random.nextLong(10 * MS) : random.nextLong(MS / 10);
+                wasHeldUp = false;
                 pass(Math.max(0, Math.min(readAtNs + socket.intervalNs(), urgentAtNs) - nowNs) + lateNs);
                 if (nowNs >= urgentAtNs) {
                     urgentAtNs += random.nextLong(MAX_URGENT_DISTANCE_NS);
