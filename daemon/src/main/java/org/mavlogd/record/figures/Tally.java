@@ -199,14 +199,15 @@ public final class Tally {
     }
 
     /**
-     * The files of the log and their bytes, for messages.
+     * The files of the log, their bytes, and those that no file took, for messages.
      *
      * @param last the name of the last file; empty if there was none
      */
     public String filesText(String last) {
         String earlier = files > 1 ? " and " + Words.count(files - 1, "earlier file") : "";
         String names = last.isEmpty() ? "no file" : last + earlier;
-        return names + ", " + figures().storedBytes() + " bytes";
+        String lost = lostBytes() > 0 ? ", " + lostBytes() + " bytes not stored" : "";
+        return names + ", " + figures().storedBytes() + " bytes" + lost;
     }
 
     /** What is missing in the log, for messages. */

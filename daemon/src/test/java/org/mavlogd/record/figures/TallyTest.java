@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 import org.mavlogd.metrics.Metrics;
+import org.mavlogd.store.LogStore;
 
 class TallyTest {
     private final Tally tally = new Tally(new RecordCounters(new Metrics(), "test"));
@@ -19,6 +20,10 @@ class TallyTest {
         tally.file(100);
         tally.file(100);
         assertThat(tally.filesText("c.ulg")).isEqualTo("c.ulg and 2 earlier files, 1210 bytes");
+
+        tally.lost(LogStore.Obstacle.NO_SPACE, 5000);
+        tally.diskLost(1);
+        assertThat(tally.filesText("c.ulg")).isEqualTo("c.ulg and 2 earlier files, 1210 bytes, 5001 bytes not stored");
     }
 
     @Test
