@@ -84,10 +84,7 @@ public final class Main {
         if (isInfoOfLog(arguments)) {
             return InfoCommand.of(Path.of(arguments[1]));
         }
-        Class<?> named = arguments.length > 0 ? COMMANDS.get(arguments[0]) : null;
-        // Reading the descriptions of all commands takes longer than reading a small log.
-        CommandLine commandLine = named == null ? commandLine() : commandLine(List.of(named));
-        return CommandLines.execute(commandLine, arguments);
+        return CommandLines.execute(commandLineOf(arguments), arguments);
     }
 
     /**
@@ -100,6 +97,13 @@ public final class Main {
                 && !arguments[1].isEmpty()
                 && !arguments[1].startsWith("-")
                 && !arguments[1].startsWith("@");
+    }
+
+    /** The command line with the command that the arguments name, or else with all. */
+    static CommandLine commandLineOf(String... arguments) {
+        Class<?> named = arguments.length > 0 ? COMMANDS.get(arguments[0]) : null;
+        // Reading the descriptions of all commands takes longer than reading a small log.
+        return named == null ? commandLine() : commandLine(List.of(named));
     }
 
     /** The command line with all commands. */

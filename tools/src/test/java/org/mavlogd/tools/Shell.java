@@ -22,11 +22,12 @@ final class Shell {
     int run(Object... words) {
         out.getBuffer().setLength(0);
         err.getBuffer().setLength(0);
-        return Main.commandLine()
+        String[] arguments = Stream.concat(first.stream(), Stream.of(words).map(String::valueOf))
+                .toArray(String[]::new);
+        return Main.commandLineOf(arguments)
                 .setOut(new PrintWriter(out))
                 .setErr(new PrintWriter(err))
-                .execute(Stream.concat(first.stream(), Stream.of(words).map(String::valueOf))
-                        .toArray(String[]::new));
+                .execute(arguments);
     }
 
     String out() {
