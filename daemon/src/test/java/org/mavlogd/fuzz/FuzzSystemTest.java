@@ -19,11 +19,11 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class FuzzSystemTest {
     private static final int SECONDS = Integer.getInteger("mavlogd.fuzz.seconds", 20);
-    private static final int RUNS = Integer.getInteger("mavlogd.fuzz.runs", 500);
+    private static final int RUNS = Integer.getInteger("mavlogd.fuzz.runs", 2_000);
     // These targets have the most states, and each input takes a fraction of a millisecond.
-    private static final int CONVERSATION_RUNS = Integer.getInteger("mavlogd.fuzz.runs", 1_000);
+    private static final int CONVERSATION_RUNS = Integer.getInteger("mavlogd.fuzz.runs", 4_000);
     // Each input is converted and its result read: many milliseconds.
-    private static final int CONVERSION_RUNS = Integer.getInteger("mavlogd.fuzz.runs", 100);
+    private static final int CONVERSION_RUNS = Integer.getInteger("mavlogd.fuzz.runs", 400);
     private static final int SEED = Integer.getInteger("mavlogd.fuzz.seed", 4711);
     private static final Path OPTIONS = Path.of(System.getProperty("basedir", "."), "../config/jvm.options")
             .toAbsolutePath()

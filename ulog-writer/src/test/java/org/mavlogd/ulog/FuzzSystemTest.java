@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class FuzzSystemTest {
     private static final int SECONDS = Integer.getInteger("ulog.fuzz.seconds", 20);
-    private static final int RUNS = Integer.getInteger("ulog.fuzz.runs", 500);
+    private static final int RUNS = Integer.getInteger("ulog.fuzz.runs", 2_000);
     private static final int SEED = Integer.getInteger("ulog.fuzz.seed", 4711);
     private static final Pattern TRIED = Pattern.compile("stat::number_of_executed_units:\\s*(\\d+)");
 
