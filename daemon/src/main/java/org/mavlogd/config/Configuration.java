@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.mavlogd.text.SimilarWord;
 import org.tomlj.TomlArray;
 import org.tomlj.TomlTable;
 
@@ -136,8 +137,11 @@ final class Configuration {
         for (ConfigSource source : sources) {
             for (String name : source.root().keySet()) {
                 if (!names.contains(name)) {
-                    String kind = source.root().get(List.of(name)) instanceof TomlTable ? "section" : "key";
-                    String what = "unknown " + kind + suggestion.of(name, names);
+                    boolean isSection = source.root().get(List.of(name)) instanceof TomlTable;
+                    // A section is no misplaced key, even if a key has its name.
+                    String what = isSection
+                            ? "unknown section" + SimilarWord.hint(name, names)
+                            : "unknown key" + suggestion.of(name, names);
                     problems.add(source.placeOf(source.root(), name), Quoted.plain(name), what, allowed);
                 }
             }

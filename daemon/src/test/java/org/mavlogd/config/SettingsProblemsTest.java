@@ -151,6 +151,9 @@ class SettingsProblemsTest {
                 arguments(
                         "[vehicel]\nsystem_id = 1",
                         "c.toml:1:1: vehicel: unknown section (did you mean \"vehicle\"?); " + SECTIONS),
+                arguments(
+                        "[record]\nmode = \"armed\"",
+                        "c.toml:1:1: record: unknown section (did you mean \"recorder\"?); " + SECTIONS),
                 arguments("[weather]", "c.toml:1:1: weather: unknown section; " + SECTIONS),
                 arguments("log = 5", "c.toml:1:1: log: expected [log], found the whole number 5; allowed: [log]"),
                 arguments(
