@@ -31,7 +31,7 @@ final class DiskOperationFault implements Fault, OperationFailures.Subject<Simul
 
     @Override
     public String run(Form form, Progress progress) throws IOException {
-        return new OperationFailures<>(this, RATE, MAX_FILES).run(form.pick(1, 25), 1, progress);
+        return new OperationFailures<>(this, RATE, MAX_FILES).run(form.pick(1, 25), form.pick(3, 1), progress);
     }
 
     @Override

@@ -6,18 +6,21 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Runs each coverage-guided fuzzing target with some inputs in its own JVM, starting with the inputs that failed
- * before; {@code scripts/fuzz} is the long run.
+ * Runs one of the coverage-guided fuzzing targets, by chance, with some inputs in its own JVM, starting with the inputs
+ * that failed before; {@code scripts/fuzz} is the long run of all. Each takes a while to start.
  */
 class FuzzSystemTest {
+    private static final boolean ALL = Boolean.getBoolean("mavlogd.fuzz.all");
     private static final int SECONDS = Integer.getInteger("mavlogd.fuzz.seconds", 20);
     private static final int RUNS = Integer.getInteger("mavlogd.fuzz.runs", 2_000);
     // These targets have the most states, and each input takes a fraction of a millisecond.
@@ -36,15 +39,20 @@ class FuzzSystemTest {
     @TempDir
     private Path directory = Path.of(".");
 
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
+    static Stream<String> targets() {
+        List<String> targets = List.of(
                 "fuzz.FrameDecoderFuzzTest deliversOnlyWhatCame",
                 "fuzz.ConversationFuzzTest neitherThrowsNorAnswersStrangers",
                 "fuzz.ArduPilotConversationFuzzTest acknowledgesOnlyWhatIsThere",
                 "fuzz.DataFlashFuzzTest convertsWhatIsSound",
-                "control.HttpFuzzTest answersWellOrNotAtAll"
-            })
+                "control.HttpFuzzTest answersWellOrNotAtAll");
+        return ALL
+                ? targets.stream()
+                : Stream.of(targets.get(ThreadLocalRandom.current().nextInt(targets.size())));
+    }
+
+    @ParameterizedTest
+    @MethodSource("targets")
     void noInputFails(String target) throws IOException, InterruptedException {
         String[] words = target.split(" ", -1);
         Path log = directory.resolve("fuzz.log");

@@ -40,8 +40,8 @@ import org.mavlogd.store.FakeDisk;
 class ArduPilotSimulationTest {
     private static final int BATCH = 50;
     private static final int BLOCK = 200;
-    private static final int SEEDS = Integer.getInteger("mavlogd.seeds", 150);
-    private static final int RESTART_SEEDS = Integer.getInteger("mavlogd.seeds", 100);
+    private static final int SEEDS = Integer.getInteger("mavlogd.seeds", 100);
+    private static final int RESTART_SEEDS = Integer.getInteger("mavlogd.seeds", 50);
     private static final long ONLY_SEED = Long.getLong("mavlogd.seed", -1);
 
     static LongStream batches() {

@@ -23,7 +23,7 @@ import org.mavlogd.store.FakeDisk;
 import org.mavlogd.vehicle.ConversationSettings;
 
 /**
- * A thousand flights, each with a log, link and events given by its seed. In every flight sent data is either stored or
+ * Hundreds of flights, each with a log, link and events given by its seed. In every flight sent data is either stored or
  * counted as lost, exactly; everything that could be stored is stored; every file can be read.
  *
  * <p>To fly one again: {@code -Dtest=FlightSimulationTest -Dmavlogd.seed=4711}; more of them:
@@ -34,7 +34,7 @@ public class FlightSimulationTest {
     // Flights with a failing disk take longer: one for this many others.
     private static final int FAULT_SHARE = 10;
     private static final int SMALL_RING_BYTES = 32 << 10;
-    private static final int SEEDS = Integer.getInteger("mavlogd.seeds", 1000);
+    private static final int SEEDS = Integer.getInteger("mavlogd.seeds", 500);
     private static final long ONLY_SEED = Long.getLong("mavlogd.seed", -1);
 
     static LongStream batches() {

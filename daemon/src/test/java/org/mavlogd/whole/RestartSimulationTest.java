@@ -30,7 +30,7 @@ import org.mavlogd.simulate.px4.Px4Settings;
  * To fly one again: {@code -Dtest=RestartSimulationTest -Dmavlogd.seed=4711}.
  */
 class RestartSimulationTest {
-    private static final int SEEDS = Integer.getInteger("mavlogd.restart.seeds", 30);
+    private static final int SEEDS = Integer.getInteger("mavlogd.restart.seeds", 15);
     private static final long ONLY_SEED = Long.getLong("mavlogd.seed", -1);
     // By then the definitions are stored, and the rate of the stream is known.
     private static final long SETTLE_NS = 4 * SECOND_NS;

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
  * acknowledged, after which it waits for the answer, and urgent data without an order.
  */
 class BulkSocketOrderTest {
-    private static final int SEEDS = Integer.getInteger("mavlogd.seeds", 3_000);
+    private static final int SEEDS = Integer.getInteger("mavlogd.seeds", 1_000);
     private static final int VEHICLES = 3;
     private static final int DATAGRAMS = 300;
     private static final int MAX_LENGTH = 64;

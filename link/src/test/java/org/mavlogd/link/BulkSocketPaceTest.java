@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * decides how long the thread sleeps and reads.
  */
 class BulkSocketPaceTest {
-    private static final int SEEDS = Integer.getInteger("mavlogd.seeds", 20);
+    private static final int SEEDS = Integer.getInteger("mavlogd.seeds", 10);
     private static final long MS = 1_000_000;
     private static final int BUFFER_BYTES = 4 << 20;
     /** What such a buffer held of PX4's frames on Linux 6.18: twice its size, and 1,280 bytes for each. */
