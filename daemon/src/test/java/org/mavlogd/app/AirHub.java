@@ -15,9 +15,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Queue;
 import java.util.Set;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
@@ -27,8 +27,10 @@ import org.jspecify.annotations.Nullable;
 import org.mavlogd.link.LinkSettings;
 import org.mavlogd.mavlink.FrameCounters;
 import org.mavlogd.mavlink.FrameDecoder;
+import org.mavlogd.mavlink.FrameLayout;
 import org.mavlogd.mavlink.FrameView;
 import org.mavlogd.mavlink.FtpLayout;
+import org.mavlogd.mavlink.LogChunkLayout;
 import org.mavlogd.mavlink.MessageIds;
 
 /**
@@ -42,14 +44,15 @@ public final class AirHub implements AutoCloseable {
     private static final int MAX_DATAGRAM = 65_536;
     private static final int WRITE_BYTES = 65_536;
     private static final int DATAGRAMS_A_ROUND = 32;
+    /** Half a second of a fast vehicle: what answers a request would come too late behind more. */
+    private static final int MAX_WAITING = 4_000;
 
     private final AirTap tap = new AirTap();
     private final @Nullable AirSigner signer;
     private final DatagramChannel vehicle;
     private final DatagramChannel listeners;
     private final ServerSocketChannel server;
-    // The kernel keeps about a second of a fast vehicle's datagrams, and loses the others.
-    private final Queue<byte[]> heard = new ConcurrentLinkedQueue<>();
+    private final BlockingQueue<byte[]> heard = new LinkedBlockingQueue<>();
     private final Set<SocketAddress> addresses = new LinkedHashSet<>();
     private final List<Connection> connections = new ArrayList<>();
     private final AtomicIntegerArray said = new AtomicIntegerArray(512);
@@ -190,20 +193,33 @@ public final class AirHub implements AutoCloseable {
         }
     }
 
-    /** Does nothing else, so that it is in time on a busy machine too. */
+    /**
+     * Does nothing else, so that the kernel loses nothing on a busy machine. While too much waits to be sent, only the
+     * log that is streamed is kept: other data is asked for again.
+     */
     private void hear() {
         ByteBuffer datagram = ByteBuffer.allocate(MAX_DATAGRAM);
         try {
             while (!closed) {
                 datagram.clear();
                 vehicleAddress = vehicle.receive(datagram);
-                heard.add(Arrays.copyOf(datagram.array(), datagram.position()));
+                byte[] frame = Arrays.copyOf(datagram.array(), datagram.position());
+                if (heard.size() < MAX_WAITING || isOfStream(frame)) {
+                    heard.add(frame);
+                }
             }
         } catch (IOException e) {
             if (!closed) {
                 failure = e.toString();
             }
         }
+    }
+
+    private static boolean isOfStream(byte[] frame) {
+        int id = FrameLayout.messageId(frame, 0);
+        return id == LogChunkLayout.LOGGING_DATA
+                || id == LogChunkLayout.LOGGING_DATA_ACKED
+                || id == MessageIds.REMOTE_LOG_DATA_BLOCK;
     }
 
     private boolean takeFromVehicle() {
