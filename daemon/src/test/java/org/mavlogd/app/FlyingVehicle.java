@@ -27,6 +27,7 @@ public final class FlyingVehicle implements AutoCloseable {
     private volatile boolean losesAll;
     private volatile boolean atLogEnd;
     private volatile boolean streaming;
+    private volatile long disarmsAfter = Long.MAX_VALUE;
     // Null unless a ground station beside the recorder has the stream.
     private volatile @Nullable GroundStation groundStation;
 
@@ -65,6 +66,11 @@ public final class FlyingVehicle implements AutoCloseable {
     /** Runs an action on the vehicle's thread. */
     public void order(ObjLongConsumer<Px4Vehicle> order) {
         thread.order(timeNs -> order.accept(vehicle, timeNs));
+    }
+
+    /** Disarms by itself, and so ends its log, after this number of bytes of the log. */
+    public void disarmsAfter(long bytes) {
+        disarmsAfter = bytes;
     }
 
     /**
@@ -112,6 +118,10 @@ public final class FlyingVehicle implements AutoCloseable {
 
     private void onTick(long nowNs) {
         vehicle.onTick(nowNs);
+        if (vehicle.isStreaming() && sent.get(sent.size() - 1).length() >= disarmsAfter) {
+            disarmsAfter = Long.MAX_VALUE;
+            vehicle.disarm(nowNs);
+        }
         atLogEnd = vehicle.isAtLogEnd();
         streaming = vehicle.isStreaming();
     }
