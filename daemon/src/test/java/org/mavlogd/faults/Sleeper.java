@@ -5,8 +5,8 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A thread that only sleeps, a millisecond at a time. How late it wakes is the delay that the computer alone causes,
- * without any recorder.
+ * A thread that only sleeps, a millisecond at a time, beside all others on this computer. How late it wakes shows how
+ * much of a delay is the wait for a processor, whoever uses that: it explains a time, and excuses none.
  */
 final class Sleeper implements AutoCloseable {
     private static final long SLEEP_NS = TimeUnit.MILLISECONDS.toNanos(1);
