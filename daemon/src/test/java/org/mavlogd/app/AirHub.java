@@ -208,7 +208,7 @@ public final class AirHub implements AutoCloseable {
                     heard.add(frame);
                 }
             }
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException e) {
             if (!closed) {
                 failure = e.toString();
             }

@@ -17,7 +17,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Runs one of the coverage-guided fuzzing targets, by chance, with some inputs in its own JVM, starting with the inputs
- * that failed before; {@code scripts/fuzz} is the long run of all. Each takes a while to start.
+ * that failed before; {@code scripts/fuzz} is the long run of all. Each takes a while to start;
+ * {@code -Dmavlogd.fuzz.all=true} runs all with the same inputs.
  */
 class FuzzSystemTest {
     private static final boolean ALL = Boolean.getBoolean("mavlogd.fuzz.all");
@@ -54,6 +55,7 @@ class FuzzSystemTest {
     @ParameterizedTest
     @MethodSource("targets")
     void noInputFails(String target) throws IOException, InterruptedException {
+        System.out.println("fuzzing " + target);
         String[] words = target.split(" ", -1);
         Path log = directory.resolve("fuzz.log");
         Path corpus = Files.createDirectory(directory.resolve("corpus"));
