@@ -40,6 +40,7 @@ final class ClientMessages {
         } else {
             refuse("\"" + Words.line(String.valueOf(op), MAX_TEXT)
                     + "\" is not supported: this server only shows logs");
+            return;
         }
         changed.run();
     }

@@ -21,6 +21,9 @@ final class Session implements Runnable {
     /** Shorter than the time after which a silent connection is closed. */
     private static final long ALIVE_NS = TimeUnit.SECONDS.toNanos(10);
 
+    /** Clients subscribe the channels of their panels one by one, most of them within milliseconds. */
+    private static final long SUBSCRIBING_NS = TimeUnit.MILLISECONDS.toNanos(500);
+
     private static final short FAILED = 1011;
     private static final int MAX_TEXT = 100;
 
@@ -76,8 +79,9 @@ final class Session implements Runnable {
         new LogReading(log.file(), survey).extend(log.file(), false, this::check);
         bootUtcUs = survey.bootUtcUs();
         channels.advertise();
-        while (!subscriptions.hasAny()) {
-            tick(survey.firstUs(), ALIVE_NS);
+        for (int count = 0; count == 0 || count != subscriptions.count(); ) {
+            count = subscriptions.count();
+            tick(survey.firstUs(), count == 0 ? ALIVE_NS : SUBSCRIBING_NS);
         }
         channels.rewind();
         FlightPace pace = new FlightPace(opening.speed(), System::nanoTime, this::tick);

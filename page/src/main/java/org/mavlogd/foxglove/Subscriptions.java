@@ -16,7 +16,7 @@ final class Subscriptions {
     private final Map<Long, Integer> channelOf = new HashMap<>();
     // For the channels of the current log; replaced, never changed.
     private volatile long[] idOf = new long[0];
-    private volatile boolean hasAny;
+    private volatile int count;
     private long firstChannel = 1;
     private int advertised;
 
@@ -26,8 +26,9 @@ final class Subscriptions {
         return channel < ids.length ? ids[channel] : NONE;
     }
 
-    boolean hasAny() {
-        return hasAny;
+    /** Number of channels of the current log that are subscribed. */
+    int count() {
+        return count;
     }
 
     /** Makes the channels of the log up to this one known. */
@@ -79,7 +80,7 @@ final class Subscriptions {
         long[] ids = new long[advertised];
         Arrays.fill(ids, NONE);
         channelOf.forEach((id, channel) -> ids[channel] = id);
-        hasAny = !channelOf.isEmpty();
+        count = channelOf.size();
         idOf = ids;
     }
 }

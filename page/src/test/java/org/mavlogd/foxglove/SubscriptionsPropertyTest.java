@@ -48,7 +48,7 @@ class SubscriptionsPropertyTest {
             for (int local = 0; local < count; local++) {
                 assertThat(subscriptions.of(local)).isEqualTo(idOf(expected, first + local));
             }
-            assertThat(subscriptions.hasAny()).isEqualTo(!expected.isEmpty());
+            assertThat(subscriptions.count()).isEqualTo(expected.size());
             assertThat(subscriptions.firstChannel()).isEqualTo(first);
         }
     }

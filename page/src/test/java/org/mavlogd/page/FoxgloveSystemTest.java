@@ -102,6 +102,22 @@ class FoxgloveSystemTest {
     }
 
     @Test
+    void panelsThatSubscribeOneAfterTheOtherAllShowTheStart() {
+        try (FoxgloveClient client = new FoxgloveClient(page.port(), "?log=a.ulg&speed=100")) {
+            // The server sends the time when it begins to wait for subscriptions, and again when it knows of one.
+            client.await(() -> client.times().size() == 1);
+            client.subscribe("one/1");
+            client.await(() -> client.times().size() > 1);
+            client.send("{\"op\":\"subscribe\",\"subscriptions\":[{\"id\":7,\"channelId\":"
+                    + client.channel(TOPIC).getLong("id") + "}]}");
+            client.await(() -> client.statuses(0).contains(ENDED));
+
+            assertThat(client.messages(100)).hasSize(1);
+            assertThat(client.messages(7)).hasSize(1000);
+        }
+    }
+
+    @Test
     void recordedLogsAreShownAsFastAsTheyWere() throws IOException {
         RawLog slow = new RawLog().format(PageFixture.FORMAT).subscribe(PageFixture.TOPIC, 0, 3);
         // A gap of a month is skipped.
