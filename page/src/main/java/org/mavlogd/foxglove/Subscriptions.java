@@ -38,12 +38,12 @@ final class Subscriptions {
 
     /** Starts another log with new numbers of channels. Returns the number of previous ones. */
     synchronized int restart() {
-        int count = advertised;
-        firstChannel += count;
+        int previous = advertised;
+        firstChannel += previous;
         advertised = 0;
         channelOf.clear();
         publish();
-        return count;
+        return previous;
     }
 
     synchronized long firstChannel() {
