@@ -79,10 +79,11 @@ final class Session implements Runnable {
         new LogReading(log.file(), survey).extend(log.file(), false, this::check);
         bootUtcUs = survey.bootUtcUs();
         channels.advertise();
-        for (int count = 0; count == 0 || count != subscriptions.count(); ) {
+        int count;
+        do {
             count = subscriptions.count();
             tick(survey.firstUs(), count == 0 ? ALIVE_NS : SUBSCRIBING_NS);
-        }
+        } while (count == 0 || count != subscriptions.count());
         channels.rewind();
         FlightPace pace = new FlightPace(opening.speed(), System::nanoTime, this::tick);
         LogStream flight = new LogStream(channels, () -> bootUtcUs, pace);

@@ -34,6 +34,7 @@ final class FoxgloveClient implements AutoCloseable, WebSocket.Listener {
     private final StringBuilder text = new StringBuilder();
     private final java.io.ByteArrayOutputStream binary = new java.io.ByteArrayOutputStream();
     private final WebSocket socket;
+    private long nextSubscription = 100;
     private boolean isClosed;
 
     FoxgloveClient(int port, String query, String... headers) {
@@ -108,13 +109,13 @@ final class FoxgloveClient implements AutoCloseable, WebSocket.Listener {
         socket.sendBinary(ByteBuffer.wrap(bytes), true).join();
     }
 
-    /** Subscribes to channels by their topics. The first gets subscription id 100, the next 101, and so on. */
+    /** Subscribes to channels by their topics. The first of all gets subscription id 100, the next 101, and so on. */
     void subscribe(String... topics) {
         JsonArray list = new JsonArray();
-        for (int i = 0; i < topics.length; i++) {
+        for (String topic : topics) {
             list.add(new JsonObject()
-                    .put("id", 100 + i)
-                    .put("channelId", channel(topics[i]).getLong("id")));
+                    .put("id", nextSubscription++)
+                    .put("channelId", channel(topic).getLong("id")));
         }
         send(new JsonObject().put("op", "subscribe").put("subscriptions", list).encode());
     }
