@@ -41,6 +41,16 @@ public final class FeedPublisher {
         this.ring = ring;
     }
 
+    /** The position after the last published record, for {@link #isTaken}. */
+    public long position() {
+        return ring.filled();
+    }
+
+    /** Whether the consumer has taken all records before this position. */
+    public boolean isTaken(long position) {
+        return ring.taken() - position >= 0;
+    }
+
     /** See {@link Feed.Handler#onSessionBegin}. Each start of a log wakes the consumer. */
     public boolean sessionBegin(int session, int systemId, int componentId, long nowNs) {
         return session(Feed.SESSION_BEGIN, session, systemId, componentId, nowNs);

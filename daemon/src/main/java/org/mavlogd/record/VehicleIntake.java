@@ -22,6 +22,9 @@ import org.mavlogd.time.ClockFit;
 /** One link's feed and the recordings that come out of it. Owned by the recorder's thread; on the hot path. */
 final class VehicleIntake implements Feed.Handler {
     private static final int DRAIN_LIMIT = 4096;
+    // A record that begins a log makes a file. Data of open logs that is due to be written waits meanwhile.
+    private static final int DRAIN_STEP = 32;
+    private static final long DRAIN_NS = TimeUnit.MILLISECONDS.toNanos(10);
 
     private final NanoClock nanoClock;
     private final EpochClock epochClock;
@@ -55,13 +58,27 @@ final class VehicleIntake implements Feed.Handler {
 
     int work(long now) {
         nowNs = now;
-        int work = consumer.drain(DRAIN_LIMIT);
+        int work = drain();
         for (int i = 0; i < recordings.size(); i++) {
             if (recordings.get(i).tick(nowNs)) {
                 work++;
             }
         }
         return work + blocks.tick(nowNs);
+    }
+
+    /** Takes records for a limited time; the next round takes the rest. */
+    private int drain() {
+        int taken = 0;
+        int step = DRAIN_STEP;
+        while (step == DRAIN_STEP && taken < DRAIN_LIMIT && (taken == 0 || nanoClock.nanoTime() - nowNs < DRAIN_NS)) {
+            step = consumer.drain(DRAIN_STEP);
+            taken += step;
+        }
+        if (step == DRAIN_STEP) {
+            context.store().nextLook().onLag();
+        }
+        return taken;
     }
 
     @Override

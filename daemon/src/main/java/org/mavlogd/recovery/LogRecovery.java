@@ -50,19 +50,21 @@ public final class LogRecovery implements OtherRuns {
 
     @Override
     public boolean work(long nowNs) {
-        writeNotes(nowNs);
-        return workUnfinished(nowNs);
+        boolean isMore = writeNotes(nowNs);
+        return workUnfinished(nowNs) || isMore;
     }
 
     // Called in each round of the keeper: calls of parts are not lambdas, so that nothing is allocated.
 
-    private void writeNotes(long nowNs) {
-        if (counters.notes.mayRun()) {
-            try {
-                notes.work(nowNs);
-            } catch (Throwable e) {
-                counters.notes.contain(e);
-            }
+    private boolean writeNotes(long nowNs) {
+        if (!counters.notes.mayRun()) {
+            return false;
+        }
+        try {
+            return notes.work(nowNs);
+        } catch (Throwable e) {
+            counters.notes.contain(e);
+            return false;
         }
     }
 

@@ -58,10 +58,14 @@ final class StreamNotes {
     // Notes can be extrapolated: after a power cut an older one suffices.
     private static final long FORCE_INTERVAL_NS = TimeUnit.SECONDS.toNanos(10);
     private static final long RETRY_NS = TimeUnit.SECONDS.toNanos(10);
+    // In one round of the keeper, because files being written wait meanwhile: a first note is forced.
+    private static final long STEP_NS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private final Disk disk;
     private final HostClock clock;
     private final List<Noted> files = new ArrayList<>();
+    // Where the next round begins, so that each file gets its turn.
+    private int next;
 
     /** A file being written and its note. */
     private static final class Noted {
@@ -110,23 +114,29 @@ final class StreamNotes {
         files.add(new Noted(file, clock.monotonic().nanoTime()));
     }
 
-    /**
-     * Writes notes for new marks. Marks are compared by identity, because each is a new object, and comparing records
-     * by value is slow at first.
-     */
-    @SuppressWarnings("ReferenceEquality")
-    void work(long nowNs) {
-        for (int i = 0; i < files.size(); i++) {
-            Noted noted = files.get(i);
-            if (nowNs - noted.nextNs >= 0) {
-                StreamMark mark = noted.file.writtenMark();
-                if (mark != null && mark != noted.last) {
-                    noted.last = mark;
-                    noted.nextNs = nowNs + INTERVAL_NS;
-                    note(noted, mark, nowNs);
-                }
+    /** Writes notes for new marks, for a limited time; returns whether it left some for the next round. */
+    boolean work(long nowNs) {
+        for (int seen = 0; seen < files.size(); seen++) {
+            next = next < files.size() ? next : 0;
+            boolean wrote = noteIfDue(files.get(next++), nowNs);
+            if (wrote && clock.monotonic().nanoTime() - nowNs >= STEP_NS) {
+                return seen + 1 < files.size();
             }
         }
+        return false;
+    }
+
+    /** Marks are compared by identity: each is a new object, and comparing records by value is slow at first. */
+    @SuppressWarnings("ReferenceEquality")
+    private boolean noteIfDue(Noted noted, long nowNs) {
+        StreamMark mark = nowNs - noted.nextNs >= 0 ? noted.file.writtenMark() : null;
+        if (mark == null || mark == noted.last) {
+            return false;
+        }
+        noted.last = mark;
+        noted.nextNs = nowNs + INTERVAL_NS;
+        note(noted, mark, nowNs);
+        return true;
     }
 
     private void note(Noted noted, StreamMark mark, long nowNs) {

@@ -235,6 +235,7 @@ public final class Keeper implements Agent {
         int taken = 0;
         for (Command command = mailbox.poll(); command != null; command = mailbox.poll()) {
             execute(command);
+            forceMostAtRisk(); // many files that begin or end at once must not hold up one being written
             taken++;
             if (isRoundOver(beginNs)) {
                 break;
@@ -298,16 +299,17 @@ public final class Keeper implements Agent {
      */
     private int forceWanted(long beginNs) {
         int forced = 0;
-        LogFile next = mostAtRisk();
-        while (next != null && forced < growing.size()) {
-            force(next);
+        while (forced < growing.size() && forceMostAtRisk()) {
             forced++;
-            next = isRoundOver(beginNs) ? null : mostAtRisk();
+            if (isRoundOver(beginNs)) {
+                break;
+            }
         }
         return forced;
     }
 
-    private @Nullable LogFile mostAtRisk() {
+    /** Returns false if no force is due. */
+    private boolean forceMostAtRisk() {
         long nowNs = clock.nanoTime();
         LogFile most = null;
         double highest = 0;
@@ -318,12 +320,15 @@ public final class Keeper implements Agent {
                 most = growing.get(i);
             }
         }
-        return most;
+        if (most != null) {
+            force(most);
+        }
+        return most != null;
     }
 
     private void force(LogFile file) {
         long beginNs = clock.nanoTime();
-        if (file.force(beginNs)) {
+        if (file.force(clock)) {
             counters.forces.record(clock.nanoTime() - beginNs);
         }
         if (namesUnforced) {

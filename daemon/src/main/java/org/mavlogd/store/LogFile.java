@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
+import org.agrona.concurrent.NanoClock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,6 +59,7 @@ public final class LogFile {
     private volatile long wantedBytes;
     // Written by the keeper, read by the recorder.
     private volatile long forcedBytes;
+    private volatile long longestUnforcedNs;
     // Owned by the keeper.
     private long lastForceNs;
     // What an ended run wrote last need not be on disk.
@@ -235,12 +237,25 @@ public final class LogFile {
     }
 
     private boolean isForceDue(long nowNs) {
-        // A vehicle with many critical messages must not keep the disk busy with forces.
-        boolean mayHurry = askedBytes == 0 || nowNs - askedNs >= durability.urgentDistanceNs();
-        return (urgent && mayHurry) || nowNs - unaskedBeginNs >= durability.flushAgeNs();
+        // A vehicle with many critical messages must not keep the disk busy with forces, and neither must data that is
+        // already old because the recorder lags: it would never catch up.
+        long sinceAskedNs = askedBytes == 0 ? Long.MAX_VALUE : nowNs - askedNs;
+        if (urgent && sinceAskedNs >= durability.urgentDistanceNs()) {
+            return true;
+        }
+        if (nextLook.isLagging() && sinceAskedNs < durability.lagDistanceNs()) {
+            return false;
+        }
+        long ageNs = nowNs - unaskedBeginNs;
+        boolean isOld = ageNs >= durability.flushAgeNs();
+        if (isOld) {
+            nextLook.onFlush();
+        }
+        return isOld || (nextLook.isFlushing() && ageNs >= durability.joinAgeNs());
     }
 
-    private void flush(long nowNs) {
+    /** Writes everything and requests its force. */
+    void flush(long nowNs) {
         write();
         if (forcedBytes >= wantedBytes) {
             askedBeginNs = unaskedBeginNs;
@@ -258,6 +273,11 @@ public final class LogFile {
             return nowNs - askedBeginNs;
         }
         return isForceOpen() ? nowNs - unaskedBeginNs : 0;
+    }
+
+    /** The longest time that a byte waited to be on disk since the file was begun or continued. */
+    public long longestUnforcedNs(long nowNs) {
+        return Math.max(longestUnforcedNs, unforcedNs(nowNs));
     }
 
     /** Writes the batch. */
@@ -319,14 +339,17 @@ public final class LogFile {
     }
 
     /** Forces the bytes written since the last time; returns whether there were any. Keeper's thread. */
-    boolean force(long nowNs) {
-        lastForceNs = nowNs;
+    boolean force(NanoClock clock) {
+        lastForceNs = clock.nanoTime();
+        // The recorder changes this time only while no force is due.
+        long beginNs = forcedBytes < wantedBytes ? askedBeginNs : lastForceNs;
         long touched = touchedBytes;
         if ((touched == forcedBytes && isEveryByteForced) || isFailed()) {
             return false;
         }
         try {
             output.force();
+            longestUnforcedNs = Math.max(longestUnforcedNs, clock.nanoTime() - beginNs);
             forcedBytes = touched;
             isEveryByteForced = true;
         } catch (IOException e) {

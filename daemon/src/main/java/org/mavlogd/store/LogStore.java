@@ -159,7 +159,7 @@ public final class LogStore {
 
     /** Writes the rest and releases the file: the keeper forces, closes and renames it. */
     public void finish(LogFile file) {
-        file.write();
+        file.flush(keeper.nowNs()); // the keeper may be busy with many other files that end
         onFailure(file.failure());
         keeper.finish(file);
     }
@@ -168,7 +168,7 @@ public final class LogStore {
      * Writes the rest and releases a file whose stream may continue: it is finished, and the next run may continue it.
      */
     public void leave(LogFile file) {
-        file.write();
+        file.flush(keeper.nowNs()); // the keeper may be busy with many other files that end
         onFailure(file.failure());
         keeper.leave(file);
     }
@@ -177,7 +177,7 @@ public final class LogStore {
      * The same for a file whose mark is {@link StreamMark.Fate#DELETABLE}: the next run continues it, or deletes it.
      */
     public void leaveDeletable(LogFile file) {
-        file.write();
+        file.flush(keeper.nowNs()); // the keeper may be busy with many other files that end
         onFailure(file.failure());
         keeper.leaveDeletable(file);
     }

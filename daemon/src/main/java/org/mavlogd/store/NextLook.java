@@ -1,8 +1,9 @@
 package org.mavlogd.store;
 
 /**
- * The time at which the recorder must check its files next. It is determined anew in each round, from the times at
- * which files being written are due. Owned by the recorder's thread. Hot path.
+ * The time at which the recorder must check its files next, and what its files must know of a round. Both are determined
+ * anew in each round, the time from the times at which files being written are due. Owned by the recorder's thread. Hot
+ * path.
  */
 public final class NextLook {
     private final StoreSettings.Durability durability;
@@ -12,6 +13,10 @@ public final class NextLook {
     private boolean hasBegun;
     private long beginNs;
     private long beforeNs;
+    private boolean isFlushing;
+    private boolean wasFlushing;
+    private boolean lags;
+    private boolean lagged;
 
     NextLook(StoreSettings.Durability durability) {
         this.durability = durability;
@@ -24,6 +29,33 @@ public final class NextLook {
         hasBegun = true;
         isWriting = false;
         isWaiting = false;
+        wasFlushing = isFlushing;
+        isFlushing = false;
+        lagged = lags;
+        lags = false;
+    }
+
+    /** A feed has more data than this round takes. */
+    public void onLag() {
+        lags = true;
+    }
+
+    /** Whether a feed had more data than this round or the one before took. */
+    boolean isLagging() {
+        return lags || lagged;
+    }
+
+    /** A file must be written and forced now. */
+    void onFlush() {
+        isFlushing = true;
+    }
+
+    /**
+     * Whether a file had to be written and forced in this round or the one before. Others whose time comes soon join it:
+     * a file system writes what several files changed at once, and other writes wait meanwhile.
+     */
+    boolean isFlushing() {
+        return isFlushing || wasFlushing;
     }
 
     /** There is a file to which data may come at any time. */

@@ -151,9 +151,19 @@ public record StoreSettings(int batchBytes, Durability durability, RotationPolic
             return limitNs - forceBudgetNs() - slackNs();
         }
 
+        /** The same while other files are being written and forced. */
+        long joinAgeNs() {
+            return flushAgeNs() / 4 * 3;
+        }
+
         /** Age of the oldest byte of a batch at which it is written. */
         public long writeAgeNs() {
             return Math.min(flushAgeNs(), MAX_WRITE_AGE_NS);
+        }
+
+        /** Minimum time between forces of a file while the recorder lags. */
+        long lagDistanceNs() {
+            return flushAgeNs() / 2;
         }
 
         /** Minimum time between forces for urgent data. */

@@ -31,7 +31,7 @@ final class ArduPilotAutopilot implements Autopilot {
         this.session = new ArduPilotLogSession(
                 context.sessionSettings(first.systemId(), first.componentId(), peer),
                 context.feeds().logs(),
-                context.sessionNumbers(),
+                context.newLogs(),
                 outbox,
                 context.arduPilotCounters(),
                 context.logs().resumable());

@@ -1,6 +1,5 @@
 package org.mavlogd.vehicle;
 
-import java.util.function.IntSupplier;
 import org.mavlogd.contain.ContainedPart;
 import org.mavlogd.contain.Recovery;
 import org.mavlogd.metrics.Counter;
@@ -9,6 +8,7 @@ import org.mavlogd.metrics.Metrics;
 import org.mavlogd.peer.Peer;
 import org.mavlogd.vehicle.ardupilot.ArduPilotCounters;
 import org.mavlogd.vehicle.conversation.LogConversation;
+import org.mavlogd.vehicle.conversation.NewLogs;
 import org.mavlogd.vehicle.px4.Px4Counters;
 
 /** Objects that all vehicles of one link share. Owned by the link's thread. */
@@ -17,7 +17,7 @@ record LinkContext(
         ConversationSettings settings,
         VehicleLogs logs,
         FrameSender sender,
-        IntSupplier sessionNumbers,
+        NewLogs newLogs,
         DroppedFrames counters,
         Px4Counters px4Counters,
         ArduPilotCounters arduPilotCounters,

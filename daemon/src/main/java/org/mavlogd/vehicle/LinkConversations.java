@@ -19,6 +19,7 @@ import org.mavlogd.peer.Peer;
 import org.mavlogd.signing.Proof;
 import org.mavlogd.signing.Signing;
 import org.mavlogd.vehicle.ardupilot.ArduPilotCounters;
+import org.mavlogd.vehicle.conversation.NewLogs;
 import org.mavlogd.vehicle.px4.LogChunk;
 import org.mavlogd.vehicle.px4.Px4Counters;
 
@@ -53,7 +54,6 @@ public final class LinkConversations implements LinkListener {
     private final LinkProblem crowd;
     private final Latest<Boolean> atRest = new Latest<>(true);
 
-    private int lastSession;
     private boolean shuttingDown;
     private boolean ticked;
     private final PatientFrames bulk;
@@ -106,7 +106,7 @@ public final class LinkConversations implements LinkListener {
                 settings,
                 logs,
                 sender,
-                () -> ++lastSession,
+                new NewLogs(logs.claims()::isKnown, feeds.logs()),
                 counters,
                 new Px4Counters(metrics, link),
                 new ArduPilotCounters(metrics, link),

@@ -38,7 +38,7 @@ final class Px4Autopilot implements Autopilot {
         this.session = new Px4LogSession(
                 settings,
                 context.feeds().logs(),
-                context.sessionNumbers(),
+                context.newLogs(),
                 outbox,
                 context.px4Counters(),
                 context.logs().resumable());

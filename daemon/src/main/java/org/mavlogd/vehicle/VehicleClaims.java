@@ -40,6 +40,11 @@ public final class VehicleClaims {
         memory.signed(systemId);
     }
 
+    /** Whether an earlier run recorded the vehicle, or it signs its frames. Hot path. */
+    boolean isKnown(int systemId) {
+        return memory.isKnown(systemId);
+    }
+
     /** Takes the vehicle if it is free or offered; returns whether the link now has it. */
     boolean claim(int systemId, String link) {
         Claim current = claims.get(systemId);

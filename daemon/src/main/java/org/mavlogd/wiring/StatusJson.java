@@ -203,6 +203,7 @@ final class StatusJson {
         json.writeStringField("growing_file", recording.growingFile());
         json.writeNumberField("part", recording.part());
         json.writeNumberField("unforced_ms", recording.unforcedMs());
+        json.writeNumberField("longest_unforced_ms", recording.longestUnforcedMs());
         json.writeNumberField("stored_bytes", figures.storedBytes());
         json.writeNumberField("stored_messages", figures.storedMessages());
         json.writeNumberField("chunks", figures.chunks());

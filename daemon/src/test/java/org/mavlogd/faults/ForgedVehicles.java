@@ -11,16 +11,21 @@ import java.util.List;
 import java.util.Random;
 import org.mavlogd.mavlink.CommandAck;
 import org.mavlogd.mavlink.CommandLong;
+import org.mavlogd.mavlink.FrameCounters;
+import org.mavlogd.mavlink.FrameDecoder;
 import org.mavlogd.mavlink.FrameEncoder;
+import org.mavlogd.mavlink.FrameView;
 import org.mavlogd.mavlink.Heartbeat;
 import org.mavlogd.mavlink.LogBlockLayout;
+import org.mavlogd.mavlink.LogBlockStatus;
 import org.mavlogd.mavlink.LogChunkLayout;
+import org.mavlogd.mavlink.LoggingAck;
 import org.mavlogd.mavlink.MessageIds;
 
 /**
  * Forged vehicles, eight at each address, that fly and send logs whose definitions never end: PX4s with as many small
  * parameters or topics as fit into chunks; ArduPilots with the longest definitions or with blocks without a record, and
- * with gaps.
+ * with gaps. Like real vehicles they repeat the first piece until the recorder acknowledges it.
  */
 final class ForgedVehicles extends Attacker {
     private static final int OWN_COMPONENT = 191;
@@ -44,6 +49,9 @@ final class ForgedVehicles extends Attacker {
     private final FrameEncoder log = new FrameEncoder(155);
     private final byte[] payload = new byte[255];
     private final byte[] frame = new byte[FrameEncoder.MAX_FRAME_LENGTH];
+    private final boolean[] hasBegun = new boolean[256]; // by system id
+    private final FrameDecoder decoder = new FrameDecoder(this::onFrame, FrameCounters.unregistered());
+    private final ByteBuffer heard = ByteBuffer.allocate(2048);
     private int next;
 
     /**
@@ -74,8 +82,25 @@ final class ForgedVehicles extends Attacker {
     void attack() throws IOException {
         int index = next;
         next = (next + 1) % ids.length;
+        DatagramChannel farEnd = farEnds.get(index / VEHICLES_AT_ONCE);
+        listen(farEnd);
         int length = nextFrame(index);
-        farEnds.get(index / VEHICLES_AT_ONCE).write(ByteBuffer.wrap(frame, 0, length));
+        farEnd.write(ByteBuffer.wrap(frame, 0, length));
+    }
+
+    private void listen(DatagramChannel farEnd) throws IOException {
+        while (farEnd.read(heard.clear()) > 0) {
+            decoder.decodeDatagram(heard.array(), 0, heard.position(), 0);
+        }
+    }
+
+    private void onFrame(FrameView answer, long nowNs) {
+        if (answer.messageId() == MessageIds.LOGGING_ACK) {
+            hasBegun[LoggingAck.decode(answer).targetSystem()] = true;
+        } else if (answer.messageId() == MessageIds.REMOTE_LOG_BLOCK_STATUS) {
+            LogBlockStatus status = LogBlockStatus.decode(answer);
+            hasBegun[status.targetSystem()] |= status.status() == LogBlockStatus.ACK && status.number() == 0;
+        }
     }
 
     private int nextFrame(int index) {
@@ -99,6 +124,10 @@ final class ForgedVehicles extends Attacker {
     }
 
     private int block(int index) {
+        if (!hasBegun[ids[index]]) {
+            numbers[index] = 0;
+            heads[index] = new ForgedDataFlash();
+        }
         int maxHole = MAX_HOLE_BLOCKS[index % MAX_HOLE_BLOCKS.length];
         if (numbers[index] % BLOCKS_TO_A_HOLE == BLOCKS_TO_A_HOLE - 1) {
             int hole = random.nextInt(maxHole);
@@ -125,7 +154,7 @@ final class ForgedVehicles extends Attacker {
     }
 
     private int chunk(int index) {
-        int number = numbers[index]++;
+        int number = hasBegun[ids[index]] ? ++numbers[index] : 0;
         ByteBuffer data =
                 ByteBuffer.wrap(payload, LogChunkLayout.DATA_OFFSET, CHUNK).order(ByteOrder.LITTLE_ENDIAN);
         if (number == 0) {
@@ -141,7 +170,8 @@ final class ForgedVehicles extends Attacker {
                 .put((byte) OWN_COMPONENT)
                 .put((byte) length)
                 .put((byte) 0);
-        return encode(autopilot, index, MessageIds.LOGGING_DATA, LogChunkLayout.DATA_OFFSET + length);
+        int type = number == 0 ? MessageIds.LOGGING_DATA_ACKED : MessageIds.LOGGING_DATA;
+        return encode(autopilot, index, type, LogChunkLayout.DATA_OFFSET + length);
     }
 
     private static void header(ByteBuffer out) {

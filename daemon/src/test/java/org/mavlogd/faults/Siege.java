@@ -16,6 +16,7 @@ import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.mavlogd.app.FlyingVehicle;
@@ -47,8 +48,10 @@ final class Siege implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final long ACK_LIMIT_MS = 50;
     private static final long UNFORCED_LIMIT_MS = 1_000;
+    // force_interval_ms is kept on disks that force a file in this time (docs/configuration.md).
+    private static final long FORCE_BUDGET_MS = 125;
     private static final Pattern UNFORCED =
-            Pattern.compile("\"system_id\"\\s*:\\s*1,[^}]*\"unforced_ms\"\\s*:\\s*(\\d+)");
+            Pattern.compile("\"system_id\"\\s*:\\s*1,[^}]*\"longest_unforced_ms\"\\s*:\\s*(\\d+)");
     private static final Pattern REFUSED = Pattern.compile("\"refused\"\\s*:\\s*(\\d+)");
     private static final Pattern USED_KIB = Pattern.compile("(?:def new generation|tenured generation) .*used (\\d+)K");
     private static final Path BOOT_ID = Path.of("/proc/sys/kernel/random/boot_id");
@@ -64,6 +67,7 @@ final class Siege implements AutoCloseable {
     private final TimedWire wire;
     private final FlyingVehicle vehicle;
     private long unforcedMs;
+    private long slowestForceMs;
     private long refusals;
     private long heapKib;
 
@@ -73,13 +77,14 @@ final class Siege implements AutoCloseable {
             long slowestAckMs,
             long lateMs,
             long unforcedMs,
+            long slowestForceMs,
             long heapKib,
             long sentBytes,
             long forged,
             long kernelDrops,
             long lostBytes,
             long repeats) {
-        static final Result NONE = new Result(0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+        static final Result NONE = new Result(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
         Result worst(Result other) {
             return new Result(
@@ -87,6 +92,7 @@ final class Siege implements AutoCloseable {
                     Math.max(slowestAckMs, other.slowestAckMs),
                     Math.max(lateMs, other.lateMs),
                     Math.max(unforcedMs, other.unforcedMs),
+                    Math.max(slowestForceMs, other.slowestForceMs),
                     Math.max(heapKib, other.heapKib),
                     sentBytes + other.sentBytes,
                     forged + other.forged,
@@ -102,7 +108,8 @@ final class Siege implements AutoCloseable {
                     + " datagrams dropped by the kernel; 99 % acknowledged after at most "
                     + ackMs + " ms, the slowest after " + slowestAckMs + " ms, " + repeats
                     + " chunks repeated; a thread that only slept was late by at most " + lateMs
-                    + " ms in 99 % of the time; unforced for at most " + unforcedMs + " ms; at most " + heapKib / 1024
+                    + " ms in 99 % of the time; unforced for at most " + unforcedMs + " ms, the slowest force took "
+                    + slowestForceMs + " ms; at most " + heapKib / 1024
                     + " MiB of heap used; no old log deleted";
         }
     }
@@ -119,6 +126,7 @@ final class Siege implements AutoCloseable {
                 .log("mode = \"armed\"\nlead_out_s = 0\nmax_total_mib = " + LIMIT_MIB + "\nkeep_free_mib = 0")
                 .alsoListen("ground", other)
                 .publish(socket)
+                .startedBy("nice", "-n", "-5") // like the service; nice goes on without it where that is not allowed
                 .start();
         wire = new TimedWire(VehicleWire.udpTo(port));
         vehicle = fly(wire, fastVehicle().rateBytesPerSecond(RATE).loops(true));
@@ -195,7 +203,7 @@ final class Siege implements AutoCloseable {
         attacker.start();
     }
 
-    /** Reads from the status how long data has waited to be forced. */
+    /** Reads from the status how long data has waited to be forced at most. */
     private void look() throws IOException, InterruptedException {
         recorder.requireAlive();
         String status = recorder.status();
@@ -223,6 +231,7 @@ final class Siege implements AutoCloseable {
 
     private Result judge(boolean isBusy, Sleeper sleeper) throws Exception {
         lookAtHeap();
+        slowestForceMs = (long) (TimeUnit.SECONDS.toMillis(1) * recorder.figure("store_force_seconds_max"));
         long drops = kernelDrops();
         long forged = 0;
         for (Attacker attacker : attackers) {
@@ -242,7 +251,9 @@ final class Siege implements AutoCloseable {
             assertThat(wire.delayMs(1))
                     .as("ms to an acknowledgement; a thread that only slept was late by %d ms", sleeper.lateMs(1))
                     .isLessThan(ACK_LIMIT_MS);
-            assertThat(unforcedMs).as("ms that data waited to be forced").isLessThan(UNFORCED_LIMIT_MS);
+            assertThat(unforcedMs)
+                    .as("ms that data waited to be forced; the slowest force took %d ms", slowestForceMs)
+                    .isLessThan(UNFORCED_LIMIT_MS + Math.max(0, slowestForceMs - FORCE_BUDGET_MS));
             assertThat(refusals).as("requests for memory that were refused").isPositive();
         }
         return new Result(
@@ -250,6 +261,7 @@ final class Siege implements AutoCloseable {
                 wire.delayMs(0),
                 sleeper.lateMs(1),
                 unforcedMs,
+                slowestForceMs,
                 heapKib,
                 sentBytes(),
                 forged,

@@ -72,6 +72,35 @@ class KeeperRoundsTest {
     }
 
     @Test
+    void manyFilesThatEndHoldUpAFileByOneOnly() throws IOException {
+        LogFile file = store.create(1);
+        keeper.doWork();
+        file.append(new UnsafeBuffer(new byte[50]), 0, 50, nowNs);
+        long flushAgeNs = store.settings().durability().flushAgeNs();
+        nowNs += flushAgeNs;
+        file.flushIfDue(nowNs);
+        finishManyFiles();
+
+        keeper.doWork();
+
+        assertThat(file.longestUnforcedNs(nowNs)).isEqualTo(flushAgeNs + SLOW_NS);
+    }
+
+    @Test
+    void theLastBytesOfAFileAreForcedBeforeItsTurnToBeFinished() throws IOException {
+        LogFile file = store.create(1);
+        keeper.doWork();
+        finishManyFiles();
+        file.append(new UnsafeBuffer(new byte[50]), 0, 50, nowNs);
+        store.finish(file);
+
+        keeper.doWork();
+
+        assertThat(finished).doesNotContain(file.name());
+        assertThat(disk.forcedLength(file.unfinishedName())).isEqualTo(50);
+    }
+
+    @Test
     void doesEverythingAtTheEnd() throws IOException {
         finishManyFiles();
 

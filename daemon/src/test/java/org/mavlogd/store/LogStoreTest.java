@@ -195,6 +195,54 @@ class LogStoreTest {
     }
 
     @Test
+    void remembersTheLongestTimeOfDataThatWasNotOnTheMedium() throws IOException {
+        LogFile file = store.create(1);
+        append(file, 1);
+        flushAfter(file, DURABILITY.flushAgeNs() + 5);
+        append(file, 1);
+        flushAfter(file, DURABILITY.flushAgeNs());
+
+        assertThat(file.unforcedNs(nowNs)).isZero();
+        assertThat(file.longestUnforcedNs(nowNs)).isEqualTo(DURABILITY.flushAgeNs() + 5);
+    }
+
+    @Test
+    void filesWhoseTimeComesSoonJoinOneThatIsDue() throws IOException {
+        LogFile due = store.create(1);
+        LogFile soon = store.create(2);
+        LogFile later = store.create(3);
+        append(due, 1);
+        nowNs += DURABILITY.flushAgeNs() - DURABILITY.joinAgeNs();
+        append(soon, 1);
+        nowNs++;
+        append(later, 1);
+        nowNs += DURABILITY.joinAgeNs() - 1;
+        store.nextLook().begin(nowNs);
+
+        assertThat(soon.flushIfDue(nowNs)).as("before the file that is due").isFalse();
+        assertThat(due.flushIfDue(nowNs)).isTrue();
+        assertThat(later.flushIfDue(nowNs)).isFalse();
+        store.nextLook().begin(nowNs);
+        assertThat(soon.flushIfDue(nowNs)).isTrue();
+        store.nextLook().begin(nowNs);
+        assertThat(later.flushIfDue(nowNs + 1)).as("nobody is due any more").isFalse();
+    }
+
+    @Test
+    void dataThatIsOldBecauseTheRecorderLagsIsNotForcedWithoutEnd() throws IOException {
+        LogFile file = store.create(1);
+        long lagNs = DURABILITY.limitNs();
+        for (int i = 0; i < 100; i++) {
+            store.nextLook().begin(nowNs);
+            store.nextLook().onLag();
+            file.append(new UnsafeBuffer(pattern(1)), 0, 1, nowNs - lagNs);
+            flushAfter(file, DURABILITY.lagDistanceNs() / 10);
+        }
+
+        assertThat(disk.count(Operation.FORCE)).isEqualTo(10);
+    }
+
+    @Test
     void namesAFileByTheTimeThatBecameKnown() throws IOException {
         epochMs = 12_000;
         LogFile file = store.create(7);

@@ -50,6 +50,7 @@ final class ForgedFleet implements AutoCloseable {
     private static final int VEHICLES_AT_ONCE = 8;
     private static final long STEP_NS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long TICK_NS = TimeUnit.MILLISECONDS.toNanos(20);
+    private static final long BEGIN_DISTANCE_NS = TimeUnit.MILLISECONDS.toNanos(60);
     private static final int FRAMES_PER_STEP = 32;
     private static final long EPOCH_MS = 1_790_000_000_000L;
 
@@ -140,8 +141,9 @@ final class ForgedFleet implements AutoCloseable {
         send(autopilot, systemId, MessageIds.HEARTBEAT, length);
     }
 
-    /** Sends one block of a DataFlash log. */
+    /** Sends one block of a DataFlash log, the first one when a stranger may begin. */
     void block(int systemId, int number, byte[] data, int offset) {
+        awaitTurn(number);
         ByteBuffer.wrap(payload).order(ByteOrder.LITTLE_ENDIAN).putInt(LogBlockLayout.NUMBER_OFFSET, number);
         payload[LogBlockLayout.TARGET_SYSTEM] = (byte) systemId;
         payload[LogBlockLayout.TARGET_COMPONENT] = (byte) OWN_COMPONENT;
@@ -149,8 +151,16 @@ final class ForgedFleet implements AutoCloseable {
         send(log, systemId, MessageIds.REMOTE_LOG_DATA_BLOCK, LogBlockLayout.BLOCK_LENGTH);
     }
 
-    /** Sends one chunk of a ULog. */
+    /** Logs of strangers begin one after the other. */
+    private void awaitTurn(int number) {
+        if (number == 0) {
+            advance(BEGIN_DISTANCE_NS);
+        }
+    }
+
+    /** Sends one chunk of a ULog, the first one when a stranger may begin. */
     void chunk(int systemId, int sequence, byte[] data, int offset, int length, int firstMessage) {
+        awaitTurn(sequence);
         ByteBuffer out = ByteBuffer.wrap(payload).order(ByteOrder.LITTLE_ENDIAN);
         out.putShort((short) sequence).put((byte) systemId).put((byte) OWN_COMPONENT);
         out.put((byte) length).put((byte) firstMessage).put(data, offset, length);

@@ -28,7 +28,7 @@ class FlightWatchTest {
         Figures figures = new Figures(0, 0, chunks, link, vehicle, ring, 0, 0, 0, 0, 0, 0, 2, 30, 0, 0);
         return new RecordingStatus(
                 new RecordingStatus.Source("fc", 1, 1),
-                new RecordingStatus.Written(LogKind.ULG, "a.ulg", "a.ulg.part", 1, 0, ""),
+                new RecordingStatus.Written(LogKind.ULG, "a.ulg", "a.ulg.part", 1, 0, 0, ""),
                 0,
                 0,
                 figures,

@@ -91,7 +91,7 @@ public final class LogFileStressTest {
         @Actor
         public void keeper(II_Result result) {
             result.r1 = (int) file.writtenBytes();
-            file.force(NOW_NS);
+            file.force(() -> NOW_NS);
             result.r2 = medium.forced;
         }
     }
@@ -120,13 +120,13 @@ public final class LogFileStressTest {
 
         @Actor
         public void keeper(II_Result result) {
-            file.force(NOW_NS);
+            file.force(() -> NOW_NS);
             result.r1 = medium.forced;
         }
 
         @Arbiter
         public void afterwards(II_Result result) {
-            file.force(NOW_NS);
+            file.force(() -> NOW_NS);
             result.r2 = medium.forced;
         }
     }
@@ -154,7 +154,7 @@ public final class LogFileStressTest {
 
         @Actor
         public void keeper() {
-            file.force(NOW_NS);
+            file.force(() -> NOW_NS);
         }
 
         @Arbiter

@@ -9,6 +9,7 @@ import org.mavlogd.feed.BlockView;
 import org.mavlogd.feed.SessionEnd;
 import org.mavlogd.feed.VehicleEvent;
 import org.mavlogd.record.figures.RecordingIdentity;
+import org.mavlogd.record.figures.RecordingStatus;
 import org.mavlogd.record.figures.Tally;
 import org.mavlogd.record.files.OutputTrouble;
 import org.mavlogd.record.head.StartClock;
@@ -89,24 +90,14 @@ final class BlockFile implements BlockSink {
         return file == null ? lastName : file.name();
     }
 
-    /** The name on the disk while it is being written; empty if there is no file. */
-    String growingName() {
-        return file == null ? "" : file.unfinishedName();
-    }
-
-    /** The number of the current file in the log, from 1; 0 before the first. */
-    int part() {
-        return part;
-    }
-
-    /** The problem with the disk; empty if there is none. */
-    String problem() {
-        return trouble.problem();
-    }
-
-    /** Age of the oldest byte that is not known to be on disk; 0 if all are. */
-    long unforcedNs(long now) {
-        return file == null ? 0 : file.unforcedNs(now);
+    /**
+     * A snapshot of the current file.
+     *
+     * @param otherProblem a problem to report if there is none with the disk
+     */
+    RecordingStatus.Written written(String otherProblem, long now) {
+        String problem = trouble.problem().isEmpty() ? otherProblem : trouble.problem();
+        return RecordingStatus.Written.of(LogKind.BIN, file, part, problem, now);
     }
 
     @Override

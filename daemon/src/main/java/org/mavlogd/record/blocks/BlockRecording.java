@@ -23,7 +23,6 @@ import org.mavlogd.record.files.RecordSettings;
 import org.mavlogd.record.head.StartClock;
 import org.mavlogd.record.merge.LocalMerge;
 import org.mavlogd.recovery.UnfinishedLog;
-import org.mavlogd.store.LogKind;
 import org.mavlogd.time.ClockFit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -294,13 +293,7 @@ final class BlockRecording implements BlockWindow.Output {
     }
 
     private RecordingStatus status(BlockFile file, long now) {
-        RecordingStatus.Written written = new RecordingStatus.Written(
-                LogKind.BIN,
-                file.fileName(),
-                file.growingName(),
-                file.part(),
-                TimeUnit.NANOSECONDS.toMillis(file.unforcedNs(now)),
-                file.problem().isEmpty() ? advice.problem() : file.problem());
+        RecordingStatus.Written written = file.written(advice.problem(), now);
         long utcMs = clock.isKnown() ? clock.epochMs(identity.startedNs()) : identity.startedEpochMs();
         return identity.status(written, utcMs, tally.figures(), memory.wasRefused(), now);
     }

@@ -1,5 +1,8 @@
 package org.mavlogd.record.figures;
 
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.mavlogd.store.LogFile;
 import org.mavlogd.store.LogKind;
 
 /**
@@ -27,9 +30,31 @@ public record RecordingStatus(
      * @param growingName name on the disk until then, which may have another time; empty if there is none
      * @param part number of the file in the log, from 1; 0 before the first
      * @param unforcedMs age of the oldest byte that is not known to be on disk; 0 if all are
+     * @param longestUnforcedMs the longest time that a byte of the file waited to be on disk
      * @param problem with the disk, for people; empty if there is none
      */
-    public record Written(LogKind kind, String name, String growingName, int part, long unforcedMs, String problem) {}
+    public record Written(
+            LogKind kind,
+            String name,
+            String growingName,
+            int part,
+            long unforcedMs,
+            long longestUnforcedMs,
+            String problem) {
+        /** The snapshot of that file; null if there is none. */
+        public static Written of(LogKind kind, @Nullable LogFile file, int part, String problem, long nowNs) {
+            return file == null
+                    ? new Written(kind, "", "", part, 0, 0, problem)
+                    : new Written(
+                            kind,
+                            file.name(),
+                            file.unfinishedName(),
+                            part,
+                            TimeUnit.NANOSECONDS.toMillis(file.unforcedNs(nowNs)),
+                            TimeUnit.NANOSECONDS.toMillis(file.longestUnforcedNs(nowNs)),
+                            problem);
+        }
+    }
 
     /** See {@link Source#feed}. */
     public String feed() {
@@ -66,6 +91,11 @@ public record RecordingStatus(
     /** See {@link Written#unforcedMs}. */
     public long unforcedMs() {
         return written.unforcedMs();
+    }
+
+    /** See {@link Written#longestUnforcedMs}. */
+    public long longestUnforcedMs() {
+        return written.longestUnforcedMs();
     }
 
     /** See {@link Written#problem}. */

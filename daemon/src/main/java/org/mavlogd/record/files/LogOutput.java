@@ -1,7 +1,6 @@
 package org.mavlogd.record.files;
 
 import java.io.IOException;
-import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.memory.MemoryShare;
@@ -380,15 +379,12 @@ public final class LogOutput {
             String otherProblem,
             MemoryShare memory,
             long nowNs) {
-        RecordingStatus.Written written = new RecordingStatus.Written(
+        RecordingStatus.Written written = RecordingStatus.Written.of(
                 LogKind.ULG,
-                fileName(),
-                growing == null ? "" : growing.file().unfinishedName(),
+                growing == null ? null : growing.file(),
                 part(),
-                growing == null
-                        ? 0
-                        : TimeUnit.NANOSECONDS.toMillis(growing.file().unforcedNs(nowNs)),
-                trouble.problem().isEmpty() ? otherProblem : trouble.problem());
+                trouble.problem().isEmpty() ? otherProblem : trouble.problem(),
+                nowNs);
         long utcMs = clock.isKnown() ? clock.epochMs(identity.startedNs()) : identity.startedEpochMs();
         return identity.status(written, utcMs, figures, memory.wasRefused(), nowNs);
     }

@@ -231,16 +231,9 @@ final class TelemetryLog {
 
     /** A snapshot that follows the one of its vehicle's log. */
     RecordingStatus status(RecordingStatus beside, long nowNs) {
-        LogFile current = file;
         return new RecordingStatus(
                 source,
-                new RecordingStatus.Written(
-                        LogKind.TLOG,
-                        current == null ? "" : current.name(),
-                        current == null ? "" : current.unfinishedName(),
-                        part,
-                        current == null ? 0 : TimeUnit.NANOSECONDS.toMillis(current.unforcedNs(nowNs)),
-                        problem),
+                RecordingStatus.Written.of(LogKind.TLOG, file, part, problem, nowNs),
                 beside.startedEpochMs(),
                 part == 0 ? 0 : TimeUnit.NANOSECONDS.toMillis(nowNs - beganNs),
                 RecordingStatus.Figures.ofFrames(storedBytes(), frames),

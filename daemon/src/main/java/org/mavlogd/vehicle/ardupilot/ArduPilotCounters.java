@@ -31,7 +31,7 @@ public final class ArduPilotCounters {
         sessions = metrics.counter("ardupilot.sessions", "Logs started by vehicles", "link", link);
         excessSessions = metrics.counter(
                 "ardupilot.excess.sessions",
-                "First blocks refused because too many logs started recently",
+                "First blocks refused because too many logs started recently, or the recorder lagged",
                 "link",
                 link);
         resumed = metrics.counter("ardupilot.resumed.sessions", "Logs of an earlier run that continued", "link", link);

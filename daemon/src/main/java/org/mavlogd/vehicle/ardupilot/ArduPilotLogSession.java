@@ -1,9 +1,9 @@
 package org.mavlogd.vehicle.ardupilot;
 
-import java.util.function.IntSupplier;
 import org.mavlogd.feed.FeedPublisher;
 import org.mavlogd.feed.SessionEnd;
 import org.mavlogd.vehicle.conversation.LogConversation;
+import org.mavlogd.vehicle.conversation.NewLogs;
 import org.mavlogd.vehicle.conversation.OpenLog;
 import org.mavlogd.vehicle.conversation.VehicleHearing;
 
@@ -49,19 +49,19 @@ public final class ArduPilotLogSession implements LogConversation {
     /**
      * A conversation in state IDLE.
      *
-     * @param sessionNumbers gives each log a number of its own within the feed
+     * @param newLogs all logs that begin on the link
      * @param resumable logs of an earlier run that may continue
      */
     public ArduPilotLogSession(
             Settings settings,
             FeedPublisher publisher,
-            IntSupplier sessionNumbers,
+            NewLogs newLogs,
             ArduPilotOutbox outbox,
             ArduPilotCounters counters,
             LogConversation.ResumableLogs resumable) {
         this.settings = settings;
         this.counters = counters;
-        this.log = new OpenLog(publisher, sessionNumbers, counters.excessSessions);
+        this.log = new OpenLog(publisher, newLogs, settings.systemId(), counters.excessSessions);
         this.stream = new BlockStream(settings.systemId(), publisher, log, outbox, counters);
         this.stop = new StopRequest(outbox, counters);
         this.resumption = new BlockResumption(resumable, settings.systemId());

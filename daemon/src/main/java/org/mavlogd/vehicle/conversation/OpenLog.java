@@ -1,7 +1,6 @@
 package org.mavlogd.vehicle.conversation;
 
 import java.util.concurrent.TimeUnit;
-import java.util.function.IntSupplier;
 import org.mavlogd.feed.FeedPublisher;
 import org.mavlogd.feed.SessionEnd;
 import org.mavlogd.metrics.Counter;
@@ -17,7 +16,8 @@ public final class OpenLog {
     private static final long NEW_LOG_INTERVAL_NS = TimeUnit.SECONDS.toNanos(3);
 
     private final FeedPublisher publisher;
-    private final IntSupplier numbers;
+    private final NewLogs link;
+    private final int systemId;
     private final Counter excess;
     private final RateLimiter newLogs = new RateLimiter(NEW_LOGS_AT_ONCE, NEW_LOG_INTERVAL_NS);
 
@@ -30,12 +30,13 @@ public final class OpenLog {
     /**
      * No log is open yet.
      *
-     * @param numbers gives each log a number that is unique within the feed
-     * @param excess counts the logs that were refused
+     * @param link all logs that begin on the link
+     * @param excess counts the refusals of a log
      */
-    public OpenLog(FeedPublisher publisher, IntSupplier numbers, Counter excess) {
+    public OpenLog(FeedPublisher publisher, NewLogs link, int systemId, Counter excess) {
         this.publisher = publisher;
-        this.numbers = numbers;
+        this.link = link;
+        this.systemId = systemId;
         this.excess = excess;
     }
 
@@ -56,7 +57,7 @@ public final class OpenLog {
 
     /** Whether a log may begin; false if too many began lately. */
     public boolean mayBegin(long nowNs) {
-        boolean may = newLogs.isLeft(nowNs);
+        boolean may = newLogs.isLeft(nowNs) && link.mayBegin(systemId, nowNs);
         if (!may) {
             excess.increment();
         }
@@ -65,12 +66,13 @@ public final class OpenLog {
 
     /** The number for a log that is about to begin or to continue. */
     public int nextNumber() {
-        return numbers.getAsInt();
+        return link.nextNumber();
     }
 
     /** Notes that the ring has the start of a new log. */
     public void began(int newNumber, long nowNs) {
         newLogs.take(nowNs);
+        link.began(systemId, nowNs);
         resumed(newNumber);
     }
 

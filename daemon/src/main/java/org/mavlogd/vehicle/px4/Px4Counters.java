@@ -38,7 +38,10 @@ public final class Px4Counters {
         ringFull = metrics.counter("px4.ring.full.chunks", "Chunks refused by the full ring", "link", link);
         sessions = metrics.counter("px4.sessions", "Logs started by vehicles", "link", link);
         excessSessions = metrics.counter(
-                "px4.excess.sessions", "First chunks refused because too many logs started recently", "link", link);
+                "px4.excess.sessions",
+                "First chunks refused because too many logs started recently, or the recorder lagged",
+                "link",
+                link);
         resumed = metrics.counter("px4.resumed.sessions", "Logs of an earlier run that continued", "link", link);
         starts = metrics.counter("px4.starts.sent", "LOGGING_START commands sent", "link", link);
         stops = metrics.counter("px4.stops.sent", "LOGGING_STOP commands sent", "link", link);

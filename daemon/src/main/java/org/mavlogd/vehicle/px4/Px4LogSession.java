@@ -1,11 +1,11 @@
 package org.mavlogd.vehicle.px4;
 
 import java.util.concurrent.TimeUnit;
-import java.util.function.IntSupplier;
 import org.mavlogd.feed.FeedPublisher;
 import org.mavlogd.feed.SessionEnd;
 import org.mavlogd.mavlink.CommandLong;
 import org.mavlogd.vehicle.conversation.LogConversation;
+import org.mavlogd.vehicle.conversation.NewLogs;
 import org.mavlogd.vehicle.conversation.OpenLog;
 import org.mavlogd.vehicle.conversation.VehicleHearing;
 
@@ -60,20 +60,20 @@ public final class Px4LogSession implements LogConversation {
     /**
      * A conversation in state IDLE.
      *
-     * @param sessionNumbers gives each log a number of its own within the feed
+     * @param newLogs all logs that begin on the link
      * @param resumable logs of an earlier run that may continue
      */
     public Px4LogSession(
             Settings settings,
             FeedPublisher publisher,
-            IntSupplier sessionNumbers,
+            NewLogs newLogs,
             Px4Outbox outbox,
             Px4Counters counters,
             LogConversation.ResumableLogs resumable) {
         this.settings = settings;
         this.outbox = outbox;
         this.counters = counters;
-        this.log = new OpenLog(publisher, sessionNumbers, counters.excessSessions);
+        this.log = new OpenLog(publisher, newLogs, settings.systemId(), counters.excessSessions);
         this.stream = new LogStream(settings, publisher, log, outbox, counters);
         this.start = new StartExchange(outbox, counters);
         this.stop = new StopExchange(outbox, counters);

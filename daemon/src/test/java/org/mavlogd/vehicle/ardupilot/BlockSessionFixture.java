@@ -8,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 import org.mavlogd.feed.BlockHash;
 import org.mavlogd.feed.BlockView;
 import org.mavlogd.feed.Feed;
+import org.mavlogd.feed.FeedPublisher;
 import org.mavlogd.feed.KnownTopics;
 import org.mavlogd.feed.ResumeTicket;
 import org.mavlogd.feed.SessionEnd;
@@ -19,6 +20,7 @@ import org.mavlogd.mavlink.LogBlockLayout;
 import org.mavlogd.mavlink.MessageIds;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.vehicle.conversation.LogConversation;
+import org.mavlogd.vehicle.conversation.NewLogs;
 
 /**
  * One conversation with an outbox that writes down, a ring that the test drains, and a clock that only the test moves.
@@ -37,7 +39,6 @@ final class BlockSessionFixture implements ArduPilotOutbox, StrictFeedHandler {
 
     final ArduPilotLogSession session;
     private final Feed.Consumer consumer;
-    private int sessions;
     private long nowNs = TimeUnit.SECONDS.toNanos(1000);
     private boolean heard = true;
     private boolean stalled;
@@ -52,10 +53,11 @@ final class BlockSessionFixture implements ArduPilotOutbox, StrictFeedHandler {
     BlockSessionFixture(boolean isDatagram) {
         Feed feed = new Feed("test", RING_BYTES);
         consumer = feed.consumer(this);
+        FeedPublisher publisher = feed.publisher();
         session = new ArduPilotLogSession(
                 new LogConversation.Settings(SYSTEM, 1, OWN_COMPONENT, TimeUnit.SECONDS.toNanos(5), isDatagram),
-                feed.publisher(),
-                () -> ++sessions,
+                publisher,
+                new NewLogs(systemId -> false, publisher),
                 this,
                 new ArduPilotCounters(new Metrics(), "test"),
                 systemId -> ticket);

@@ -17,6 +17,7 @@ import org.mavlogd.mavlink.FrameEncoder;
 import org.mavlogd.mavlink.LogChunkLayout;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.vehicle.conversation.LogConversation;
+import org.mavlogd.vehicle.conversation.NewLogs;
 
 /**
  * One conversation with an outbox that writes down, a ring that the test drains, and a clock that only the test moves.
@@ -38,7 +39,6 @@ final class SessionFixture implements Px4Outbox, Feed.Handler {
     private final Feed.Consumer consumer;
     private final FeedPublisher filler;
     private final FrameEncoder encoder = new FrameEncoder(1);
-    private int sessions;
     private long nowNs = TimeUnit.SECONDS.toNanos(1000);
     private boolean heard = true;
     private boolean stalled;
@@ -48,10 +48,11 @@ final class SessionFixture implements Px4Outbox, Feed.Handler {
         Feed feed = new Feed("test", RING_BYTES);
         consumer = feed.consumer(this);
         filler = feed.publisher();
+        FeedPublisher publisher = feed.publisher();
         session = new Px4LogSession(
                 new LogConversation.Settings(SYSTEM, 1, OWN_COMPONENT, TimeUnit.SECONDS.toNanos(5), true),
-                feed.publisher(),
-                () -> ++sessions,
+                publisher,
+                new NewLogs(systemId -> false, publisher),
                 this,
                 new Px4Counters(metrics, "test"),
                 systemId -> ticket);
