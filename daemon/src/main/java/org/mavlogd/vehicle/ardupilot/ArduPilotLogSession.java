@@ -234,7 +234,7 @@ public final class ArduPilotLogSession implements LogConversation {
     }
 
     private void beginLog(LogBlock first, boolean isAmongOthers, long nowNs) {
-        if (departure.isDecided() || !log.mayBegin(nowNs)) {
+        if (departure.isDecided() || !log.mayBegin(true, nowNs)) {
             return; // the log that is open continues
         }
         if (log.isTaking()) {

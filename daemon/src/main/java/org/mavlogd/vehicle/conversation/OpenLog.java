@@ -55,9 +55,13 @@ public final class OpenLog {
         return number;
     }
 
-    /** Whether a log may begin; false if too many began lately. */
-    public boolean mayBegin(long nowNs) {
-        boolean may = newLogs.isLeft(nowNs) && link.mayBegin(systemId, nowNs);
+    /**
+     * Whether a log may begin; false if too many began lately.
+     *
+     * @param isRepeated whether the vehicle repeats the first piece until mavlogd acknowledges it, so that it can wait
+     */
+    public boolean mayBegin(boolean isRepeated, long nowNs) {
+        boolean may = newLogs.isLeft(nowNs) && (!isRepeated || link.mayBegin(systemId, nowNs));
         if (!may) {
             excess.increment();
         }

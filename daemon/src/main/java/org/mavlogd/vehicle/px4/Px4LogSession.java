@@ -211,7 +211,7 @@ public final class Px4LogSession implements LogConversation {
     }
 
     private boolean beginLog(LogChunk first, long nowNs) {
-        if (!log.mayBegin(nowNs)) {
+        if (!log.mayBegin(first.isAcked() && first.isFor(settings), nowNs)) {
             return false; // the log that is open continues
         }
         if (log.isTaking()) {

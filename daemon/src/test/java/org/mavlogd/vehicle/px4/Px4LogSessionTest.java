@@ -10,6 +10,7 @@ import static org.mavlogd.vehicle.conversation.LogConversation.State.STOPPING;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.mavlogd.mavlink.CommandAck;
 
@@ -605,6 +606,19 @@ class Px4LogSessionTest {
 
         assertThat(fixture.sent).containsExactly("ACK 0");
         assertThat(fixture.metric("foreign_chunks")).isZero();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"191, 4", "7, 6"})
+    void aLogWhoseFirstChunkIsNotRepeatedForUsNeverWaits(int targetComponent, int begun) {
+        SessionFixture fixture = new SessionFixture();
+
+        for (int log = 1; log <= 6; log++) {
+            fixture.begin(log, targetComponent);
+        }
+
+        assertThat(fixture.fed.stream().filter(event -> event.startsWith("begin")))
+                .hasSize(begun);
     }
 
     @Test
