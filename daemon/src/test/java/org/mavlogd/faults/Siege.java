@@ -126,7 +126,7 @@ final class Siege implements AutoCloseable {
                 .log("mode = \"armed\"\nlead_out_s = 0\nmax_total_mib = " + LIMIT_MIB + "\nkeep_free_mib = 0")
                 .alsoListen("ground", other)
                 .publish(socket)
-                .startedBy("nice", "-n", "-5") // like the service; nice goes on without it where that is not allowed
+                .startedBy("nice", "-n", "-5") // like the service; without the right to it, nice only warns
                 .start();
         wire = new TimedWire(VehicleWire.udpTo(port));
         vehicle = fly(wire, fastVehicle().rateBytesPerSecond(RATE).loops(true));
