@@ -2,8 +2,6 @@ package org.mavlogd.record;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -15,6 +13,7 @@ import org.mavlogd.store.Disk;
 import org.mavlogd.store.FakeDisk;
 import org.mavlogd.store.Keeper;
 import org.mavlogd.store.LogStore;
+import org.mavlogd.store.SlowDisk;
 import org.mavlogd.store.StoreSettings;
 
 /** Many logs that begin at once on a slow disk: open files get their turn in between. */
@@ -26,25 +25,14 @@ class RecorderRoundTest {
     private final FakeDisk disk = new FakeDisk();
     private final Feed feed = new Feed("test", 1 << 18);
     private long nowNs = TimeUnit.SECONDS.toNanos(1000);
-
-    /** A disk on which each new file takes time. */
-    private Disk slow(Disk real) {
-        return (Disk) Proxy.newProxyInstance(
-                Disk.class.getClassLoader(), new Class<?>[] {Disk.class}, (proxy, method, arguments) -> {
-                    nowNs += method.getName().equals("create") ? SLOW_NS : 0;
-                    try {
-                        return method.invoke(real, arguments);
-                    } catch (InvocationTargetException e) {
-                        throw e.getCause();
-                    }
-                });
-    }
+    // On which each new file takes time.
+    private final Disk slow = SlowDisk.of(disk, operation -> nowNs += operation.equals("create") ? SLOW_NS : 0);
 
     @Test
     void aRoundEndsAfterALogOrTwo() {
         Keeper keeper = new Keeper(disk, () -> nowNs, (name, bytes) -> {});
         StoreSettings settings = new StoreSettings(4096, StoreSettings.Durability.ofMs(500));
-        LogStore store = new LogStore(slow(disk), () -> 0, settings, keeper);
+        LogStore store = new LogStore(slow, () -> 0, settings, keeper);
         Recorder recorder = new Recorder(() -> nowNs, () -> 0, store, new Metrics(), "tester", List.of(feed));
         FeedPublisher publisher = feed.publisher();
         for (int log = 1; log <= LOGS; log++) {

@@ -3,8 +3,6 @@ package org.mavlogd.recovery;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -15,6 +13,7 @@ import org.mavlogd.store.FakeDisk;
 import org.mavlogd.store.Keeper;
 import org.mavlogd.store.LogFile;
 import org.mavlogd.store.LogStore;
+import org.mavlogd.store.SlowDisk;
 import org.mavlogd.store.StoreSettings;
 import org.mavlogd.store.StreamMark;
 
@@ -29,21 +28,10 @@ class StreamNotesTest {
     private final Keeper keeper = new Keeper(disk, () -> nowNs, (name, bytes) -> {});
     private final LogStore store =
             new LogStore(disk, () -> 0, new StoreSettings(100, StoreSettings.Durability.ofMs(500)), keeper);
-    private final StreamNotes notes = new StreamNotes(slow(disk), new HostClock(() -> nowNs, () -> 0, "boot", 77));
+    // On which each new note takes time.
+    private final Disk slow = SlowDisk.of(disk, operation -> nowNs += operation.equals("replace") ? SLOW_NS : 0);
+    private final StreamNotes notes = new StreamNotes(slow, new HostClock(() -> nowNs, () -> 0, "boot", 77));
     private final List<LogFile> files = new ArrayList<>();
-
-    /** A disk on which each new note takes time. */
-    private Disk slow(Disk real) {
-        return (Disk) Proxy.newProxyInstance(
-                Disk.class.getClassLoader(), new Class<?>[] {Disk.class}, (proxy, method, arguments) -> {
-                    nowNs += method.getName().equals("replace") ? SLOW_NS : 0;
-                    try {
-                        return method.invoke(real, arguments);
-                    } catch (InvocationTargetException e) {
-                        throw e.getCause();
-                    }
-                });
-    }
 
     private void beginFiles() throws IOException {
         for (int i = 1; i <= FILES; i++) {

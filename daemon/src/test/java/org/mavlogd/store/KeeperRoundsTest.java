@@ -3,8 +3,6 @@ package org.mavlogd.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -20,32 +18,16 @@ class KeeperRoundsTest {
     private long nowNs;
     private boolean isForceSlow;
     private final FakeDisk disk = new FakeDisk();
-    private final Keeper keeper = new Keeper(slow(disk), () -> nowNs, (name, bytes) -> finished.add(name));
+    private final Disk slow = SlowDisk.of(disk, this::before);
+    private final Keeper keeper = new Keeper(slow, () -> nowNs, (name, bytes) -> finished.add(name));
     private final LogStore store =
-            new LogStore(slow(disk), () -> 0, new StoreSettings(100, StoreSettings.Durability.ofMs(500)), keeper);
+            new LogStore(slow, () -> 0, new StoreSettings(100, StoreSettings.Durability.ofMs(500)), keeper);
 
-    /** A disk on which each rename takes time. */
-    private Disk slow(Disk real) {
-        return (Disk) Proxy.newProxyInstance(
-                Disk.class.getClassLoader(), new Class<?>[] {Disk.class}, (proxy, method, arguments) -> {
-                    if (method.getName().equals("rename") || method.getName().equals("forceNames")) {
-                        nowNs += SLOW_NS;
-                    }
-                    try {
-                        Object result = method.invoke(real, arguments);
-                        return method.getName().equals("create") ? slow((Disk.Output) result) : result;
-                    } catch (InvocationTargetException e) {
-                        throw e.getCause();
-                    }
-                });
-    }
-
-    private Disk.Output slow(Disk.Output real) {
-        return (Disk.Output) Proxy.newProxyInstance(
-                Disk.class.getClassLoader(), new Class<?>[] {Disk.Output.class}, (proxy, method, arguments) -> {
-                    nowNs += isForceSlow && method.getName().equals("force") ? SLOW_NS : 0;
-                    return method.invoke(real, arguments);
-                });
+    private void before(String operation) {
+        boolean isSlow = operation.equals("rename")
+                || operation.equals("forceNames")
+                || (isForceSlow && operation.equals("force"));
+        nowNs += isSlow ? SLOW_NS : 0;
     }
 
     private void finishManyFiles() throws IOException {
