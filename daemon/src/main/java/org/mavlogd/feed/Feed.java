@@ -120,6 +120,11 @@ public final class Feed {
             ring.readHere();
         }
 
+        /** Tells the producer whether this thread has more to take than it can in a round, from any feed. */
+        public void lags(boolean isLagging) {
+            ring.readerLags(isLagging);
+        }
+
         /** Passes on at most {@code limit} records; returns how many there were. */
         public int drain(int limit) {
             return ring.read(dispatch, limit);

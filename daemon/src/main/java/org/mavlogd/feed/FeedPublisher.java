@@ -41,14 +41,9 @@ public final class FeedPublisher {
         this.ring = ring;
     }
 
-    /** The position after the last published record, for {@link #isTaken}. */
-    public long position() {
-        return ring.filled();
-    }
-
-    /** Whether the consumer has taken all records before this position. */
-    public boolean isTaken(long position) {
-        return ring.taken() - position >= 0;
+    /** Whether the consumer has more to take than it can in a round, from this feed or from others. */
+    public boolean isConsumerLagging() {
+        return ring.isReaderLagging();
     }
 
     /** See {@link Feed.Handler#onSessionBegin}. Each start of a log wakes the consumer. */

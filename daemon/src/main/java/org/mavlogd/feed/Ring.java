@@ -35,6 +35,9 @@ final class Ring {
     // Set once, by the consumer.
     private volatile @Nullable Thread reader;
 
+    // Written by the consumer.
+    private volatile boolean isReaderLagging;
+
     // Owned by the producer: the ring of the last claimed record.
     private OneToOneRingBuffer claimed;
     private boolean isMemoryShort;
@@ -125,6 +128,18 @@ final class Ring {
     /** Consumer: this thread reads, and sleeps by parking. */
     void readHere() {
         reader = Thread.currentThread();
+    }
+
+    /** Consumer: whether it has more to take than it can at once, from this ring or from others. */
+    void readerLags(boolean isLagging) {
+        if (isReaderLagging != isLagging) {
+            isReaderLagging = isLagging;
+        }
+    }
+
+    /** What the consumer last said with {@link #readerLags}. Any thread. */
+    boolean isReaderLagging() {
+        return isReaderLagging;
     }
 
     /** Producer: wakes the consumer; it looks by itself, but not at once. */

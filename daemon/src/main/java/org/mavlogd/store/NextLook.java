@@ -41,7 +41,7 @@ public final class NextLook {
     }
 
     /** Whether a feed had more data than this round or the one before took. */
-    boolean isLagging() {
+    public boolean isLagging() {
         return lags || lagged;
     }
 

@@ -24,6 +24,7 @@ class RecorderRoundTest {
 
     private final FakeDisk disk = new FakeDisk();
     private final Feed feed = new Feed("test", 1 << 18);
+    private final Feed other = new Feed("other", 1 << 18);
     private long nowNs = TimeUnit.SECONDS.toNanos(1000);
     // On which each new file takes time.
     private final Disk slow = SlowDisk.of(disk, operation -> nowNs += operation.equals("create") ? SLOW_NS : 0);
@@ -33,7 +34,7 @@ class RecorderRoundTest {
         Keeper keeper = new Keeper(disk, () -> nowNs, (name, bytes) -> {});
         StoreSettings settings = new StoreSettings(4096, StoreSettings.Durability.ofMs(500));
         LogStore store = new LogStore(slow, () -> 0, settings, keeper);
-        Recorder recorder = new Recorder(() -> nowNs, () -> 0, store, new Metrics(), "tester", List.of(feed));
+        Recorder recorder = new Recorder(() -> nowNs, () -> 0, store, new Metrics(), "tester", List.of(feed, other));
         FeedPublisher publisher = feed.publisher();
         for (int log = 1; log <= LOGS; log++) {
             assertThat(publisher.blocksBegin(log, log, 68, nowNs)).isTrue();
@@ -44,14 +45,25 @@ class RecorderRoundTest {
         }
 
         int taken = 0;
+        boolean isLagging = false;
         while (taken < LOGS * (BLOCKS + 1)) {
             long beginNs = nowNs;
             int work = recorder.doWork();
             assertThat(nowNs - beginNs).as("after %d records", taken).isLessThanOrEqualTo(2 * SLOW_NS);
             assertThat(work).isPositive();
             taken += work;
+            isLagging |= other.publisher().isConsumerLagging();
         }
+        recorder.doWork();
+        recorder.doWork();
+        recorder.doWork();
 
+        assertThat(isLagging)
+                .as("whether a producer learned that the recorder lags")
+                .isTrue();
+        assertThat(other.publisher().isConsumerLagging())
+                .as("after the last record")
+                .isFalse();
         assertThat(disk.count(FakeDisk.Operation.CREATE)).isGreaterThanOrEqualTo(LOGS);
     }
 }

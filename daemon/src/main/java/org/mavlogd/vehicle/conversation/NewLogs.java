@@ -12,18 +12,12 @@ import org.mavlogd.feed.FeedPublisher;
  * and an ArduPilot every 100 ms. Owned by the link's thread; time is an argument. Allocates nothing.
  */
 public final class NewLogs {
-    private static final int STRANGERS_AT_ONCE = 4;
     private static final long STRANGER_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(50);
-    // More than the recorder sleeps while records wait.
-    private static final long LAG_NS = TimeUnit.MILLISECONDS.toNanos(250);
 
     private final IntPredicate isKnown;
     private final FeedPublisher publisher;
-    private final RateLimiter strangers = new RateLimiter(STRANGERS_AT_ONCE, STRANGER_INTERVAL_NS);
+    private final RateLimiter strangers = new RateLimiter(1, STRANGER_INTERVAL_NS);
     private int lastNumber;
-    // Of the last record that the recorder had to take since this time.
-    private long position;
-    private long sinceNs;
 
     /**
      * No log has begun yet.
@@ -38,16 +32,7 @@ public final class NewLogs {
 
     /** Whether a log of this vehicle may begin now. */
     boolean mayBegin(int systemId, long nowNs) {
-        return isKnown.test(systemId) || (!isLagging(nowNs) && strangers.isLeft(nowNs));
-    }
-
-    /** Whether records from {@link #LAG_NS} ago still wait for the recorder. */
-    private boolean isLagging(long nowNs) {
-        if (publisher.isTaken(position)) {
-            position = publisher.position();
-            sinceNs = nowNs;
-        }
-        return nowNs - sinceNs >= LAG_NS;
+        return isKnown.test(systemId) || (!publisher.isConsumerLagging() && strangers.isLeft(nowNs));
     }
 
     /** Notes that a log of this vehicle began. */

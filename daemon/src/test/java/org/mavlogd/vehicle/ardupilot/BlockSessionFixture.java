@@ -57,7 +57,7 @@ final class BlockSessionFixture implements ArduPilotOutbox, StrictFeedHandler {
         session = new ArduPilotLogSession(
                 new LogConversation.Settings(SYSTEM, 1, OWN_COMPONENT, TimeUnit.SECONDS.toNanos(5), isDatagram),
                 publisher,
-                new NewLogs(systemId -> false, publisher),
+                new NewLogs(systemId -> true, publisher),
                 this,
                 new ArduPilotCounters(new Metrics(), "test"),
                 systemId -> ticket);

@@ -44,7 +44,12 @@ final class SessionFixture implements Px4Outbox, Feed.Handler {
     private boolean stalled;
     private ResumeTicket ticket = ResumeTicket.NONE;
 
+    /** With a vehicle that was recorded before. */
     SessionFixture() {
+        this(true);
+    }
+
+    SessionFixture(boolean isKnown) {
         Feed feed = new Feed("test", RING_BYTES);
         consumer = feed.consumer(this);
         filler = feed.publisher();
@@ -52,7 +57,7 @@ final class SessionFixture implements Px4Outbox, Feed.Handler {
         session = new Px4LogSession(
                 new LogConversation.Settings(SYSTEM, 1, OWN_COMPONENT, TimeUnit.SECONDS.toNanos(5), true),
                 publisher,
-                new NewLogs(systemId -> false, publisher),
+                new NewLogs(systemId -> isKnown, publisher),
                 this,
                 new Px4Counters(metrics, "test"),
                 systemId -> ticket);
