@@ -10,6 +10,7 @@ import org.mavlogd.text.SimilarWord;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine.MissingParameterException;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
@@ -110,12 +111,24 @@ public final class CommandLines {
         }
 
         @Override
-        public int handleParseException(ParameterException wrong, String[] arguments) {
+        public int handleParseException(ParameterException first, String[] arguments) {
+            ParameterException wrong = causeOf(first);
             String command = wrong.getCommandLine().getCommandSpec().qualifiedName();
             PrintWriter err = wrong.getCommandLine().getErr();
             err.println(command + ": " + what(wrong) + suggestion(wrong) + " (see '" + command + " --help')");
             err.flush();
             return ExitCode.USAGE;
+        }
+
+        /** An option that seems to be missing may be there, with a mistake in its name. */
+        private static ParameterException causeOf(ParameterException wrong) {
+            CommandLine command = wrong.getCommandLine();
+            for (String word : command.getUnmatchedArguments()) {
+                if (wrong instanceof MissingParameterException && word.startsWith("-")) {
+                    return new UnmatchedArgumentException(command, List.of(word));
+                }
+            }
+            return wrong;
         }
 
         /** picocli's message, with the user's words in place of indexes and names of constants. */

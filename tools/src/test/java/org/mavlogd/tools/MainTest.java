@@ -145,7 +145,8 @@ class MainTest {
                 "completion ksh | \"ksh\" is not one of the choices; allowed: bash, zsh, fish (see",
                 "append a.ulg | mavlogd append: Missing required argument",
                 "merge a.ulg -o out.ulg | Missing required parameter: 'LOG'",
-                "info --jsn a.ulg | Unknown option: '--jsn'; did you mean --json?"
+                "info --jsn a.ulg | Unknown option: '--jsn'; did you mean --json?",
+                "cat a.ulg --topik gyro | Unknown option: '--topik'; did you mean --topic"
             })
     void wrongUsageIsReportedInWordsThatTheUserTyped(String words, String message) {
         Shell shell = new Shell();
