@@ -157,10 +157,15 @@ public final class LogStore {
         }
     }
 
+    /** Its force is requested at once, because the keeper may be busy with many other files that end. */
+    private void writeRest(LogFile file) {
+        file.flush(keeper.nowNs());
+        onFailure(file.failure());
+    }
+
     /** Writes the rest and releases the file: the keeper forces, closes and renames it. */
     public void finish(LogFile file) {
-        file.flush(keeper.nowNs()); // the keeper may be busy with many other files that end
-        onFailure(file.failure());
+        writeRest(file);
         keeper.finish(file);
     }
 
@@ -168,8 +173,7 @@ public final class LogStore {
      * Writes the rest and releases a file whose stream may continue: it is finished, and the next run may continue it.
      */
     public void leave(LogFile file) {
-        file.flush(keeper.nowNs()); // the keeper may be busy with many other files that end
-        onFailure(file.failure());
+        writeRest(file);
         keeper.leave(file);
     }
 
@@ -177,8 +181,7 @@ public final class LogStore {
      * The same for a file whose mark is {@link StreamMark.Fate#DELETABLE}: the next run continues it, or deletes it.
      */
     public void leaveDeletable(LogFile file) {
-        file.flush(keeper.nowNs()); // the keeper may be busy with many other files that end
-        onFailure(file.failure());
+        writeRest(file);
         keeper.leaveDeletable(file);
     }
 
