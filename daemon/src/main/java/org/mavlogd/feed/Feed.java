@@ -121,8 +121,8 @@ public final class Feed {
         }
 
         /** Tells the producer whether this thread has more to take than it can in a round, from any feed. */
-        public void lags(boolean isLagging) {
-            ring.readerLags(isLagging);
+        public void tellLag(boolean isLagging) {
+            ring.tellLag(isLagging);
         }
 
         /** Passes on at most {@code limit} records; returns how many there were. */

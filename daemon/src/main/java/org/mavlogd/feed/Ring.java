@@ -130,14 +130,14 @@ final class Ring {
         reader = Thread.currentThread();
     }
 
-    /** Consumer: whether it has more to take than it can at once, from this ring or from others. */
-    void readerLags(boolean isLagging) {
+    /** Consumer: tells whether it has more to take than it can at once, from this ring or from others. */
+    void tellLag(boolean isLagging) {
         if (isReaderLagging != isLagging) {
             isReaderLagging = isLagging;
         }
     }
 
-    /** What the consumer last said with {@link #readerLags}. Any thread. */
+    /** What the consumer last said with {@link #tellLag}. Any thread. */
     boolean isReaderLagging() {
         return isReaderLagging;
     }

@@ -58,7 +58,7 @@ final class VehicleIntake implements Feed.Handler {
 
     int work(long now) {
         nowNs = now;
-        consumer.lags(context.store().nextLook().isLagging());
+        consumer.tellLag(context.store().nextLook().isLagging());
         int work = drain();
         for (int i = 0; i < recordings.size(); i++) {
             if (recordings.get(i).tick(nowNs)) {

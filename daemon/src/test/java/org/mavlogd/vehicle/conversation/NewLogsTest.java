@@ -46,11 +46,11 @@ class NewLogsTest {
 
     @Test
     void noStrangerBeginsWhileTheRecorderLags() {
-        recorder.lags(true);
+        recorder.tellLag(true);
         assertThat(beginForMs(STRANGER, 1_000)).isZero();
         assertThat(beginForMs(KNOWN, 0)).isEqualTo(1);
 
-        recorder.lags(false);
+        recorder.tellLag(false);
         assertThat(beginForMs(STRANGER, 3)).isEqualTo(1);
     }
 
