@@ -111,8 +111,8 @@ public final class CommandLines {
         }
 
         @Override
-        public int handleParseException(ParameterException first, String[] arguments) {
-            ParameterException wrong = causeOf(first);
+        public int handleParseException(ParameterException reported, String[] arguments) {
+            ParameterException wrong = causeOf(reported);
             String command = wrong.getCommandLine().getCommandSpec().qualifiedName();
             PrintWriter err = wrong.getCommandLine().getErr();
             err.println(command + ": " + what(wrong) + suggestion(wrong) + " (see '" + command + " --help')");
@@ -120,15 +120,15 @@ public final class CommandLines {
             return ExitCode.USAGE;
         }
 
-        /** An option that seems to be missing may be there, with a mistake in its name. */
+        /** An unknown option is the cause of a missing one, and of words that would be its values. */
         private static ParameterException causeOf(ParameterException wrong) {
             CommandLine command = wrong.getCommandLine();
-            for (String word : command.getUnmatchedArguments()) {
-                if (wrong instanceof MissingParameterException && word.startsWith("-")) {
-                    return new UnmatchedArgumentException(command, List.of(word));
-                }
-            }
-            return wrong;
+            List<String> options = command.getUnmatchedArguments().stream()
+                    .filter(word -> word.startsWith("-"))
+                    .toList();
+            boolean isCause = wrong instanceof MissingParameterException
+                    || (wrong instanceof UnmatchedArgumentException unmatched && unmatched.isUnknownOption());
+            return isCause && !options.isEmpty() ? new UnmatchedArgumentException(command, options) : wrong;
         }
 
         /** picocli's message, with the user's words in place of indexes and names of constants. */

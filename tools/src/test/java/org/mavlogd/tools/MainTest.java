@@ -146,7 +146,8 @@ class MainTest {
                 "append a.ulg | mavlogd append: Missing required argument",
                 "merge a.ulg -o out.ulg | Missing required parameter: 'LOG'",
                 "info --jsn a.ulg | Unknown option: '--jsn'; did you mean --json?",
-                "cat a.ulg --topik gyro | Unknown option: '--topik'; did you mean --topic"
+                "cat a.ulg --topik gyro | Unknown option: '--topik'; did you mean --topic",
+                "run --confg x | Unknown option: '--confg'; did you mean --config? (see"
             })
     void wrongUsageIsReportedInWordsThatTheUserTyped(String words, String message) {
         Shell shell = new Shell();
