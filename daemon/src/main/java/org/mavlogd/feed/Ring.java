@@ -2,6 +2,7 @@ package org.mavlogd.feed;
 
 import java.nio.ByteBuffer;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.IntFunction;
 import org.agrona.concurrent.AtomicBuffer;
 import org.agrona.concurrent.MessageHandler;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -27,6 +28,7 @@ final class Ring {
     private static final int FIRST_SHARE = 16;
     private static final int RECORDS_TO_CHECK = 32;
 
+    private final IntFunction<AtomicBuffer> memory;
     private final OneToOneRingBuffer first;
     private final int spillBytes;
     // Set once, by the producer.
@@ -54,14 +56,19 @@ final class Ring {
 
     /** With explicit sizes; 0 {@code spillBytes} for no second ring. */
     Ring(int firstBytes, int spillBytes) {
+        this(firstBytes, spillBytes, bytes -> new UnsafeBuffer(ByteBuffer.allocateDirect(bytes)));
+    }
+
+    /** In memory from {@code memory}, which is asked for a number of bytes. */
+    Ring(int firstBytes, int spillBytes, IntFunction<AtomicBuffer> memory) {
+        this.memory = memory;
         this.first = allocate(firstBytes);
         this.spillBytes = spillBytes;
         this.claimed = first;
     }
 
-    private static OneToOneRingBuffer allocate(int bytes) {
-        return new OneToOneRingBuffer(
-                new UnsafeBuffer(ByteBuffer.allocateDirect(bytes + RingBufferDescriptor.TRAILER_LENGTH)));
+    private OneToOneRingBuffer allocate(int bytes) {
+        return new OneToOneRingBuffer(memory.apply(bytes + RingBufferDescriptor.TRAILER_LENGTH));
     }
 
     /**
@@ -158,9 +165,11 @@ final class Ring {
     }
 
     private static int read(OneToOneRingBuffer ring, MessageHandler handler, int limit) {
+        long filled = ring.producerPosition();
         int count = ring.read(handler, limit);
-        // One read ends at the end of the ring's memory; more records may be at its start.
-        return count < limit && ring.size() > 0 ? count + ring.read(handler, limit - count) : count;
+        // One read ends at the end of the ring's memory; more records may be at its start. But only what was there
+        // before: once the second ring was empty, what comes into it can be newer than what is in the first.
+        return count < limit && ring.consumerPosition() < filled ? count + ring.read(handler, limit - count) : count;
     }
 
     /** Share in use, 0 to 1. Any thread. */

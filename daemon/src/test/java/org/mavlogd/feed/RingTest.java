@@ -3,6 +3,7 @@ package org.mavlogd.feed;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,6 +13,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.MessageHandler;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.agrona.concurrent.ringbuffer.RingBufferDescriptor;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -101,6 +104,39 @@ class RingTest {
 
         assertThat(failure.get()).isNull();
         assertThat(expected[0]).isEqualTo(records);
+    }
+
+    /** The second ring was just emptied, and before the reader looks again, the producer fills the first and needs the second. */
+    @Test
+    void keepsTheOrderIfTheSecondRingIsNeededAgainBetweenTwoLooks() {
+        Runnable[] onceRead = {() -> {}};
+        Ring ring = new Ring(FIRST, SPILL, bytes -> new UnsafeBuffer(ByteBuffer.allocateDirect(bytes)) {
+            /** The reader's new position. */
+            @Override
+            public void putLongRelease(int index, long value) {
+                super.putLongRelease(index, value);
+                if (bytes > SPILL && index == SPILL + RingBufferDescriptor.HEAD_POSITION_OFFSET) {
+                    Runnable producer = onceRead[0];
+                    onceRead[0] = () -> {};
+                    producer.run();
+                }
+            }
+        });
+        long[] next = {0};
+        Runnable fillsBeyondTheFirst = () -> {
+            for (int i = 0; i < 2 * FIRST / 64; i++) {
+                assertThat(put(ring, next[0], 56)).isTrue();
+                next[0]++;
+            }
+        };
+        fillsBeyondTheFirst.run();
+        onceRead[0] = fillsBeyondTheFirst;
+
+        while (ring.read(reader, Integer.MAX_VALUE) > 0) {
+            // Until all is out.
+        }
+
+        assertThat(read).hasSize(4 * FIRST / 64).isSorted();
     }
 
     /** On a busy machine the other thread waits for this processor. */
