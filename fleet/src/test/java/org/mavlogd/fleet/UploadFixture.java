@@ -27,6 +27,9 @@ final class UploadFixture {
 
     static final Backoff QUICK =
             new Backoff(TimeUnit.MILLISECONDS.toNanos(1), TimeUnit.MILLISECONDS.toNanos(50), () -> 1);
+    /** After a failure there is no second attempt in the same run, however long the run takes. */
+    static final Backoff SINGLE_ATTEMPT = new Backoff(TimeUnit.HOURS.toNanos(1), TimeUnit.HOURS.toNanos(1), () -> 1);
+
     static final String KEY_ID = "mavlogd";
     static final String SECRET_KEY = "secret";
     /** The size of a log, about, where it does not matter. */
@@ -169,7 +172,11 @@ final class UploadFixture {
 
     /** Uploads what can be uploaded now, and returns whether everything is uploaded. */
     boolean once() throws IOException, InterruptedException {
-        try (Uploader uploader = uploader(QUICK)) {
+        return once(QUICK);
+    }
+
+    boolean once(Backoff backoff) throws IOException, InterruptedException {
+        try (Uploader uploader = uploader(backoff)) {
             return uploader.run(() -> false, true);
         }
     }

@@ -36,9 +36,9 @@ import org.openqa.selenium.Keys;
 class PageFetchBrowserSystemTest {
     private static final String PX4_LOG = "../simulator/src/demo/11_rover_ackermann.ulg.gz";
     private static final String ARDUPILOT_LOG = "../test-data/captures/ardupilot/s4_logdownload.log_data.bin.gz";
-    // Each log takes about twenty seconds, long enough to cancel it on a busy machine.
-    private static final String PX4_RATE_KB = "60";
-    private static final String ARDUPILOT_RATE_KB = "15";
+    // Each log takes about forty seconds, long enough to cancel it on a busy machine.
+    private static final String PX4_RATE_KB = "30";
+    private static final String ARDUPILOT_RATE_KB = "8";
     private static final String DIALOG = "dialog[open]";
 
     @TempDir
