@@ -14,6 +14,10 @@ import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.DatagramChannel;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.Iterator;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.peer.BulkRule;
@@ -27,7 +31,8 @@ import org.mavlogd.peer.BulkRule;
  * rule is the group's filter and returns the number. While this socket does not exist, number 1 selects the only one in
  * the group.
  *
- * <p>Owned by the link's thread. Hot path: allocates nothing per datagram.
+ * <p>Owned by the link's thread. Hot path: allocates nothing per datagram, once the other socket holds nothing from
+ * before the kernel sorted.
  *
  * @see <a href="https://man7.org/linux/man-pages/man7/socket.7.html">socket(7), SO_ATTACH_REUSEPORT_CBPF</a>
  */
@@ -39,6 +44,9 @@ final class BulkSocket {
     private static final int MAX_READINGS = 16;
     // Rounds after which the other socket has been read empty even if datagrams arrive all the time.
     private static final int SETTLED_ROUNDS = 64;
+    // More than arrives in the time until it is settled, unless this computer stalls or somebody floods the link.
+    private static final int MAX_ASIDE_BYTES = 256 << 10;
+    private static final int ASIDE_OVERHEAD = 64;
 
     // asm-generic/socket.h
     private static final int SOL_SOCKET = 1;
@@ -67,6 +75,19 @@ final class BulkSocket {
     // A datagram that was read already, but comes after the one that woke the thread.
     private @Nullable InetSocketAddress heldSender;
     private int heldLength;
+    // Datagrams that were read already before it was settled; they come before all in the socket.
+    private final Deque<Aside> aside = new ArrayDeque<>();
+    private int asideBytes;
+
+    private static final class Aside {
+        private final InetSocketAddress sender;
+        private final byte[] datagram;
+
+        Aside(InetSocketAddress sender, byte[] datagram) {
+            this.sender = sender;
+            this.datagram = datagram;
+        }
+    }
 
     /** Takes the datagrams. */
     interface Taker {
@@ -226,28 +247,76 @@ final class BulkSocket {
         if (place < 0 && !isSettled) {
             return true;
         }
-        int count = 0;
         taker.begin(emptiedNs);
+        int count;
         try {
-            while (count < MAX_DATAGRAMS && read()) {
-                if (place >= 0 && isFrom(sender) && !rule.isBefore(datagram, heldLength, woke, place)) {
-                    break;
-                }
-                count++;
-                takeHeld(pace.arrivalNs(count, nowNs));
-            }
+            count = isSettled ? takeAll(sender, woke, place, nowNs) : takeOfSender(sender, woke, place, nowNs);
         } finally {
             taker.end();
         }
         pace.drained(count, clock.getAsLong());
-        if (count < MAX_DATAGRAMS && heldSender == null) {
+        if (count < MAX_DATAGRAMS && heldSender == null && aside.isEmpty()) {
             emptiedNs = nowNs;
         }
         return count < MAX_DATAGRAMS;
     }
 
-    private boolean isFrom(@Nullable InetSocketAddress sender) {
-        InetSocketAddress held = heldSender;
+    private int takeAll(@Nullable InetSocketAddress sender, byte[] woke, int place, long nowNs) throws IOException {
+        int count = 0;
+        while (count < MAX_DATAGRAMS && read()) {
+            if (place >= 0 && isSame(heldSender, sender) && !rule.isBefore(datagram, heldLength, woke, place)) {
+                break;
+            }
+            count++;
+            takeHeld(pace.arrivalNs(count, nowNs));
+        }
+        return count;
+    }
+
+    /**
+     * Before it is settled: datagrams of other senders come after those that they sent before the kernel sorted, which
+     * the other socket may still have. So they are set aside.
+     */
+    private int takeOfSender(@Nullable InetSocketAddress sender, byte[] woke, int place, long nowNs)
+            throws IOException {
+        int count = 0;
+        for (Iterator<Aside> all = aside.iterator(); all.hasNext(); ) {
+            Aside each = all.next();
+            if (isSame(each.sender, sender) && rule.isBefore(each.datagram, each.datagram.length, woke, place)) {
+                all.remove();
+                hold(each);
+                takeHeld(nowNs);
+            }
+        }
+        while (count < MAX_DATAGRAMS && asideBytes < MAX_ASIDE_BYTES && receive()) {
+            count++;
+            if (isSame(heldSender, sender) && rule.isBefore(datagram, heldLength, woke, place)) {
+                takeHeld(pace.arrivalNs(count, nowNs));
+            } else {
+                setAside();
+            }
+        }
+        return count;
+    }
+
+    /** Makes the datagram, which is no longer among those set aside, the held one. */
+    private void hold(Aside each) {
+        heldSender = each.sender;
+        heldLength = each.datagram.length;
+        System.arraycopy(each.datagram, 0, datagram, 0, heldLength);
+        asideBytes -= heldLength + ASIDE_OVERHEAD;
+    }
+
+    private void setAside() {
+        InetSocketAddress sender = heldSender;
+        heldSender = null;
+        if (sender != null) {
+            aside.add(new Aside(sender, Arrays.copyOf(datagram, heldLength)));
+            asideBytes += heldLength + ASIDE_OVERHEAD;
+        }
+    }
+
+    private static boolean isSame(@Nullable InetSocketAddress held, @Nullable InetSocketAddress sender) {
         return held != null
                 && sender != null
                 && held.getPort() == sender.getPort()
@@ -263,11 +332,20 @@ final class BulkSocket {
         }
     }
 
-    /** Reads the next datagram, the held one first; false if there is none. */
+    /** Reads the next datagram, the held one and those set aside first; false if there is none. */
     private boolean read() throws IOException {
         if (heldSender != null) {
             return true;
         }
+        Aside next = aside.poll();
+        if (next == null) {
+            return receive();
+        }
+        hold(next);
+        return true;
+    }
+
+    private boolean receive() throws IOException {
         received.clear();
         if (!(socket.receive(received) instanceof InetSocketAddress sender)) {
             return false;

@@ -27,6 +27,7 @@ class BulkSocketOrderTest {
     private static final int VEHICLES = 3;
     private static final int DATAGRAMS = 300;
     private static final int MAX_LENGTH = 64;
+    private static final int FLOOD = 10_000;
 
     private record Datagram(InetSocketAddress sender, String text) {
         boolean isBulk() {
@@ -85,15 +86,11 @@ class BulkSocketOrderTest {
             nowNs += random.nextInt(100_000);
         }
 
-        /**
-         * Some data that may wait arrives before the kernel sorts. If an acknowledged chunk does so as well, data of other
-         * vehicles behind it may be overtaken once, by less than the recorder puts in order.
-         */
+        /** Some datagrams arrive before the kernel sorts. */
         void beforeSorting() {
-            for (int vehicle = 0; vehicle < VEHICLES; vehicle++) {
-                for (int i = random.nextInt(20);
-                        i > 0 && !String.valueOf(unsent.get(vehicle).peek()).startsWith("o");
-                        i--) {
+            for (int i = random.nextInt(60); i > 0; i--) {
+                int vehicle = random.nextInt(VEHICLES);
+                if (!waits[vehicle] && !unsent.get(vehicle).isEmpty()) {
                     send(vehicle);
                 }
             }
@@ -119,6 +116,10 @@ class BulkSocketOrderTest {
             if (datagram.text().startsWith("o")) {
                 waits[vehicle] = false;
             }
+        }
+
+        BulkSocket socket(FakeBulkSocket fake) throws IOException {
+            return new BulkSocket(new EmbeddedChannel(), fake, new LetterRule(), MAX_LENGTH, this, () -> nowNs);
         }
 
         boolean isOver() {
@@ -175,12 +176,38 @@ class BulkSocketOrderTest {
         }
     }
 
+    /** More than is set aside arrives from one vehicle before the other socket is known to be empty. */
+    @Test
+    void aFloodBeforeItIsSettledLosesNothingAndKeepsItsOrder() throws IOException {
+        World world = new World(4711);
+        world.unsent.forEach(Deque::clear);
+        world.sorts = true;
+        for (int i = 0; i < FLOOD; i++) {
+            world.unsent.get(0).add("wa%06d".formatted(i));
+            world.send(0);
+        }
+        world.unsent.get(1).add("ob000000");
+        world.send(1);
+        try (FakeBulkSocket fake = new FakeBulkSocket(1 << 20, world::receive)) {
+            BulkSocket socket = world.socket(fake);
+
+            world.readWoken(socket);
+
+            assertThat(world.delivered.get(0)).isEmpty();
+            assertThat(world.bulk).isNotEmpty();
+            while (!world.isOver()) {
+                world.readWoken(socket);
+                boolean unused = socket.drain(world.nowNs);
+            }
+        }
+        assertThat(world.delivered).isEqualTo(world.sent);
+    }
+
     private static World run(long seed) throws IOException {
         World world = new World(seed);
         world.beforeSorting();
         try (FakeBulkSocket fake = new FakeBulkSocket(1 << 20, world::receive)) {
-            BulkSocket socket =
-                    new BulkSocket(new EmbeddedChannel(), fake, new LetterRule(), MAX_LENGTH, world, () -> world.nowNs);
+            BulkSocket socket = world.socket(fake);
             while (!world.isOver()) {
                 world.meanwhile();
                 if (world.random.nextInt(4) == 0) {
