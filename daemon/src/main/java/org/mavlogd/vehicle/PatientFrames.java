@@ -189,10 +189,11 @@ final class PatientFrames implements BulkRule {
     }
 
     @Override
-    public boolean isBefore(byte[] waited, int length, byte[] woke, int place) {
-        boolean hasNoPlace =
-                !isLogData(waited, 0, length) || FrameLayout.source(waited, 0) != FrameLayout.source(woke, place);
-        return hasNoPlace || (short) (sequence(waited, 0) - sequence(woke, place)) < 0;
+    public int order(byte[] waited, int length, byte[] woke, int place) {
+        if (!isLogData(waited, 0, length) || FrameLayout.source(waited, 0) != FrameLayout.source(woke, place)) {
+            return 0;
+        }
+        return (short) (sequence(waited, 0) - sequence(woke, place)) < 0 ? -1 : 1;
     }
 
     private static int sequence(byte[] datagram, int frame) {

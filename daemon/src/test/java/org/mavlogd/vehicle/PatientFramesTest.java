@@ -95,16 +95,16 @@ class PatientFramesTest {
             byte[] before = frame(MessageIds.LOGGING_DATA, 1, number - distance, random.nextBoolean());
             byte[] behind = frame(MessageIds.LOGGING_DATA, 1, number + distance, random.nextBoolean());
             byte[] telemetry = frame(ATTITUDE, 1, number + distance, random.nextBoolean());
-            assertThat(wide.isBefore(telemetry, telemetry.length, woke, 0)).isTrue();
+            assertThat(wide.order(telemetry, telemetry.length, woke, 0)).isZero();
             byte[] other = frame(MessageIds.LOGGING_DATA, 2, number + distance, random.nextBoolean());
 
             assertThat(rule.place(woke, woke.length)).isZero();
             assertThat(rule.isPacked(woke, woke.length)).isFalse();
             assertThat(rule.isBulk(woke, woke.length)).isFalse();
             assertThat(rule.isBulk(behind, behind.length)).isTrue();
-            assertThat(rule.isBefore(before, before.length, woke, 0)).isTrue();
-            assertThat(rule.isBefore(behind, behind.length, woke, 0)).isFalse();
-            assertThat(rule.isBefore(other, other.length, woke, 0)).isTrue();
+            assertThat(rule.order(before, before.length, woke, 0)).isNegative();
+            assertThat(rule.order(behind, behind.length, woke, 0)).isPositive();
+            assertThat(rule.order(other, other.length, woke, 0)).isZero();
         }
         byte[] heartbeat = frame(MessageIds.HEARTBEAT, 1, 0, false);
         assertThat(rule.place(heartbeat, heartbeat.length)).isNegative();
@@ -141,8 +141,8 @@ class PatientFramesTest {
 
             assertThat(rule.place(pack, pack.length)).isEqualTo(first.length);
             assertThat(rule.isPacked(pack, pack.length)).isTrue();
-            assertThat(rule.isBefore(before, before.length, pack, first.length)).isTrue();
-            assertThat(rule.isBefore(behind, behind.length, pack, first.length)).isFalse();
+            assertThat(rule.order(before, before.length, pack, first.length)).isNegative();
+            assertThat(rule.order(behind, behind.length, pack, first.length)).isPositive();
             assertThat(rule.isPacked(join(data, last), data.length + last.length))
                     .isTrue();
             assertThat(rule.isPacked(join(first, last), first.length + last.length))

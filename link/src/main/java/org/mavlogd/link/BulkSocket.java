@@ -212,8 +212,8 @@ final class BulkSocket {
      */
     void drainBefore(InetSocketAddress sender, byte[] woke, int length, long nowNs) throws IOException {
         wokenInRound++;
-        if (!isSettled && (rule.isBulk(woke, length) || rule.isPacked(woke, length))) {
-            return;
+        if (!isSettled && isSorting && rule.isBulk(woke, length)) {
+            return; // came before the kernel sorted, so before everything here
         }
         int place = rule.place(woke, length);
         if (place >= 0 || !isRoundDrained || rule.mayEnd(woke, length)) {
@@ -250,7 +250,7 @@ final class BulkSocket {
         taker.begin(emptiedNs);
         int count;
         try {
-            count = isSettled ? takeAll(sender, woke, place, nowNs) : takeOfSender(sender, woke, place, nowNs);
+            count = isSettled ? takeAll(sender, woke, place, nowNs) : takeOrdered(sender, woke, place, nowNs);
         } finally {
             taker.end();
         }
@@ -264,7 +264,7 @@ final class BulkSocket {
     private int takeAll(@Nullable InetSocketAddress sender, byte[] woke, int place, long nowNs) throws IOException {
         int count = 0;
         while (count < MAX_DATAGRAMS && read()) {
-            if (place >= 0 && isSame(heldSender, sender) && !rule.isBefore(datagram, heldLength, woke, place)) {
+            if (place >= 0 && isSame(heldSender, sender) && rule.order(datagram, heldLength, woke, place) > 0) {
                 break;
             }
             count++;
@@ -274,23 +274,25 @@ final class BulkSocket {
     }
 
     /**
-     * Before it is settled: datagrams of other senders come after those that they sent before the kernel sorted, which
-     * the other socket may still have. So they are set aside.
+     * Before it is settled, takes only those that are known to come before what woke the thread. All others are set
+     * aside: the other socket may still have what the same vehicle sent before the kernel sorted.
      */
-    private int takeOfSender(@Nullable InetSocketAddress sender, byte[] woke, int place, long nowNs)
-            throws IOException {
+    private int takeOrdered(@Nullable InetSocketAddress sender, byte[] woke, int place, long nowNs) throws IOException {
         int count = 0;
-        for (Iterator<Aside> all = aside.iterator(); all.hasNext(); ) {
+        int order = 0;
+        for (Iterator<Aside> all = aside.iterator(); order <= 0 && all.hasNext(); ) {
             Aside each = all.next();
-            if (isSame(each.sender, sender) && rule.isBefore(each.datagram, each.datagram.length, woke, place)) {
+            order = isSame(each.sender, sender) ? rule.order(each.datagram, each.datagram.length, woke, place) : 0;
+            if (order < 0) {
                 all.remove();
                 hold(each);
                 takeHeld(nowNs);
             }
         }
-        while (count < MAX_DATAGRAMS && asideBytes < MAX_ASIDE_BYTES && receive()) {
+        while (order <= 0 && count < MAX_DATAGRAMS && asideBytes < MAX_ASIDE_BYTES && receive()) {
             count++;
-            if (isSame(heldSender, sender) && rule.isBefore(datagram, heldLength, woke, place)) {
+            order = isSame(heldSender, sender) ? rule.order(datagram, heldLength, woke, place) : 0;
+            if (order < 0) {
                 takeHeld(pace.arrivalNs(count, nowNs));
             } else {
                 setAside();
@@ -359,8 +361,12 @@ final class BulkSocket {
     /** Stops sorting: no further datagrams wait; those that wait are read as before. */
     void sortNoMore() throws IOException {
         attach(woken, ALL_TO_THE_FIRST);
-        isSettled = true;
         isSorting = false;
+    }
+
+    /** Whether the other socket holds nothing from before the kernel sorted, so that this one can be closed. */
+    boolean isSettled() {
+        return isSettled;
     }
 
     /** Stops sorting, reads all waiting datagrams, then closes the socket: nothing is lost. */
@@ -368,8 +374,9 @@ final class BulkSocket {
         try {
             sortNoMore();
         } catch (IOException e) {
-            isSettled = true; // the other socket is closed, and the group ends
+            // The other socket is closed, and the group ends.
         }
+        isSettled = true;
         try (socket) {
             drainAll(null, datagram, -1, nowNs);
         } catch (IOException e) {

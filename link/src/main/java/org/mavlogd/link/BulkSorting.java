@@ -134,7 +134,7 @@ final class BulkSorting implements BulkSocket.Taker {
         rule = isPossible ? wanted : null;
         isPaused = isPaused && nowNs - pausedNs < PAUSE_NS;
         Channel open = socket.channel();
-        if (bulk != null && (isPaused || bulk.silenceNs(nowNs) >= SILENCE_NS)) {
+        if (bulk != null && ((isPaused && bulk.isSettled()) || bulk.silenceNs(nowNs) >= SILENCE_NS)) {
             stop(nowNs);
         } else if (rule != null && mayOpen(nowNs) && open != null && open.isActive()) {
             isHeard = false;

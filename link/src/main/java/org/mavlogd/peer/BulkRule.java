@@ -34,9 +34,10 @@ public interface BulkRule {
     boolean mayEnd(byte[] woke, int length);
 
     /**
-     * Whether a waiting datagram comes before the frame at {@code place} in a datagram that woke the thread. Hot path.
+     * Compares a waiting datagram with the frame at {@code place} in a datagram of the same sender that woke the thread:
+     * negative if it comes before, positive if not, 0 if they have no order. Hot path.
      */
-    boolean isBefore(byte[] waited, int length, byte[] woke, int place);
+    int order(byte[] waited, int length, byte[] woke, int place);
 
     /**
      * Whether a frame with a {@link #place} shares its datagram with others: the sender packs frames, and these would

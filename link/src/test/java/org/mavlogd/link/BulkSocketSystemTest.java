@@ -68,8 +68,11 @@ class BulkSocketSystemTest {
         }
 
         @Override
-        public boolean isBefore(byte[] waited, int length, byte[] woke, int place) {
-            return waited[1] != woke[1] || number(waited, length) < number(woke, 8);
+        public int order(byte[] waited, int length, byte[] woke, int place) {
+            if (waited[1] != woke[1]) {
+                return 0;
+            }
+            return number(waited, length) < number(woke, 8) ? -1 : 1;
         }
 
         @Override

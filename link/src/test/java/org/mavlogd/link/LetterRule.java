@@ -35,8 +35,11 @@ final class LetterRule implements BulkRule {
     }
 
     @Override
-    public boolean isBefore(byte[] waited, int length, byte[] woke, int place) {
-        return waited[1] != woke[1] || number(waited) < number(woke);
+    public int order(byte[] waited, int length, byte[] woke, int place) {
+        if (waited[1] != woke[1]) {
+            return 0;
+        }
+        return number(waited) < number(woke) ? -1 : 1;
     }
 
     @Override
