@@ -10,6 +10,7 @@ import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +20,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import java.util.logging.Handler;
 import java.util.logging.Logger;
 import java.util.stream.IntStream;
@@ -31,6 +33,7 @@ import org.mavlogd.peer.BulkRule;
 /** Deferrable datagrams on a real kernel: they keep their order among those that wake the thread, and none is lost. */
 class BulkSocketSystemTest {
     private static final int ROUNDS = Integer.getInteger("mavlogd.rounds", 3);
+    private static final int BACKLOG = 4000;
     private static final int DATAGRAMS = 3_000;
     private static final int SENDERS = 3;
 
@@ -240,6 +243,37 @@ class BulkSocketSystemTest {
                 String number = "a%06d".formatted(i);
                 assertThat(received.indexOf("w" + number)).as(number).isLessThan(received.indexOf("e" + number));
             }
+        }
+    }
+
+    /** As when the computer is busy, and a router packs frames in the moment in which the kernel begins to sort. */
+    @Test
+    void packedDataInABacklogFromBeforeTheKernelSortedKeepsTheOrder() throws IOException {
+        int port = FreePorts.udp();
+        try (LinkFixture fixture = listening("127.0.0.1", port);
+                DatagramSocket sender = new DatagramSocket()) {
+            int[] next = {0};
+            Consumer<String> send = kind -> sendUnchecked(sender, port, kind + "a%06d".formatted(next[0]++));
+            fixture.listener.onChunk = text -> {
+                int number = Integer.parseInt(text, 2, 8, 10);
+                for (int i = 0; number == 0 && i < BACKLOG; i++) {
+                    send.accept(i == BACKLOG / 2 ? "m" : "w");
+                }
+                if (number % 10 == 0 && number < BACKLOG) {
+                    send.accept("w");
+                }
+                LockSupport.parkNanos(TimeUnit.MICROSECONDS.toNanos(20));
+            };
+            long ticks = fixture.listener.ticks.get();
+            await(() -> fixture.listener.ticks.get() > ticks + 1); // the link knows the rule
+
+            send.accept("w");
+
+            int all = 1 + BACKLOG + BACKLOG / 10;
+            await(() -> fixture.listener.receivedCalls.get() >= all);
+            assertThat(fixture.listener.chunks)
+                    .hasSize(all)
+                    .isSortedAccordingTo(Comparator.comparing(text -> text.substring(2)));
         }
     }
 
