@@ -88,13 +88,13 @@ public final class Keeper implements Agent {
     private sealed interface Command {
         record Watch(LogFile file) implements Command {}
 
-        record Finish(LogFile file) implements Command {}
+        record Finish(LogFile file, boolean isFailureKnown) implements Command {}
 
         record Discard(LogFile file) implements Command {}
 
-        record Leave(LogFile file) implements Command {}
+        record Leave(LogFile file, boolean isFailureKnown) implements Command {}
 
-        record LeaveDeletable(LogFile file) implements Command {}
+        record LeaveDeletable(LogFile file, boolean isFailureKnown) implements Command {}
     }
 
     /** A keeper that deletes nothing. */
@@ -139,8 +139,9 @@ public final class Keeper implements Agent {
         wake();
     }
 
-    void finish(LogFile file) {
-        mailbox.add(new Command.Finish(file));
+    /** @param isFailureKnown whether the recorder knows that the file failed: the keeper reports what happens later */
+    void finish(LogFile file, boolean isFailureKnown) {
+        mailbox.add(new Command.Finish(file, isFailureKnown));
         wake();
     }
 
@@ -166,8 +167,8 @@ public final class Keeper implements Agent {
     }
 
     /** Finishes a file, and leaves its note for the next run. */
-    void leave(LogFile file) {
-        mailbox.add(new Command.Leave(file));
+    void leave(LogFile file, boolean isFailureKnown) {
+        mailbox.add(new Command.Leave(file, isFailureKnown));
         wake();
     }
 
@@ -175,8 +176,8 @@ public final class Keeper implements Agent {
      * Leaves a file that only the next run needs, which deletes it if its stream does not continue: it is never
      * finished.
      */
-    void leaveDeletable(LogFile file) {
-        mailbox.add(new Command.LeaveDeletable(file));
+    void leaveDeletable(LogFile file, boolean isFailureKnown) {
+        mailbox.add(new Command.LeaveDeletable(file, isFailureKnown));
         wake();
     }
 
@@ -267,16 +268,16 @@ public final class Keeper implements Agent {
             otherRuns.watch(watch.file());
         } else if (command instanceof Command.Finish finish) {
             growing.remove(finish.file());
-            finishNow(finish.file());
+            finishNow(finish.file(), finish.isFailureKnown());
         } else if (command instanceof Command.Discard discard) {
             growing.remove(discard.file());
             discardNow(discard.file());
         } else if (command instanceof Command.Leave leave) {
             growing.remove(leave.file());
-            leaveNow(leave.file());
+            leaveNow(leave.file(), leave.isFailureKnown());
         } else if (command instanceof Command.LeaveDeletable deletable) {
             growing.remove(deletable.file());
-            leaveDeletableNow(deletable.file());
+            leaveDeletableNow(deletable.file(), deletable.isFailureKnown());
         }
     }
 
@@ -336,13 +337,17 @@ public final class Keeper implements Agent {
         }
     }
 
-    private void finishNow(LogFile file) {
-        otherRuns.ends(file);
-        boolean sound = !file.isFailed();
+    /** Forces a file that is released. An earlier force may have failed after the recorder looked for the last time. */
+    private void forceRest(LogFile file, boolean isFailureKnown) {
         force(file);
-        if (sound && file.isFailed()) {
+        if (file.isFailed() && !isFailureKnown) {
             LOG.error("{}: {}; the end of the file may be missing after a loss of power", file.name(), file.failure());
         }
+    }
+
+    private void finishNow(LogFile file, boolean isFailureKnown) {
+        otherRuns.ends(file);
+        forceRest(file, isFailureKnown);
         close(file);
         otherRuns.closed(file);
         otherRuns.finishing(file);
@@ -367,12 +372,8 @@ public final class Keeper implements Agent {
      * The next run may never come: so the file is finished like any other, and a note beside it shows that it may
      * continue.
      */
-    private void leaveNow(LogFile file) {
-        boolean sound = !file.isFailed();
-        force(file);
-        if (sound && file.isFailed()) {
-            LOG.error("{}: {}; the end of the file may be missing after a loss of power", file.name(), file.failure());
-        }
+    private void leaveNow(LogFile file, boolean isFailureKnown) {
+        forceRest(file, isFailureKnown);
         String name = file.name();
         otherRuns.leaves(file, LogName.stem(name), clock.nanoTime());
         close(file);
@@ -382,8 +383,8 @@ public final class Keeper implements Agent {
         LOG.info("{} continues if mavlogd starts again within 10 s: its vehicle streams until then", name);
     }
 
-    private void leaveDeletableNow(LogFile file) {
-        force(file);
+    private void leaveDeletableNow(LogFile file, boolean isFailureKnown) {
+        forceRest(file, isFailureKnown);
         otherRuns.leaves(file, file.stem(), clock.nanoTime());
         close(file);
     }

@@ -157,32 +157,49 @@ public final class LogStore {
         }
     }
 
-    /** Its force is requested at once, because the keeper may be busy with many other files that end. */
-    private void writeRest(LogFile file) {
+    /**
+     * Its force is requested at once, because the keeper may be busy with many other files that end.
+     *
+     * @return whether the file has failed
+     */
+    private boolean writeRest(LogFile file) {
         file.flush(keeper.nowNs());
-        onFailure(file.failure());
+        String failure = file.failure();
+        onFailure(failure);
+        return !failure.isEmpty();
     }
 
-    /** Writes the rest and releases the file: the keeper forces, closes and renames it. */
-    public void finish(LogFile file) {
-        writeRest(file);
-        keeper.finish(file);
+    /**
+     * Writes the rest and releases the file: the keeper forces, closes and renames it, and reports a failure of that.
+     *
+     * @return whether the file has failed so far, which the caller reports
+     */
+    public boolean finish(LogFile file) {
+        boolean isFailed = writeRest(file);
+        keeper.finish(file, isFailed);
+        return isFailed;
     }
 
     /**
      * Writes the rest and releases a file whose stream may continue: it is finished, and the next run may continue it.
+     *
+     * @return as {@link #finish}
      */
-    public void leave(LogFile file) {
-        writeRest(file);
-        keeper.leave(file);
+    public boolean leave(LogFile file) {
+        boolean isFailed = writeRest(file);
+        keeper.leave(file, isFailed);
+        return isFailed;
     }
 
     /**
      * The same for a file whose mark is {@link StreamMark.Fate#DELETABLE}: the next run continues it, or deletes it.
+     *
+     * @return as {@link #finish}
      */
-    public void leaveDeletable(LogFile file) {
-        writeRest(file);
-        keeper.leaveDeletable(file);
+    public boolean leaveDeletable(LogFile file) {
+        boolean isFailed = writeRest(file);
+        keeper.leaveDeletable(file, isFailed);
+        return isFailed;
     }
 
     /** Releases a file without useful data: the keeper deletes it. */

@@ -139,6 +139,39 @@ class KeeperFaultsTest {
         assertThat(life.disk.operations() - before).isLessThan(600 * 5);
     }
 
+    /** The recorder and the keeper look at a file's failure at different times; one of them reports it, whenever it is. */
+    @Test
+    void aFailedForceIsReportedOnce() throws IOException {
+        for (boolean isKnownBefore : List.of(false, true)) {
+            for (int failing = 0; failing < 3; failing++) {
+                Life life = new Life();
+                life.disk.failFrom(EnumSet.of(Operation.FORCE), failing, 1, "Input/output error");
+                int reported = 0;
+                try (WarningLog warnings = new WarningLog()) {
+                    List<LogFile> files = new ArrayList<>();
+                    for (int i = 0; i < FILES; i++) {
+                        LogFile file = life.store.create(1);
+                        file.append(new UnsafeBuffer(new byte[FILE_BYTES]), 0, FILE_BYTES, life.nowNs);
+                        files.add(file);
+                    }
+                    if (isKnownBefore) {
+                        life.nowNs += 500 * MILLISECOND_NS;
+                        files.forEach(file -> file.flushIfDue(life.nowNs));
+                        life.work(100);
+                    }
+                    for (LogFile file : files) {
+                        reported += life.store.finish(file) ? 1 : 0;
+                    }
+                    life.work(1000);
+                    reported += warnings.about("force: Input/output error").size();
+                }
+                assertThat(reported)
+                        .as("force %d, known before the end: %s", failing, isKnownBefore)
+                        .isEqualTo(1);
+            }
+        }
+    }
+
     private static int operations() {
         Life life = new Life();
         life.live();

@@ -579,7 +579,7 @@ class SpaceKeeperTest {
         workForMs(60_000);
         assertThat(disk.count(Operation.PROBE)).isEqualTo(1);
 
-        keeper.finish(file);
+        store.finish(file);
         workForMs(100);
         assertThat(disk.count(Operation.PROBE)).isEqualTo(2);
     }

@@ -289,10 +289,10 @@ final class BlockFile implements BlockSink {
             isGivenUp = true;
             return;
         }
-        store.finish(current);
+        boolean isFailed = store.finish(current);
         lastName = current.name();
         file = null;
-        trouble.onPaused(current, nowNs);
+        trouble.onPaused(current, isFailed, nowNs);
     }
 
     @Override
@@ -305,27 +305,34 @@ final class BlockFile implements BlockSink {
         if (current == null) {
             return;
         }
-        if (reason == SessionEnd.LEFT && mayGoOn() && !current.isFailed()) {
-            leave(current);
-        } else if (isDeletable() && !current.isFailed()) {
-            store.discard(current);
-        } else {
-            store.finish(current);
-        }
         file = null;
-        if (current.isFailed()) {
+        if (release(current, reason)) {
             trouble.onEndMissing(current);
         }
     }
 
-    private void leave(LogFile current) {
+    /** Returns whether the file has failed so far. */
+    private boolean release(LogFile current, SessionEnd reason) {
+        if (current.isFailed()) {
+            return store.finish(current);
+        }
+        if (reason == SessionEnd.LEFT && mayGoOn()) {
+            return leave(current);
+        }
+        if (isDeletable()) {
+            store.discard(current);
+            return false;
+        }
+        return store.finish(current);
+    }
+
+    private boolean leave(LogFile current) {
         current.write();
         if (isDeletable()) {
             mark(current, StreamMark.Fate.DELETABLE);
-            store.leaveDeletable(current);
-        } else {
-            mark(current, StreamMark.Fate.CONTINUES);
-            store.leave(current);
+            return store.leaveDeletable(current);
         }
+        mark(current, StreamMark.Fate.CONTINUES);
+        return store.leave(current);
     }
 }

@@ -79,10 +79,10 @@ final class FileSeries {
         previous = made.name();
     }
 
-    /** Finishes the log's current file. */
-    void finish(LogFile current) {
-        store.finish(current);
+    /** Finishes the log's current file; returns whether it has failed so far. */
+    boolean finish(LogFile current) {
         last = current.name();
+        return store.finish(current);
     }
 
     /** The name of the file that was finished last; empty before the first. */

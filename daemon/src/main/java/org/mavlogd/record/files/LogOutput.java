@@ -257,9 +257,9 @@ public final class LogOutput {
 
     /** Finishes the file properly before the disk is completely full. */
     private void pauseFor(LogFile current, long nowNs) {
-        files.finish(current);
+        boolean isFailed = files.finish(current);
         noFile();
-        trouble.onPaused(current, nowNs);
+        trouble.onPaused(current, isFailed, nowNs);
         listener.onClosed();
     }
 
@@ -281,8 +281,7 @@ public final class LogOutput {
     }
 
     private void close(LogFile current) {
-        files.finish(current);
-        if (current.isFailed()) {
+        if (files.finish(current)) {
             trouble.onEndMissing(current);
         }
     }

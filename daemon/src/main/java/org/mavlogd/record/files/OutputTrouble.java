@@ -92,11 +92,12 @@ public final class OutputTrouble {
         problem = store.describe(what);
     }
 
-    /** The file was finished for lack of space; properly, unless the disk failed meanwhile. */
-    public void onPaused(LogFile finished, long nowNs) {
-        if (finished.isFailed()) {
+    /** The file was finished for lack of space; properly, unless it failed meanwhile. */
+    public void onPaused(LogFile finished, boolean isFailed, long nowNs) {
+        if (isFailed) {
             tally.diskFailure();
             tally.lost(LogStore.Obstacle.NO_SPACE, finished.unwrittenBytes());
+            reportEndMissing(finished);
         }
         delay.skip();
         await(LogStore.Obstacle.NO_SPACE);
@@ -140,6 +141,10 @@ public final class OutputTrouble {
     public void onEndMissing(LogFile failed) {
         tally.diskFailure();
         tally.diskLost(failed.unwrittenBytes());
+        reportEndMissing(failed);
+    }
+
+    private void reportEndMissing(LogFile failed) {
         problems.report(failed.name() + ": " + failed.failure() + "; its end is missing");
     }
 

@@ -185,7 +185,6 @@ final class TelemetryLog {
             countWritten();
         }
         if (current.isFailed()) {
-            refuse(current.name() + ": " + current.failure() + "; telemetry continues in a new file");
             delay.failedAfter(nowNs - openedNs, nowNs);
             finish(current);
         } else if (!store.hasRoom(source.systemId())) {
@@ -196,14 +195,16 @@ final class TelemetryLog {
 
     private void finish(LogFile current) {
         file = null;
-        store.finish(current);
+        boolean isFailed = store.finish(current);
         earlierBytes += current.appendedBytes() - current.unwrittenBytes();
         if (current.unwrittenBytes() == 0) {
             countWritten();
         }
         counters.diskLost().add(unwrittenFrames);
         unwrittenFrames = 0;
-        if (!current.isFailed()) {
+        if (isFailed) {
+            refuse(current.name() + ": " + current.failure() + "; its end is missing");
+        } else {
             delay.reset();
         }
     }

@@ -30,6 +30,7 @@ import org.mavlogd.store.Keeper;
 import org.mavlogd.store.LogKind;
 import org.mavlogd.store.LogStore;
 import org.mavlogd.store.StoreSettings;
+import org.mavlogd.store.WarningLog;
 
 /** Telemetry logs beside vehicles' logs, on working and failing disks. */
 class TelemetryLogsTest {
@@ -228,6 +229,20 @@ class TelemetryLogsTest {
         assertThat(stored).isBetween(100.0, (double) inFiles);
         assertThat(metric("mavlogd_tlog_lost_frames_total{cause=\"disk\",link=\"\"}"))
                 .isEqualTo(300 - stored);
+    }
+
+    @Test
+    void aFailureAtTheEndIsReported() {
+        Recorder recorder = recorder(TelemetryLogs.Limits.DEFAULT);
+        begin(recorder, publisher, 1);
+        hear(frames, frame(1));
+        pass(recorder, 10);
+        try (WarningLog warnings = new WarningLog()) {
+            int written = disk.count(FakeDisk.Operation.WRITE);
+            disk.fail(FakeDisk.Operation.WRITE, n -> n >= written);
+            end(recorder, publisher, 1);
+            assertThat(warnings.about(".tlog: write: ")).hasSize(1);
+        }
     }
 
     /** A disk that fails once an hour costs a second each time, not half a minute. */

@@ -1,4 +1,4 @@
-package org.mavlogd.app;
+package org.mavlogd.store;
 
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -8,15 +8,16 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
 /** Collects the warnings that operators see. */
-final class WarningLog extends Handler implements AutoCloseable {
+public final class WarningLog extends Handler implements AutoCloseable {
     private final Logger source = Logger.getLogger("org.mavlogd");
     private final List<String> messages = new CopyOnWriteArrayList<>();
 
-    WarningLog() {
+    public WarningLog() {
         source.addHandler(this);
     }
 
-    List<String> about(String text) {
+    /** The warnings that contain a text. */
+    public List<String> about(String text) {
         return messages.stream().filter(message -> message.contains(text)).toList();
     }
 
