@@ -11,7 +11,6 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.mavlogd.store.WarningLog;
 
 class DirectoryLockTest {
     private static final int SOMEBODY = 12345;

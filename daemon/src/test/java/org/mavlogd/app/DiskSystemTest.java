@@ -12,7 +12,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.mavlogd.computer.FreePorts;
-import org.mavlogd.store.WarningLog;
 import org.mavlogd.ulog.ULogLayout;
 import org.mavlogd.whole.LogContent;
 

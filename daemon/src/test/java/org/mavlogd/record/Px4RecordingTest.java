@@ -13,6 +13,7 @@ import org.mavlogd.control.LogLines;
 import org.mavlogd.feed.SessionEnd;
 import org.mavlogd.record.LogBytes.Message;
 import org.mavlogd.record.figures.RecordingStatus;
+import org.mavlogd.record.files.OutputTrouble;
 import org.mavlogd.store.FakeDisk;
 import org.mavlogd.store.FakeDisk.Operation;
 
@@ -281,6 +282,25 @@ class Px4RecordingTest {
                 .filter(message -> message.type() == 'D')
                 .count();
         assertThat(samples + fixture.metric("record_discarded_bytes") / 63).isEqualTo(SAMPLES);
+    }
+
+    @Test
+    void aFileThatFailsWhenItIsFinishedForWantOfSpaceIsReported() {
+        byte[] log = log(SAMPLES);
+        play(log, 0, 40);
+        fixture.workForMs(400);
+        disk.usableBytes(10);
+        disk.fail(Operation.WRITE, count -> true);
+        play(log, 40, 42); // not written before the space is measured
+        try (LogLines logged = new LogLines(OutputTrouble.class)) {
+            fixture.workForMs(300);
+            assertThat(logged.all()).singleElement().asString().endsWith("; its end is missing");
+        }
+
+        RecordingStatus paused = fixture.recorder.statuses().get(0);
+        assertThat(paused.problem()).isEqualTo("paused: no space left in fake disk");
+        assertThat(paused.figures().spaceLostBytes()).isPositive();
+        assertThat(fixture.metric("record_disk_failures")).isEqualTo(1);
     }
 
     @Test

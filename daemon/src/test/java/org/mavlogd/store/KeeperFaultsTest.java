@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
+import org.mavlogd.control.LogLines;
 import org.mavlogd.store.FakeDisk.Operation;
 
 /** Every single operation of store and keeper fails, once and for a long time. */
@@ -147,7 +148,7 @@ class KeeperFaultsTest {
                 Life life = new Life();
                 life.disk.failFrom(EnumSet.of(Operation.FORCE), failing, 1, "Input/output error");
                 int reported = 0;
-                try (WarningLog warnings = new WarningLog()) {
+                try (LogLines logged = new LogLines(Keeper.class)) {
                     List<LogFile> files = new ArrayList<>();
                     for (int i = 0; i < FILES; i++) {
                         LogFile file = life.store.create(1);
@@ -163,7 +164,7 @@ class KeeperFaultsTest {
                         reported += life.store.finish(file) ? 1 : 0;
                     }
                     life.work(1000);
-                    reported += warnings.about("force: Input/output error").size();
+                    reported += logged.all().size();
                 }
                 assertThat(reported)
                         .as("force %d, known before the end: %s", failing, isKnownBefore)

@@ -11,6 +11,7 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.mavlogd.control.LogLines;
 import org.mavlogd.feed.BlockView;
 import org.mavlogd.feed.Feed;
 import org.mavlogd.feed.FeedPublisher;
@@ -30,7 +31,6 @@ import org.mavlogd.store.Keeper;
 import org.mavlogd.store.LogKind;
 import org.mavlogd.store.LogStore;
 import org.mavlogd.store.StoreSettings;
-import org.mavlogd.store.WarningLog;
 
 /** Telemetry logs beside vehicles' logs, on working and failing disks. */
 class TelemetryLogsTest {
@@ -237,11 +237,15 @@ class TelemetryLogsTest {
         begin(recorder, publisher, 1);
         hear(frames, frame(1));
         pass(recorder, 10);
-        try (WarningLog warnings = new WarningLog()) {
+        try (LogLines logged = new LogLines(TelemetryLog.class)) {
             int written = disk.count(FakeDisk.Operation.WRITE);
             disk.fail(FakeDisk.Operation.WRITE, n -> n >= written);
             end(recorder, publisher, 1);
-            assertThat(warnings.about(".tlog: write: ")).hasSize(1);
+            assertThat(logged.all())
+                    .singleElement()
+                    .asString()
+                    .contains(".tlog: write: ")
+                    .endsWith("; its end is missing");
         }
     }
 

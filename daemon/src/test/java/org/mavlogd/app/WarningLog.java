@@ -1,4 +1,4 @@
-package org.mavlogd.store;
+package org.mavlogd.app;
 
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -8,16 +8,15 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
 /** Collects the warnings that operators see. */
-public final class WarningLog extends Handler implements AutoCloseable {
+final class WarningLog extends Handler implements AutoCloseable {
     private final Logger source = Logger.getLogger("org.mavlogd");
     private final List<String> messages = new CopyOnWriteArrayList<>();
 
-    public WarningLog() {
+    WarningLog() {
         source.addHandler(this);
     }
 
-    /** The warnings that contain a text. */
-    public List<String> about(String text) {
+    List<String> about(String text) {
         return messages.stream().filter(message -> message.contains(text)).toList();
     }
 
