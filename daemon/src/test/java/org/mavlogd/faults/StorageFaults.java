@@ -226,7 +226,9 @@ final class StorageFaults {
                     flight.continueFor(Duration.ofSeconds(2));
                     flight.stopStream();
                     assertThat(flight.recorder().metric("record_discarded_bytes_total"))
-                            .as("bytes discarded")
+                            .as(
+                                    "bytes discarded; the recorder said %s",
+                                    flight.recorder().output())
                             .isZero();
                     List<Path> kept = old.stream().filter(Files::exists).toList();
                     assertThat(kept).as("the newest are kept").isEqualTo(old.subList(OLD_LOGS - kept.size(), OLD_LOGS));

@@ -32,6 +32,9 @@ final class Cadence {
     /** Time to let bytes gather if they carry their own times and are not answered. */
     static final long PATIENT_GATHER_NS = TimeUnit.MILLISECONDS.toNanos(200);
 
+    /** Half of the 4095 bytes that a read of a serial port returns at most (Linux, n_tty). */
+    private static final int LONG_READ = 2048;
+
     /** Frames worth gathering: with more, the wake-up is a small part of their cost. */
     private static final long MANY = 16;
 
@@ -87,8 +90,16 @@ final class Cadence {
         return Math.min(Math.max(GATHER_NS, MANY * intervalNs), longestNs);
     }
 
+    /**
+     * Time to let bytes gather after a read of a serial port; 0 if it was so long that more may wait. That is so if the
+     * port is fast, such as USB, or if this thread waited for a processor.
+     */
+    long serialPauseNs(int length, boolean isBulk) {
+        return length < LONG_READ ? gatherNs(isBulk) : 0;
+    }
+
     /** Time to let bytes gather if they have no times of their own. */
-    long gatherNs(boolean isBulk) {
+    private long gatherNs(boolean isBulk) {
         return isStream && isBulk ? STREAM_GATHER_NS : GATHER_NS;
     }
 

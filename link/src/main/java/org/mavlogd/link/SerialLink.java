@@ -343,7 +343,7 @@ final class SerialLink implements Link, Peer {
         }
         tickWhenDue();
         if (length > 0 && guard.mayWait()) {
-            LockSupport.parkNanos(cadence.gatherNs(guard.bulk() != null));
+            LockSupport.parkNanos(cadence.serialPauseNs(length, guard.bulk() != null));
         }
     }
 

@@ -47,6 +47,16 @@ class CadenceTest {
         assertThat(stream.pauseNs(false, false)).isZero();
     }
 
+    /** A read of a serial port returns 4095 bytes at most, so a pause after each would limit a fast port. */
+    @Test
+    void afterALongReadOfASerialPortNothingGathers() {
+        Cadence serial = new Cadence(true, START_NS);
+
+        assertThat(serial.serialPauseNs(1000, true)).isEqualTo(Cadence.STREAM_GATHER_NS);
+        assertThat(serial.serialPauseNs(1000, false)).isEqualTo(Cadence.GATHER_NS);
+        assertThat(serial.serialPauseNs(4095, true)).isZero();
+    }
+
     @Test
     void framesThatComeOneByOneAreNot() {
         cadence.received(1);
