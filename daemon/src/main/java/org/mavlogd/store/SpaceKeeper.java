@@ -174,9 +174,9 @@ final class SpaceKeeper {
     }
 
     private void judge() {
-        // While old logs are being read or deleted, the recorder may use a part of the reserve: a pause would cost a
+        // While it looks for old logs and deletes them, the recorder may use a part of the reserve: a pause would cost a
         // gap and another file.
-        long pauseBelow = deleting || busy ? levels.pauseBelow() / 2 : levels.pauseBelow();
+        long pauseBelow = busy ? levels.pauseBelow() / 2 : levels.pauseBelow();
         if (hasRoom && usableBytes < pauseBelow) {
             hasRoom = false;
             counters.pauses.increment();
