@@ -174,8 +174,8 @@ final class SpaceKeeper {
     }
 
     private void judge() {
-        // While it looks for old logs and deletes them, the recorder may use a part of the reserve: a pause would cost a
-        // gap and another file.
+        // While it looks for old logs and deletes them, the recorder may use a part of the reserve: a pause would cost
+        // a gap and another file.
         long pauseBelow = busy ? levels.pauseBelow() / 2 : levels.pauseBelow();
         if (hasRoom && usableBytes < pauseBelow) {
             hasRoom = false;
