@@ -63,6 +63,13 @@ public final class FlyingVehicle implements AutoCloseable {
         return vehicle.counters().givenUp() > 0;
     }
 
+    /** What it sent, and how its streams ended. */
+    @Override
+    public String toString() {
+        return vehicle.counters().summary() + ", ends of the streams "
+                + sent.stream().map(SentLog::end).toList();
+    }
+
     /** Runs an action on the vehicle's thread. */
     public void order(ObjLongConsumer<Px4Vehicle> order) {
         thread.order(timeNs -> order.accept(vehicle, timeNs));

@@ -108,8 +108,12 @@ class ProgramSystemTest {
 
                     assertThat(program.exitCode()).as(program.output()).isZero();
                     assertThat(program.output()).contains("log ended, stopped").doesNotContain("device is gone");
+                    assertThat(vehicle.sent())
+                            .as("%s; the recorder said %s", vehicle, program.output())
+                            .hasSize(run)
+                            .last()
+                            .matches(log -> log.end().equals("STOPPED"));
                 }
-                assertThat(vehicle.sent().get(run - 1).end()).isEqualTo("STOPPED");
                 Path file = files().get(run - 1);
                 LogContent log = LogContent.of(file.toString(), Files.readAllBytes(file));
                 assertThat(log.isComplete()).isTrue();

@@ -10,6 +10,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -122,7 +123,11 @@ class StatusSystemTest {
                         .silenceS(60)
                         .start();
                 FlyingVehicle vehicle = fly(cable, fastVehicle().loops(true).startsArmed(true))) {
-            await("data", () -> vehicle.isStreaming() && daemon.chunks() > 100);
+            await(
+                    "data",
+                    () -> vehicle.isStreaming() && daemon.chunks() > 100,
+                    () -> vehicle + "\n" + daemon.get("/metrics").text()
+                            + daemon.get("/api/v1/status").text() + stacks("link-uart"));
             assertThat(daemon.get("/healthz")).isEqualTo(new RunningDaemon.Page(200, "ok\n"));
 
             cable.unplug();
@@ -135,6 +140,13 @@ class StatusSystemTest {
 
             await("health", () -> daemon.get("/healthz").code() == 200);
         }
+    }
+
+    private static String stacks(String threads) {
+        return Thread.getAllStackTraces().entrySet().stream()
+                .filter(each -> each.getKey().getName().startsWith(threads))
+                .map(each -> each.getKey() + " in " + Arrays.toString(each.getValue()))
+                .collect(Collectors.joining("\n"));
     }
 
     @Test

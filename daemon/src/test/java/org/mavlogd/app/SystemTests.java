@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.zip.GZIPInputStream;
 import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionTimeoutException;
 import org.mavlogd.simulate.px4.LogImage;
 import org.mavlogd.simulate.px4.Px4Settings;
 import org.mavlogd.simulate.px4.Px4Settings.Stall;
@@ -46,6 +47,15 @@ public final class SystemTests {
 
     public static void await(String what, Callable<Boolean> condition) {
         await(what, DEADLINE, condition);
+    }
+
+    /** Tells these facts if the condition is not met in time. */
+    public static void await(String what, Callable<Boolean> condition, Callable<Object> facts) throws Exception {
+        try {
+            await(what, condition);
+        } catch (ConditionTimeoutException e) {
+            throw new AssertionError(what + " did not come: " + facts.call(), e);
+        }
     }
 
     public static void await(String what, Duration deadline, Callable<Boolean> condition) {

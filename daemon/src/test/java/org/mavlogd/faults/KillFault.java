@@ -24,7 +24,10 @@ import org.mavlogd.whole.LogContent;
  * and recording resumes soon after each start.
  */
 final class KillFault implements Fault {
-    private static final int RATE = 40_000;
+    /** The log at its own pace, which the next run expects after a kill, however long the start takes. */
+    private static final int REAL_TIME = 0;
+
+    private static final int QUARTER_SECOND_BYTES = 8_000;
     /** A log with incomplete definitions is not continued: the first run lives until they are complete. */
     private static final int DEFINITIONS_BYTES = 100_000;
 
@@ -46,7 +49,8 @@ final class KillFault implements Fault {
         int port = FreePorts.udp();
         Path home = Host.newDirectory();
         try (FlyingVehicle vehicle = fly(
-                VehicleWire.udpTo(port), fastVehicle().rateBytesPerSecond(RATE).loops(true))) {
+                VehicleWire.udpTo(port),
+                fastVehicle().rateBytesPerSecond(REAL_TIME).loops(true))) {
             Series series = new Series(home, port);
             series.run(kills, new Random(7), progress);
             await("STOP heard", () -> !vehicle.isStreaming());
@@ -68,7 +72,7 @@ final class KillFault implements Fault {
 
         @Override
         int recordedBytes() {
-            return written().length == 0 ? DEFINITIONS_BYTES : written().length + RATE / 4;
+            return written().length == 0 ? DEFINITIONS_BYTES : written().length + QUARTER_SECOND_BYTES;
         }
 
         @Override

@@ -10,7 +10,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
-import org.awaitility.core.ConditionTimeoutException;
 
 /**
  * Starts programs one after another and kills each at a random moment, also while it starts, while a vehicle continues
@@ -105,12 +104,8 @@ abstract class KillSeries {
         }
     }
 
-    private void awaitRecording(RecorderProcess recorder, long startNs) throws IOException {
-        try {
-            await("the file to grow", () -> LogDirectory.bytes(logs, kind) >= recordedBytes());
-        } catch (ConditionTimeoutException e) {
-            throw new AssertionError("the file did not grow; the recorder said " + recorder.output(), e);
-        }
+    private void awaitRecording(RecorderProcess recorder, long startNs) throws Exception {
+        await("a longer file", () -> LogDirectory.bytes(logs, kind) >= recordedBytes(), recorder::output);
         if (written.length > 0) {
             returns.back(startNs);
         }
