@@ -83,13 +83,17 @@ final class FtpTransfer implements Exchange.Transfer {
         } else if (isAsked && opcode == opcode(state) && requests.isToLast(frame)) {
             requests.onReply(frame);
             onReply(frame, nowNs);
-        } else if (opcode == FtpLayout.RESET_SESSIONS && state == State.OPENING) {
+        } else if (opcode == FtpLayout.RESET_SESSIONS && isToOpen()) {
             requests.onReply(frame);
             isAsked = false;
             onTick(nowNs);
-        } else if (state == State.OPENING && FtpReading.isReading(opcode)) {
+        } else if (isToOpen() && FtpReading.isReading(opcode)) {
             otherReadNs = nowNs;
         }
+    }
+
+    private boolean isToOpen() {
+        return state == State.OPENING || state == State.MEASURING;
     }
 
     private static int opcode(State state) {
@@ -107,19 +111,18 @@ final class FtpTransfer implements Exchange.Transfer {
             case OPENING -> {
                 if (FtpRequests.isAck(reply)) {
                     onOpened(reply.uint32(FtpLayout.DATA), nowNs);
-                } else {
-                    onOpenRefused(reply);
+                } else if (isRefusedForGood(reply)) {
+                    fail("the vehicle does not open " + log.path() + ": " + FtpRequests.errorText(reply));
                 }
             }
             case CLOSING -> onClosed(nowNs);
             case SUMMING -> onSum(reply, nowNs);
             case MEASURING -> {
-                // Without the length the checksum proves nothing.
-                if (!FtpRequests.isAck(reply) || reply.uint32(FtpLayout.DATA) != log.length()) {
-                    checksum = OptionalInt.empty();
+                if (FtpRequests.isAck(reply)) {
+                    onMeasured(reply.uint32(FtpLayout.DATA), nowNs);
+                } else if (isRefusedForGood(reply)) {
+                    finishUnverified();
                 }
-                goOn(State.LEAVING);
-                onTick(nowNs);
             }
             case LEAVING -> finish();
             case READING, ENDED -> {}
@@ -147,14 +150,20 @@ final class FtpTransfer implements Exchange.Transfer {
         reading.begin(nowNs);
     }
 
-    private void onOpenRefused(FrameView reply) {
+    /** Whether a refusal to open the log is final; otherwise it is tried again when it is due. */
+    private boolean isRefusedForGood(FrameView reply) {
         int error = FtpRequests.error(reply);
         // ArduPilot answers FAIL if the reply to a successful open was lost.
         boolean isBusy = error == FtpLayout.ERROR_NO_SESSIONS_AVAILABLE || error == FtpLayout.ERROR_FAIL;
-        if (!isBusy || ++refusals > MAX_OPEN_TRIES) {
-            fail("the vehicle does not open " + log.path() + ": " + FtpRequests.errorText(reply));
+        return !isBusy || ++refusals > MAX_OPEN_TRIES;
+    }
+
+    private void onMeasured(long length, long nowNs) {
+        if (length != log.length()) {
+            checksum = OptionalInt.empty();
         }
-        // Otherwise it is tried again when it is due.
+        goOn(State.LEAVING);
+        onTick(nowNs);
     }
 
     private void onReadReply(FrameView reply, long nowNs) {
@@ -196,10 +205,11 @@ final class FtpTransfer implements Exchange.Transfer {
     private void goOn(State next) {
         state = next;
         isAsked = false;
-        int firstMs = next == State.OPENING || next == State.MEASURING
-                ? OPEN_WAIT_MS
-                : next == State.SUMMING ? SUM_WAIT_MS : CLOSE_WAIT_MS;
-        repeat = new Repeat(firstMs, Math.max(firstMs, LONGEST_WAIT_MS));
+        repeat = switch (next) {
+            case OPENING, MEASURING -> new Repeat(OPEN_WAIT_MS, LONGEST_WAIT_MS);
+            case SUMMING -> new Repeat(SUM_WAIT_MS, SUM_WAIT_MS);
+            case READING, CLOSING, LEAVING, ENDED -> new Repeat(CLOSE_WAIT_MS, LONGEST_WAIT_MS);
+        };
     }
 
     @Override
@@ -252,10 +262,9 @@ final class FtpTransfer implements Exchange.Transfer {
 
     private void measure(long nowNs) {
         if (repeat.tries() >= MAX_OPEN_TRIES) {
-            checksum = OptionalInt.empty();
-            finish();
+            finishUnverified();
         } else if (!isAsked || repeat.isDue(nowNs)) {
-            ask(FtpLayout.OPEN_FILE_RO, nowNs);
+            open(nowNs);
         }
     }
 
@@ -292,6 +301,12 @@ final class FtpTransfer implements Exchange.Transfer {
         }
         state = State.ENDED;
         status.fail(why);
+    }
+
+    /** Without the length the checksum proves nothing. */
+    private void finishUnverified() {
+        checksum = OptionalInt.empty();
+        finish();
     }
 
     private void finish() {

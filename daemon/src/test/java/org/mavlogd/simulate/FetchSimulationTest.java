@@ -126,6 +126,28 @@ class FetchSimulationTest {
         }
     }
 
+    /** ArduPilot refuses to open a log whose first opening it answered in vain. */
+    @ParameterizedTest
+    @EnumSource(
+            value = Kind.class,
+            names = {"ARDUPILOT_FTP", "PX4_FTP"})
+    void aLostReplyCostsNoLogItsCheck(Kind kind) {
+        int seeds = 300;
+        int unverified = 0;
+        for (long seed = 1; seed <= seeds; seed++) {
+            List<LogCard.StoredLog> logs = kind.logs(new Random(seed), 1);
+            DownloadWorld world = new DownloadWorld(
+                    kind.autopilot, logs, DownloadWorld.perfect(seed).withLoss(5, 2), 400_000);
+            MemoryClient client = MemoryClient.ofAll();
+            world.begin(kind.wish(), client);
+            world.run(LONGEST_NS);
+
+            assertComplete(kind, seed, logs, client);
+            unverified += client.whole().containsValue(OptionalInt.empty()) ? 1 : 0;
+        }
+        assertThat(unverified).as("logs without a checksum").isLessThanOrEqualTo(seeds / 100);
+    }
+
     /** Reboots, logs that vanish, grow or appear, arming, and long outages, in any order. */
     @ParameterizedTest
     @EnumSource(Kind.class)
