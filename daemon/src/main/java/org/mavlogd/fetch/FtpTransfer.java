@@ -150,7 +150,7 @@ final class FtpTransfer implements Exchange.Transfer {
         reading.begin(nowNs);
     }
 
-    /** Whether a refusal to open the log is final; otherwise it is tried again when it is due. */
+    /** Counts a refusal to open the log. Returns whether it is final; otherwise it is tried again when it is due. */
     private boolean isRefusedForGood(FrameView reply) {
         int error = FtpRequests.error(reply);
         // ArduPilot answers FAIL if the reply to a successful open was lost.
