@@ -24,10 +24,12 @@ import org.mavlogd.whole.LogContent;
  * and recording resumes soon after each start.
  */
 final class KillFault implements Fault {
-    /** The log at its own pace, which the next run expects after a kill, however long the start takes. */
-    private static final int REAL_TIME = 0;
+    /**
+     * The log's mean rate: its times keep to real time, which the next run expects after a kill, however long the start
+     * takes. By its own times the log would pause for 1 s between two laps.
+     */
+    private static final int RATE = 30_000;
 
-    private static final int QUARTER_SECOND_BYTES = 8_000;
     /** A log with incomplete definitions is not continued: the first run lives until they are complete. */
     private static final int DEFINITIONS_BYTES = 100_000;
 
@@ -49,8 +51,7 @@ final class KillFault implements Fault {
         int port = FreePorts.udp();
         Path home = Host.newDirectory();
         try (FlyingVehicle vehicle = fly(
-                VehicleWire.udpTo(port),
-                fastVehicle().rateBytesPerSecond(REAL_TIME).loops(true))) {
+                VehicleWire.udpTo(port), fastVehicle().rateBytesPerSecond(RATE).loops(true))) {
             Series series = new Series(home, port);
             series.run(kills, new Random(7), progress);
             await("STOP heard", () -> !vehicle.isStreaming());
@@ -72,7 +73,7 @@ final class KillFault implements Fault {
 
         @Override
         int recordedBytes() {
-            return written().length == 0 ? DEFINITIONS_BYTES : written().length + QUARTER_SECOND_BYTES;
+            return written().length == 0 ? DEFINITIONS_BYTES : written().length + RATE / 4;
         }
 
         @Override
