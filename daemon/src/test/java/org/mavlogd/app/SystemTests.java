@@ -51,8 +51,14 @@ public final class SystemTests {
 
     /** Tells these facts if the condition is not met in time. */
     public static void await(String what, Callable<Boolean> condition, Callable<Object> facts) throws Exception {
+        await(what, DEADLINE, condition, facts);
+    }
+
+    /** Tells these facts if the condition is not met in time. */
+    public static void await(String what, Duration deadline, Callable<Boolean> condition, Callable<Object> facts)
+            throws Exception {
         try {
-            await(what, condition);
+            await(what, deadline, condition);
         } catch (ConditionTimeoutException e) {
             throw new AssertionError(what + " did not come: " + facts.call(), e);
         }

@@ -19,6 +19,7 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.mavlogd.app.FlyingVehicle;
 import org.mavlogd.app.SentLog;
 import org.mavlogd.app.VehicleWire;
@@ -54,6 +55,7 @@ final class Siege implements AutoCloseable {
             Pattern.compile("\"system_id\"\\s*:\\s*1,[^}]*\"longest_unforced_ms\"\\s*:\\s*(\\d+)");
     private static final Pattern REFUSED = Pattern.compile("\"refused\"\\s*:\\s*(\\d+)");
     private static final Pattern USED_KIB = Pattern.compile("(?:def new generation|tenured generation) .*used (\\d+)K");
+    private static final Pattern OF_FORGED = Pattern.compile("vehicle 1[0-9]{2}\\b|_sys1[0-9]{2}_");
     private static final Path BOOT_ID = Path.of("/proc/sys/kernel/random/boot_id");
 
     private final Random random;
@@ -167,7 +169,7 @@ final class Siege implements AutoCloseable {
         }
     }
 
-    private void fight() throws IOException {
+    private void fight() throws Exception {
         long endNs = System.nanoTime() + LENGTH.toNanos();
         List<Step> steps = new ArrayList<>(List.of(
                 () -> vehicle.order(Px4Vehicle::arm),
@@ -181,12 +183,26 @@ final class Siege implements AutoCloseable {
             step.go();
             recorder.continueFor(Duration.ofMillis(random.nextInt(MAX_STEP_MS)));
         }
-        await("data of the vehicle", PATIENCE, () -> {
-            recorder.continueFor(Duration.ofMillis(200));
-            look();
-            return System.nanoTime() - endNs >= 0 && sentBytes() >= WARM_UP_BYTES + LEAST_SENT_BYTES;
-        });
+        await(
+                "data of the vehicle",
+                PATIENCE,
+                () -> {
+                    recorder.continueFor(Duration.ofMillis(200));
+                    look();
+                    return System.nanoTime() - endNs >= 0 && sentBytes() >= WARM_UP_BYTES + LEAST_SENT_BYTES;
+                },
+                this::facts);
         stopStream();
+    }
+
+    private String facts() throws IOException {
+        String aboutGenuine = recorder.output()
+                .lines()
+                .filter(line -> !OF_FORGED.matcher(line).find())
+                .collect(Collectors.joining("\n"));
+        return "of %d bytes %s; 99 %% acknowledged after at most %d ms, %d repeated; %d datagrams dropped by the kernel;"
+                        .formatted(sentBytes(), vehicle, wire.delayMs(1), wire.repeats(), kernelDrops())
+                + " the recorder said " + aboutGenuine;
     }
 
     private long sentBytes() {
