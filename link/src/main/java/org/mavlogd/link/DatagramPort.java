@@ -81,7 +81,7 @@ final class DatagramPort<A extends SocketAddress> extends ChannelInboundHandlerA
     void bind(Bootstrap bootstrap, SocketAddress local, Consumer<Channel> opened) {
         ChannelFuture opening = bootstrap.bind(local);
         channel = opening.channel();
-        opening.addListener(done -> link.finish(() -> bound(opening, opened)));
+        link.whenOver(opening, () -> bound(opening, opened));
     }
 
     private void bound(ChannelFuture opening, Consumer<Channel> opened) {

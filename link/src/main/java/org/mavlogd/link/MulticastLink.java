@@ -65,8 +65,8 @@ final class MulticastLink extends HostLink implements DatagramPort.Owner<InetSoc
             cannotOpen("interface " + device.name() + " has no IPv4 address");
             return;
         }
-        bound.joinGroup(endpoint, place)
-                .addListener(joined -> finish(() -> joined(joined.cause(), place, address, endpoint)));
+        ChannelFuture joining = bound.joinGroup(endpoint, place);
+        whenOver(joining, () -> joined(joining.cause(), place, address, endpoint));
     }
 
     private static @Nullable InetAddress address(@Nullable NetworkInterface place) {
@@ -90,7 +90,7 @@ final class MulticastLink extends HostLink implements DatagramPort.Owner<InetSoc
         }
         ChannelFuture opening = openSending(place, address);
         sending = opening.channel();
-        opening.addListener(done -> finish(() -> opened(opening, endpoint)));
+        whenOver(opening, () -> opened(opening, endpoint));
     }
 
     private ChannelFuture openSending(NetworkInterface place, InetAddress address) {
@@ -111,6 +111,7 @@ final class MulticastLink extends HostLink implements DatagramPort.Owner<InetSoc
             return;
         }
         if (!opening.isSuccess()) {
+            sending = null; // Netty has closed it, if it was opened at all
             dropSockets();
             cannotOpen(reason(opening.cause()));
             return;

@@ -3,6 +3,7 @@ package org.mavlogd.link;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelException;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.EventLoop;
 import io.netty.channel.WriteBufferWaterMark;
@@ -268,12 +269,12 @@ abstract sealed class NettyLink implements Link permits HostLink, UnixDatagramLi
         };
     }
 
-    /** Runs a task on the link's thread: Netty reports an operation that it could not even start on another thread. */
-    final void finish(Runnable task) {
-        if (eventLoop().inEventLoop()) {
+    /** Runs a task when an operation is over: at once if it could not start, which Netty reports on another thread. */
+    final void whenOver(ChannelFuture operation, Runnable task) {
+        if (operation.isDone()) {
             contained(task).run();
         } else {
-            executeOwn(task);
+            operation.addListener(done -> contained(task).run());
         }
     }
 

@@ -39,13 +39,13 @@ final class TcpConnectLink extends HostLink implements TcpPeer.Owner {
                 })
                 .connect(new InetSocketAddress(address, port));
         channel = connecting.channel();
-        connecting.addListener(done -> finish(() -> {
-            if (!done.isSuccess()) {
+        whenOver(connecting, () -> {
+            if (!connecting.isSuccess()) {
                 channel = null;
-                retry("cannot connect to " + report.status().endpoint() + ": " + reason(done.cause())
+                retry("cannot connect to " + report.status().endpoint() + ": " + reason(connecting.cause())
                         + ", trying again");
             }
-        }));
+        });
     }
 
     @Override

@@ -47,18 +47,18 @@ final class TcpListenLink extends HostLink implements TcpPeer.Owner {
                 })
                 .bind(new InetSocketAddress(address, port));
         channel = binding.channel();
-        binding.addListener(done -> finish(() -> {
+        whenOver(binding, () -> {
             if (isStopped()) {
                 return;
             }
-            if (done.isSuccess()) {
+            if (binding.isSuccess()) {
                 report.waiting("listening, no connection yet", nowNs());
             } else {
                 channel = null;
-                retry("cannot listen on " + report.status().endpoint() + ": " + reason(done.cause())
+                retry("cannot listen on " + report.status().endpoint() + ": " + reason(binding.cause())
                         + ", trying again");
             }
-        }));
+        });
     }
 
     @Override

@@ -99,7 +99,7 @@ final class TcpPeer extends ChannelInboundHandlerAdapter implements RankedPeer {
         address = channel.remoteAddress() instanceof InetSocketAddress remote
                 ? NetUtil.toSocketAddressString(remote)
                 : link.report.status().endpoint();
-        link.finish(() -> up = owner.connected(this)); // calls its listener safely itself
+        link.contained(() -> up = owner.connected(this)).run(); // calls its listener safely itself
         if (!up) {
             var unused = channel.close();
         }
@@ -145,7 +145,7 @@ final class TcpPeer extends ChannelInboundHandlerAdapter implements RankedPeer {
     public void channelInactive(ChannelHandlerContext context) {
         if (up) {
             up = false;
-            link.finish(() -> owner.disconnected(this, ending));
+            link.contained(() -> owner.disconnected(this, ending)).run();
         }
     }
 
