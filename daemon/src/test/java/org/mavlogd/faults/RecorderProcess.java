@@ -15,7 +15,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.mavlogd.computer.FreePorts;
@@ -241,11 +244,17 @@ final class RecorderProcess implements AutoCloseable {
         }
     }
 
+    /** The time limit is that of the complete answer: the client's own ends with the answer's head. */
     private HttpResponse<String> get(String path) throws IOException, InterruptedException {
         HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + httpPort + path))
-                .timeout(HTTP_TIMEOUT)
                 .build();
-        return HTTP.send(request, HttpResponse.BodyHandlers.ofString());
+        CompletableFuture<HttpResponse<String>> answer = HTTP.sendAsync(request, HttpResponse.BodyHandlers.ofString());
+        try {
+            return answer.get(HTTP_TIMEOUT.toSeconds(), TimeUnit.SECONDS);
+        } catch (ExecutionException | TimeoutException e) {
+            answer.cancel(true);
+            throw new IOException(path + ": no complete answer", e);
+        }
     }
 
     /** Sends a signal such as SIGSTOP or SIGCONT. */
