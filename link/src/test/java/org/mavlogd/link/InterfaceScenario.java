@@ -3,6 +3,7 @@ package org.mavlogd.link;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mavlogd.link.LinkFixture.await;
 
+import io.netty.channel.Channel;
 import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
@@ -83,8 +84,10 @@ final class InterfaceScenario {
      */
     private static void losesItsAddress(List<LinkFixture> links, LinkFixture group) throws Exception {
         // Not the server's, whose connections end after one message, on a busy machine late, and not the senders to the
-        // listening socket, which are forgotten after some seconds.
+        // UDP socket, which are forgotten after some seconds: that socket must stay the same.
         List<LinkFixture> lasting = List.of(group, links.get(3));
+        UdpLink udp = (UdpLink) links.get(0).link;
+        Channel listening = udp.socket.channel();
         List<Long> downs =
                 lasting.stream().map(each -> each.listener.downs.get()).toList();
         sh("ip address flush dev " + DEVICE);
@@ -97,6 +100,7 @@ final class InterfaceScenario {
         sh("ip address add 10.77.0.1/24 dev " + DEVICE);
         assertThat(lasting).extracting(each -> each.listener.downs.get()).isEqualTo(downs);
         assertThat(lasting).extracting(each -> each.link.status().state()).containsOnly(State.UP);
+        assertThat(udp.socket.channel()).isNotNull().isSameAs(listening);
         assertThat(links).noneMatch(each -> each.link.status().hasProblem());
     }
 
