@@ -20,6 +20,7 @@ import org.mavlogd.dataflash.Mapped;
 import org.mavlogd.dataflash.ULogMapper;
 import org.mavlogd.simulate.ardupilot.ArduPilotSettings;
 import org.mavlogd.simulate.ardupilot.DataFlashImage;
+import org.mavlogd.whole.LogContent;
 
 /** The files that a recorder left of an ArduPilot's logs: blocks in their places, and the ULogs made of them. */
 final class BlockLogs {
@@ -107,6 +108,6 @@ final class BlockLogs {
     }
 
     static Mapped ulog(byte[] bytes) throws IOException {
-        return Mapped.read(Arrays.copyOf(bytes, LogDirectory.completeLength(bytes)));
+        return Mapped.read(Arrays.copyOf(bytes, LogContent.of("stored", bytes).completeLength()));
     }
 }

@@ -118,9 +118,12 @@ final class BlockPowerCutFault implements Fault {
         promised.samples().forEach((series, samples) -> {
             List<Map<String, Object>> found = stored.samples().getOrDefault(series, List.of());
             assertThat(found.size()).as("samples of %s", series).isGreaterThanOrEqualTo(samples.size());
-            assertThat(found.equals(all.getOrDefault(series, List.of()).subList(0, found.size())))
-                    .as("the first %d samples of %s are those that were sent", found.size(), series)
-                    .isTrue();
+            List<Map<String, Object>> expected = all.getOrDefault(series, List.of());
+            for (int i = 0; i < found.size(); i++) {
+                assertThat(found.get(i))
+                        .as("sample %d of %d of %s", i, found.size(), series)
+                        .isEqualTo(expected.get(i));
+            }
         });
         ulogs++;
     }

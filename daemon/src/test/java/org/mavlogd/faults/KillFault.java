@@ -78,7 +78,7 @@ final class KillFault implements Fault {
 
         @Override
         void checkKept(byte[] before, byte[] now) {
-            int whole = LogDirectory.completeLength(before);
+            int whole = LogContent.of("before", before).completeLength();
             int from = Math.min(LogDirectory.PATCHED_LENGTH, whole);
             assertThat(now.length).as("length").isGreaterThanOrEqualTo(whole);
             assertThat(Arrays.mismatch(before, from, whole, now, from, whole))

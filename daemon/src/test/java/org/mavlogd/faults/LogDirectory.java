@@ -15,8 +15,7 @@ import org.mavlogd.whole.LogContent;
 /** The files that a recorder left in its directory, finished or not. */
 final class LogDirectory {
     private static final int HEADER_LENGTH = 16;
-    private static final int MESSAGE_HEADER_LENGTH = 3;
-    private static final int FLAG_BITS_LENGTH = MESSAGE_HEADER_LENGTH + 40;
+    private static final int FLAG_BITS_LENGTH = 3 + 40;
 
     /** Header and flag bits, which change when data is appended to a log. */
     static final int PATCHED_LENGTH = HEADER_LENGTH + FLAG_BITS_LENGTH;
@@ -60,22 +59,6 @@ final class LogDirectory {
             }
         }
         return found;
-    }
-
-    /**
-     * Length of the header and the complete messages of a file. After a power cut its length may include bytes that
-     * never reached the disk; they are zero, and no message has type 0.
-     */
-    static int completeLength(byte[] file) {
-        int offset = Math.min(HEADER_LENGTH, file.length);
-        while (file.length - offset >= MESSAGE_HEADER_LENGTH) {
-            int length = MESSAGE_HEADER_LENGTH + (file[offset] & 0xFF) + ((file[offset + 1] & 0xFF) << 8);
-            if (length > file.length - offset || file[offset + 2] == 0) {
-                break;
-            }
-            offset += length;
-        }
-        return offset;
     }
 
     /** Total size of all ULog files in bytes. */

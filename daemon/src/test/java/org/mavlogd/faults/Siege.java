@@ -295,7 +295,7 @@ final class Siege implements AutoCloseable {
         long missing = 0;
         for (int i = 0; i < files.size(); i++) {
             byte[] sent = vehicle.sent().get(i).bytes();
-            byte[] whole = Arrays.copyOf(sent, LogDirectory.completeLength(sent));
+            byte[] whole = Arrays.copyOf(sent, LogContent.of("sent", sent).completeLength());
             LogContent file = LogContent.of(files.get(i).toString(), Files.readAllBytes(files.get(i)));
             byte[] stored = file.fromVehicle();
             assertThat(file.isComplete()).as("ends with a complete message").isTrue();

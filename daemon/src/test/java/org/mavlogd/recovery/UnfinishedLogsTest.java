@@ -119,6 +119,7 @@ class UnfinishedLogsTest {
         byte[] fields = ByteBuffer.allocate(30)
                 .order(ByteOrder.LITTLE_ENDIAN)
                 .putLong(timeUs)
+                .put("not zero, 22 bytes in all".getBytes(StandardCharsets.US_ASCII), 0, 22)
                 .array();
         MessageEncoder.data(out, TOPIC, fields, 0, fields.length);
         ends.add(out.position());
@@ -322,9 +323,8 @@ class UnfinishedLogsTest {
         assertThat(disk.bytes(DONE)).isEqualTo(whole);
     }
 
-    /** The last message is in the file up to a page's end, or its last bytes are zero: the two look alike. */
     @Test
-    void zerosFromInsideTheLastMessageOnAreCutWithIt() throws Exception {
+    void aTornMessageIsCutIfZerosFollow() throws Exception {
         byte[] whole = log();
         int last = ends.get(ends.size() - 2);
         for (int stored = last; stored <= whole.length; stored++) {
@@ -334,15 +334,37 @@ class UnfinishedLogsTest {
                 work();
 
                 byte[] left = disk.bytes(DONE);
-                assertThat(left.length)
+                assertThat(left)
                         .as("%d bytes of the last message, %d zeros", stored - last, zeros)
-                        .isIn(last, whole.length);
-                assertThat(left).isEqualTo(Arrays.copyOf(Arrays.copyOf(whole, stored), left.length));
+                        .isEqualTo(Arrays.copyOf(whole, stored < whole.length ? last : stored));
                 assertClean(left);
                 disk = new FakeDisk();
                 keeper = keeper();
             }
         }
+    }
+
+    /** It looks like a torn one. */
+    @Test
+    void aMessageThatEndsInZerosIsCutIfMoreFollow() {
+        byte[] whole = log();
+        whole[whole.length - 1] = 0;
+        disk.put(PART, Arrays.copyOf(whole, whole.length + 750));
+
+        work();
+
+        assertThat(disk.bytes(DONE)).isEqualTo(Arrays.copyOf(whole, ends.get(ends.size() - 2)));
+    }
+
+    @Test
+    void aMessageThatEndsInZerosStaysAtTheEnd() {
+        byte[] whole = log();
+        whole[whole.length - 1] = 0;
+        disk.put(PART, whole);
+
+        work();
+
+        assertThat(disk.bytes(DONE)).isEqualTo(whole);
     }
 
     @Test

@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.mavlogd.record.MergedLog;
 import org.mavlogd.ulog.ULogLayout;
 
@@ -60,7 +61,20 @@ public final class LogContent {
             messages.add(new Message((char) bytes[offset + 2], offset, length));
             offset += length;
         }
+        if (bytes.length - offset >= MESSAGE_HEADER_LENGTH && !messages.isEmpty() && isZero(bytes, offset - 1)) {
+            // The message before these bytes may have reached the disk in part only, too.
+            offset = messages.remove(messages.size() - 1).offset();
+        }
         return new LogContent(name, bytes, messages, offset);
+    }
+
+    private static boolean isZero(byte[] bytes, int from) {
+        return IntStream.range(from, bytes.length).allMatch(index -> bytes[index] == 0);
+    }
+
+    /** Length of the header and the complete messages. */
+    public int completeLength() {
+        return Math.min(completeLength, bytes.length);
     }
 
     public boolean isComplete() {
