@@ -275,9 +275,13 @@ class ProgramSystemTest {
                     await("more data", () -> bytes(".part") > before + 700_000);
                     program.kill();
                     stored = bytes(".part");
+                    assertThat(files())
+                            .as(program.output())
+                            .singleElement()
+                            .asString()
+                            .endsWith("_sys001_000001.ulg.part");
                 }
                 LogContent left = LogContent.of("left", Files.readAllBytes(files().get(0)));
-                assertThat(files()).singleElement().asString().endsWith("_sys001_000001.ulg.part");
                 assertThat(left.gaps()).isEqualTo(kill);
             }
             try (ProgramProcess program = ProgramProcess.start(directory, "run", "--config", config.toString())) {
