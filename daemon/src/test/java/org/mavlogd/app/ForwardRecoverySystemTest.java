@@ -250,9 +250,11 @@ class ForwardRecoverySystemTest {
         int udpPort = FreePorts.udp();
         int tcpPort = FreePorts.tcp();
         String[] run = {"run", "--config", config(vehiclePort, udpPort, tcpPort).toString()};
+        // The log's own rate: times that run faster than a real vehicle's only fit to a pace that was measured, and on
+        // a slow disk it is not noted yet.
         try (FlyingVehicle vehicle = fly(
                         VehicleWire.udpTo(vehiclePort),
-                        fastVehicle().loops(true).rateBytesPerSecond(200_000).telemetryHz(50));
+                        fastVehicle().loops(true).rateBytesPerSecond(30_000).telemetryHz(50));
                 LibraryStation udp = LibraryStation.udp(udpPort, STATION, STATION_COMPONENT)) {
             for (int kill = 0; kill < 2; kill++) {
                 try (ProgramProcess program = ProgramProcess.start(directory, run)) {
@@ -261,7 +263,8 @@ class ForwardRecoverySystemTest {
                     try (LibraryStation tcp = LibraryStation.tcp(tcpPort, STATION, STATION_COMPONENT + 1)) {
                         awaitTelemetry("over TCP, run " + kill, tcp);
                         awaitTelemetry("over UDP, run " + kill, udp);
-                        await("data", () -> stored() > before + 700_000);
+                        // The next run needs the note.
+                        await("data", () -> stored() > before + 150_000 && isNoted());
                         program.kill();
                     }
                 }
@@ -270,7 +273,7 @@ class ForwardRecoverySystemTest {
                 program.awaitReady();
                 long before = stored();
                 awaitTelemetry("over UDP, at last", udp);
-                await("data", () -> stored() > before + 100_000);
+                await("data", () -> stored() > before + 15_000);
                 program.terminate();
                 assertThat(program.exitCode()).as(program.output()).isZero();
             }
@@ -366,6 +369,12 @@ class ForwardRecoverySystemTest {
             return files.filter(file -> file.toString().matches(".*\\.ulg(\\.part)?"))
                     .sorted()
                     .toList();
+        }
+    }
+
+    private boolean isNoted() throws IOException {
+        try (Stream<Path> entries = Files.list(directory.resolve("logs"))) {
+            return entries.anyMatch(entry -> entry.toString().endsWith(".state"));
         }
     }
 

@@ -259,20 +259,23 @@ class ProgramSystemTest {
     void killedProgramGoesOnInTheSameFileWhileTheStreamLives() throws Exception {
         int port = FreePorts.udp();
         Path config = config(port);
+        // The log's own rate: times that run faster than a real vehicle's only fit to a pace that was measured, and on
+        // a slow disk it is not noted yet.
         try (FlyingVehicle vehicle =
-                fly(VehicleWire.udpTo(port), fastVehicle().loops(true).rateBytesPerSecond(200_000))) {
+                fly(VehicleWire.udpTo(port), fastVehicle().loops(true).rateBytesPerSecond(30_000))) {
             long stored = 0;
             for (int kill = 0; kill < 2; kill++) {
                 try (ProgramProcess program = ProgramProcess.start(directory, "run", "--config", config.toString())) {
                     program.awaitReady();
                     long before = stored;
                     long readyNs = System.nanoTime();
-                    await("data", () -> bytes(".part") > before + 10_000);
+                    await("data", () -> bytes(".part") > before + 2000);
                     if (kill > 0) {
                         assertThat(Duration.ofNanos(System.nanoTime() - readyNs))
                                 .isLessThan(BACK_AGAIN);
                     }
-                    await("more data", () -> bytes(".part") > before + 700_000);
+                    // The next run needs the note, which comes later on a slow disk.
+                    await("more data", () -> bytes(".part") > before + 150_000 && !notes().isEmpty());
                     program.kill();
                     stored = bytes(".part");
                     assertThat(files())
@@ -287,7 +290,7 @@ class ProgramSystemTest {
             try (ProgramProcess program = ProgramProcess.start(directory, "run", "--config", config.toString())) {
                 program.awaitReady();
                 long before = stored;
-                await("data", () -> bytes(".part") > before + 300_000);
+                await("data", () -> bytes(".part") > before + 45_000);
                 assertThat(program.output()).contains("the log of the previous run continues");
                 assertThat(program.terminate()).isLessThan(PromisedTime.of(Duration.ofSeconds(3)));
                 assertThat(program.exitCode()).isZero();

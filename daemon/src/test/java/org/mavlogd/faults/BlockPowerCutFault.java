@@ -24,9 +24,9 @@ final class BlockPowerCutFault implements Fault {
     private static final long REBOOT_NS = 50_000_000;
     /**
      * The ULog starts after two seconds without new definitions in the log; this log's formats are all in its first
-     * moment.
+     * moment. Its file is then made, and forced.
      */
-    private static final Duration ULOG_BEGINS = Duration.ofMillis(3500);
+    private static final Duration ULOG_BEGINS = Duration.ofMillis(2500);
 
     private Duration slowestForce = Duration.ZERO;
     private int ulogs;
@@ -106,7 +106,8 @@ final class BlockPowerCutFault implements Fault {
      * Each series has its first samples, including all samples of blocks that were sent half a second before the cut.
      */
     private void checkULog(SentBlocks sent, Path logs, PowerCuts.Cut cut) throws IOException {
-        if (cut.timeNs() - sent.sentNs(0) < ULOG_BEGINS.toNanos()) {
+        Duration begun = ULOG_BEGINS.plus(cut.durable().multipliedBy(2));
+        if (cut.timeNs() - sent.sentNs(0) < begun.toNanos()) {
             return;
         }
         List<Path> files = LogDirectory.files(logs);

@@ -84,7 +84,7 @@ abstract class KillSeries {
 
     private void startAndKill(boolean isToRecord, int lifeMs) throws Exception {
         long startNs = System.nanoTime();
-        boolean awaitsRecording = isToRecord || mustRecord() || wasReading();
+        boolean awaitsRecording = isToRecord || mustRecord() || isThere(".scan");
         try (RecorderProcess recorder = setup.launch()) {
             if (awaitsRecording) {
                 awaitRecording(recorder, startNs);
@@ -97,10 +97,13 @@ abstract class KillSeries {
         }
     }
 
-    /** A log that two runs died reading is set aside, so the next run lives until it has read it. */
-    private boolean wasReading() throws IOException {
+    /**
+     * Whether there is such a file beside the log. A log that two runs died reading is set aside, so while there is a
+     * note of a scan, the next run lives until it has read it.
+     */
+    private boolean isThere(String suffix) throws IOException {
         try (Stream<Path> files = Files.list(logs)) {
-            return files.anyMatch(file -> file.toString().endsWith(".scan"));
+            return files.anyMatch(file -> file.toString().endsWith(suffix));
         }
     }
 
@@ -109,6 +112,8 @@ abstract class KillSeries {
         if (written.length > 0) {
             returns.back(startNs);
         }
+        // On a slow disk it comes later; without it no run can go on in the file.
+        await("the log's note", () -> isThere(".state"), recorder::output);
     }
 
     private void account(RecorderProcess ended) throws IOException {
