@@ -11,8 +11,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Records how far each scan of an unfinished log got, in a file {@code .NAME.scan} beside the log: one position of
- * eight bytes for each start. The file is forced to disk before the scan, updated before each step, and deleted after
- * the scan. So the next run knows which log ended this one, for whatever reason: memory, a crash of Java.
+ * eight bytes for each start. The file is updated before each step, and deleted after the scan. So the next run knows
+ * which log ended this one, for whatever reason: memory, a crash of Java. It is forced to disk before the scan, in case
+ * the computer ends with the run; but not while a stream may wait, which would lose data on a slow disk.
  *
  * <p>A log is suspect if two runs ended at the same position of it. If runs ended at different positions, as in power
  * cuts and kills, the log is not the reason. Owned by the keeper's thread.
@@ -67,9 +68,9 @@ final class ScanNotes {
     }
 
     /** Records a start, before the scan. */
-    void begin(String stem) {
+    void begin(String stem, boolean isForced) {
         try {
-            add(stem);
+            add(stem, isForced);
         } catch (IOException e) {
             // Not a reason to leave the log unread.
             LOG.warn("{}: cannot be written: {}", name(stem), Reason.of(e));
@@ -77,20 +78,26 @@ final class ScanNotes {
         }
     }
 
-    private void add(String stem) throws IOException {
+    private void add(String stem, boolean isForced) throws IOException {
         ByteBuffer none = place.clear().putLong(0, NO_PLACE);
         try {
             Disk.Access note = disk.open(name(stem));
             open = note;
             start = note.length() / PLACE_BYTES * PLACE_BYTES;
             note.write(start, none);
-            note.force();
+            if (isForced) {
+                note.force();
+            }
         } catch (NoSuchFileException e) {
             try (Disk.Output note = disk.create(name(stem))) {
                 note.write(none);
-                note.force();
+                if (isForced) {
+                    note.force();
+                }
             }
-            disk.forceNames();
+            if (isForced) {
+                disk.forceNames();
+            }
             open = disk.open(name(stem));
             start = 0;
         }

@@ -198,7 +198,8 @@ final class UnfinishedLogs {
             unread.add(found, nowNs);
             return;
         }
-        scans.begin(found.stem());
+        // The computer did not end with the previous run, so this log is no more likely to end it now.
+        scans.begin(found.stem(), !isOfThisBoot(found));
         Disk.Access file = disk.open(found.unfinishedName());
         open = file;
         MemoryShare ofFile = memory.share(Requester.UNFINISHED_LOG);
@@ -245,10 +246,16 @@ final class UnfinishedLogs {
      */
     private StreamMark.Stretch plain(UnfinishedListing.File found) {
         return found.note()
-                .filter(note -> found.isCandidate() && note.isOfBoot(clock.bootId()))
+                .filter(note -> isOfThisBoot(found))
                 .map(note -> note.mark().plain())
                 .filter(plain -> plain.from() > 0 && plain.length() >= MIN_PLAIN_BYTES)
                 .orElse(StreamMark.Stretch.NONE);
+    }
+
+    /** Whether its stream may run, and the computer has run since the log was left. */
+    private boolean isOfThisBoot(UnfinishedListing.File found) {
+        return found.isCandidate()
+                && found.note().filter(note -> note.isOfBoot(clock.bootId())).isPresent();
     }
 
     /** Blocks are complete or missing, and only zeros at the end need a scan. */

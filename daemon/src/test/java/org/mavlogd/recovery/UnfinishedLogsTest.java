@@ -451,6 +451,22 @@ class UnfinishedLogsTest {
         assertThat(board.ticket(2)).isSameAs(ResumeTicket.NONE);
     }
 
+    /** A force takes seconds on a slow disk, and what a waiting stream sends meanwhile is lost. */
+    @ParameterizedTest
+    @ValueSource(strings = {"boot", "another boot"})
+    void aStreamWaitsForNoForceInTheSameBoot(String bootId) {
+        disk.put(PART, log());
+        note(STEM, new StreamNote(9, 4711, bootId, nowNs - 2 * SECOND_NS, epochMs - 2000, mark(300, nowNs)));
+
+        for (int i = 0; i < 20 && board.ticket(1).state() != ResumeTicket.State.OPEN; i++) {
+            keeper.doWork();
+        }
+
+        assertThat(board.ticket(1).state()).isEqualTo(ResumeTicket.State.OPEN);
+        int forces = disk.count(FakeDisk.Operation.FORCE) + disk.count(FakeDisk.Operation.FORCE_NAMES);
+        assertThat(forces).isEqualTo(bootId.equals("boot") ? 0 : 2);
+    }
+
     @ParameterizedTest(name = "{0} s")
     @ValueSource(longs = {601, 100_000, -5})
     void oldNoteAndOneOfTheFutureMakeNoTicket(long ageS) {
