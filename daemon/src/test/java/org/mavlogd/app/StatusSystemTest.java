@@ -10,6 +10,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -123,8 +124,10 @@ class StatusSystemTest {
                         .silenceS(60)
                         .start();
                 FlyingVehicle vehicle = fly(cable, fastVehicle().loops(true).startsArmed(true))) {
+            // If the terminal stands still for 5 s, the vehicle gives up, and is asked again after the silence.
             await(
                     "data",
+                    Duration.ofMinutes(2),
                     () -> vehicle.isStreaming() && daemon.chunks() > 100,
                     () -> vehicle + "\n" + daemon.get("/metrics").text()
                             + daemon.get("/api/v1/status").text() + stacks("link-uart"));
