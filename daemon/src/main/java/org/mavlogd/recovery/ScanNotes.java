@@ -79,27 +79,16 @@ final class ScanNotes {
     }
 
     private void add(String stem, boolean isForced) throws IOException {
-        ByteBuffer none = place.clear().putLong(0, NO_PLACE);
-        try {
-            Disk.Access note = disk.open(name(stem));
-            open = note;
-            start = note.length() / PLACE_BYTES * PLACE_BYTES;
-            note.write(start, none);
-            if (isForced) {
-                note.force();
-            }
-        } catch (NoSuchFileException e) {
-            try (Disk.Output note = disk.create(name(stem))) {
-                note.write(none);
-                if (isForced) {
-                    note.force();
-                }
-            }
-            if (isForced) {
-                disk.forceNames();
-            }
-            open = disk.open(name(stem));
-            start = 0;
+        if (!disk.exists(name(stem))) {
+            disk.create(name(stem)).close();
+        }
+        Disk.Access note = disk.open(name(stem));
+        open = note;
+        start = note.length() / PLACE_BYTES * PLACE_BYTES;
+        note.write(start, place.clear().putLong(0, NO_PLACE));
+        if (isForced) {
+            note.force();
+            disk.forceNames();
         }
     }
 

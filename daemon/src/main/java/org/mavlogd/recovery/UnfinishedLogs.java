@@ -6,6 +6,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.contain.ContainedPart;
@@ -199,7 +200,7 @@ final class UnfinishedLogs {
             return;
         }
         // The computer did not end with the previous run, so this log is no more likely to end it now.
-        scans.begin(found.stem(), !isOfThisBoot(found));
+        scans.begin(found.stem(), noteOfThisBoot(found).isEmpty());
         Disk.Access file = disk.open(found.unfinishedName());
         open = file;
         MemoryShare ofFile = memory.share(Requester.UNFINISHED_LOG);
@@ -245,17 +246,15 @@ final class UnfinishedLogs {
      * stream can continue.
      */
     private StreamMark.Stretch plain(UnfinishedListing.File found) {
-        return found.note()
-                .filter(note -> isOfThisBoot(found))
+        return noteOfThisBoot(found)
                 .map(note -> note.mark().plain())
                 .filter(plain -> plain.from() > 0 && plain.length() >= MIN_PLAIN_BYTES)
                 .orElse(StreamMark.Stretch.NONE);
     }
 
-    /** Whether its stream may run, and the computer has run since the log was left. */
-    private boolean isOfThisBoot(UnfinishedListing.File found) {
-        return found.isCandidate()
-                && found.note().filter(note -> note.isOfBoot(clock.bootId())).isPresent();
+    /** The note of a file whose stream may run, if the computer has run since; empty otherwise. */
+    private Optional<StreamNote> noteOfThisBoot(UnfinishedListing.File found) {
+        return found.note().filter(note -> found.isCandidate() && note.isOfBoot(clock.bootId()));
     }
 
     /** Blocks are complete or missing, and only zeros at the end need a scan. */
