@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static org.mavlogd.app.SystemTests.await;
 import static org.mavlogd.app.SystemTests.fastVehicle;
 import static org.mavlogd.app.SystemTests.fly;
+import static org.mavlogd.app.SystemTests.vehicleInRealTime;
 
 import io.dronefleet.mavlink.Mavlink2Message;
 import io.dronefleet.mavlink.MavlinkConnection;
@@ -250,11 +251,8 @@ class ForwardRecoverySystemTest {
         int udpPort = FreePorts.udp();
         int tcpPort = FreePorts.tcp();
         String[] run = {"run", "--config", config(vehiclePort, udpPort, tcpPort).toString()};
-        // The log's own rate: times that run faster than a real vehicle's only fit to a pace that was measured, and on
-        // a slow disk it is not noted yet.
-        try (FlyingVehicle vehicle = fly(
-                        VehicleWire.udpTo(vehiclePort),
-                        fastVehicle().loops(true).rateBytesPerSecond(30_000).telemetryHz(50));
+        try (FlyingVehicle vehicle =
+                        fly(VehicleWire.udpTo(vehiclePort), vehicleInRealTime().telemetryHz(50));
                 LibraryStation udp = LibraryStation.udp(udpPort, STATION, STATION_COMPONENT)) {
             for (int kill = 0; kill < 2; kill++) {
                 try (ProgramProcess program = ProgramProcess.start(directory, run)) {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static org.mavlogd.app.SystemTests.await;
 import static org.mavlogd.app.SystemTests.fastVehicle;
 import static org.mavlogd.app.SystemTests.fly;
+import static org.mavlogd.app.SystemTests.vehicleInRealTime;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -259,10 +260,7 @@ class ProgramSystemTest {
     void killedProgramGoesOnInTheSameFileWhileTheStreamLives() throws Exception {
         int port = FreePorts.udp();
         Path config = config(port);
-        // The log's own rate: times that run faster than a real vehicle's only fit to a pace that was measured, and on
-        // a slow disk it is not noted yet.
-        try (FlyingVehicle vehicle =
-                fly(VehicleWire.udpTo(port), fastVehicle().loops(true).rateBytesPerSecond(30_000))) {
+        try (FlyingVehicle vehicle = fly(VehicleWire.udpTo(port), vehicleInRealTime())) {
             long stored = 0;
             for (int kill = 0; kill < 2; kill++) {
                 try (ProgramProcess program = ProgramProcess.start(directory, "run", "--config", config.toString())) {

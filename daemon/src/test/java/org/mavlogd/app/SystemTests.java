@@ -18,6 +18,9 @@ public final class SystemTests {
     /** For conditions that usually hold after a moment, on a busy machine. */
     private static final Duration DEADLINE = Duration.ofSeconds(50);
 
+    /** Bytes per second of {@link #vehicleInRealTime}. */
+    public static final int REAL_TIME_RATE = 30_000;
+
     private static final int BYTES_PER_SECOND = 1_500_000;
     private static final Path ROVER =
             Path.of(System.getProperty("basedir", "."), "../simulator/src/demo/11_rover_ackermann.ulg.gz");
@@ -39,6 +42,15 @@ public final class SystemTests {
                 .rateBytesPerSecond(BYTES_PER_SECOND)
                 .ackedIntervalNs(0)
                 .stall(Stall.DELAYS_LOG);
+    }
+
+    /**
+     * A vehicle that plays its log endlessly at the log's mean rate: its times keep to real time, which a recorder
+     * expects after a kill as long as it has not noted another pace. By its own times the log would pause for 1 s
+     * between two laps.
+     */
+    public static Px4Settings.Builder vehicleInRealTime() {
+        return fastVehicle().rateBytesPerSecond(REAL_TIME_RATE).loops(true);
     }
 
     public static FlyingVehicle fly(VehicleWire wire, Px4Settings.Builder settings) {

@@ -1,9 +1,10 @@
 package org.mavlogd.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mavlogd.app.SystemTests.REAL_TIME_RATE;
 import static org.mavlogd.app.SystemTests.await;
-import static org.mavlogd.app.SystemTests.fastVehicle;
 import static org.mavlogd.app.SystemTests.fly;
+import static org.mavlogd.app.SystemTests.vehicleInRealTime;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -24,12 +25,6 @@ import org.mavlogd.whole.LogContent;
  * and recording resumes soon after each start.
  */
 final class KillFault implements Fault {
-    /**
-     * The log's mean rate: its times keep to real time, which the next run expects after a kill, however long the start
-     * takes. By its own times the log would pause for 1 s between two laps.
-     */
-    private static final int RATE = 30_000;
-
     /** A log with incomplete definitions is not continued: the first run lives until they are complete. */
     private static final int DEFINITIONS_BYTES = 100_000;
 
@@ -50,8 +45,7 @@ final class KillFault implements Fault {
         int kills = form.pick(5, 200);
         int port = FreePorts.udp();
         Path home = Host.newDirectory();
-        try (FlyingVehicle vehicle = fly(
-                VehicleWire.udpTo(port), fastVehicle().rateBytesPerSecond(RATE).loops(true))) {
+        try (FlyingVehicle vehicle = fly(VehicleWire.udpTo(port), vehicleInRealTime())) {
             Series series = new Series(home, port);
             series.run(kills, new Random(7), progress);
             await("STOP heard", () -> !vehicle.isStreaming());
@@ -73,7 +67,7 @@ final class KillFault implements Fault {
 
         @Override
         int recordedBytes() {
-            return written().length == 0 ? DEFINITIONS_BYTES : written().length + RATE / 4;
+            return written().length == 0 ? DEFINITIONS_BYTES : written().length + REAL_TIME_RATE / 4;
         }
 
         @Override

@@ -84,6 +84,7 @@ abstract class KillSeries {
 
     private void startAndKill(boolean isToRecord, int lifeMs) throws Exception {
         long startNs = System.nanoTime();
+        // A log that two runs died reading is set aside: if one did, the next lives until it has read it.
         boolean awaitsRecording = isToRecord || mustRecord() || isThere(".scan");
         try (RecorderProcess recorder = setup.launch()) {
             if (awaitsRecording) {
@@ -97,10 +98,7 @@ abstract class KillSeries {
         }
     }
 
-    /**
-     * Whether there is such a file beside the log. A log that two runs died reading is set aside, so while there is a
-     * note of a scan, the next run lives until it has read it.
-     */
+    /** Whether there is such a file beside the log. */
     private boolean isThere(String suffix) throws IOException {
         try (Stream<Path> files = Files.list(logs)) {
             return files.anyMatch(file -> file.toString().endsWith(suffix));
@@ -112,7 +110,7 @@ abstract class KillSeries {
         if (written.length > 0) {
             returns.back(startNs);
         }
-        // On a slow disk it comes later; without it no run can go on in the file.
+        // On a slow disk it comes later; without it no run can continue the file.
         await("the log's note", () -> isThere(".state"), recorder::output);
     }
 

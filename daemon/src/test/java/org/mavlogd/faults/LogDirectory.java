@@ -15,7 +15,8 @@ import org.mavlogd.whole.LogContent;
 /** The files that a recorder left in its directory, finished or not. */
 final class LogDirectory {
     private static final int HEADER_LENGTH = 16;
-    private static final int FLAG_BITS_LENGTH = 3 + 40;
+    private static final int MESSAGE_HEADER_LENGTH = 3;
+    private static final int FLAG_BITS_LENGTH = MESSAGE_HEADER_LENGTH + 40;
 
     /** Header and flag bits, which change when data is appended to a log. */
     static final int PATCHED_LENGTH = HEADER_LENGTH + FLAG_BITS_LENGTH;
