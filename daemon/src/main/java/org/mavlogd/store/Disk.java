@@ -135,7 +135,10 @@ public interface Disk {
 
     /** A file that is written at its end. One thread writes; another may call {@link #force} at the same time. */
     interface Output extends AutoCloseable {
-        /** Appends all bytes between position and limit. After a failure the file must not be written again. */
+        /**
+         * Appends all bytes between position and limit, or none if the disk can still shorten the file. After a failure
+         * the file must not be written again.
+         */
         void write(ByteBuffer bytes) throws IOException;
 
         /** Overwrites bytes that were written before. A failure is final like that of {@link #write(ByteBuffer)}. */

@@ -244,10 +244,25 @@ public final class FileDisk implements Disk {
         @Override
         public void write(ByteBuffer bytes) throws IOException {
             long beginNs = System.nanoTime(); // real time, which tests do not replace
-            while (bytes.hasRemaining()) {
-                channel.write(bytes);
+            long begin = channel.position();
+            try {
+                while (bytes.hasRemaining()) {
+                    channel.write(bytes);
+                }
+            } catch (IOException e) {
+                takeBack(begin, e);
+                throw e;
             }
             writeNs.accept(System.nanoTime() - beginNs);
+        }
+
+        /** A disk that becomes full takes the first part of a write, which may end amid a message. */
+        private void takeBack(long begin, IOException failure) {
+            try {
+                channel.truncate(begin);
+            } catch (IOException e) {
+                failure.addSuppressed(e);
+            }
         }
 
         @Override

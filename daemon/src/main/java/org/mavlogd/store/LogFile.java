@@ -135,12 +135,16 @@ public final class LogFile {
     }
 
     /**
-     * Appends bytes; after a failure they are dropped.
+     * Appends complete messages or a block; after a failure they are dropped. One write has all of them, unless they are
+     * longer than a batch: what a failed write or a power cut takes from the file's end then begins with a message.
      *
      * @param arrivalNs when they were received
      */
     public void append(DirectBuffer source, int offset, int length, long arrivalNs) {
         noteBegin(arrivalNs);
+        if (length > batch.remaining() && length <= batch.capacity()) {
+            write();
+        }
         int done = 0;
         while (done < length) {
             int room = makeRoom(arrivalNs);

@@ -1,12 +1,14 @@
 package org.mavlogd.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static org.mavlogd.app.SystemTests.await;
 import static org.mavlogd.app.SystemTests.fastVehicle;
 import static org.mavlogd.app.SystemTests.fly;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -20,6 +22,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.mavlogd.computer.FreePorts;
 import org.mavlogd.computer.PromisedTime;
+import org.mavlogd.store.Disk;
+import org.mavlogd.store.FileDisk;
 import org.mavlogd.store.SpaceLimits;
 import org.mavlogd.whole.LogContent;
 
@@ -49,6 +53,24 @@ class SmallDiskSystemTest {
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         process.getInputStream().readAllBytes();
         return process.waitFor(20, TimeUnit.SECONDS) && process.exitValue() == 0;
+    }
+
+    @Test
+    void aDiskThatBecomesFullKeepsNoPartOfAWrite() throws Exception {
+        byte[] batch = new byte[100_001]; // does not end with a page
+        try (Disk.Output file = new FileDisk(directory).create("log")) {
+            assertThatThrownBy(() -> {
+                        for (int i = 0; i < 24 * MEBI; i += batch.length) {
+                            file.write(ByteBuffer.wrap(batch));
+                        }
+                    })
+                    .isInstanceOf(IOException.class)
+                    .hasNoSuppressedExceptions();
+        }
+
+        assertThat(Files.size(directory.resolve("log")))
+                .isGreaterThan(20 * MEBI)
+                .matches(size -> size % batch.length == 0, "complete writes");
     }
 
     @Test

@@ -85,11 +85,6 @@ final class Flight implements AutoCloseable {
      * Lands, and checks that each chunk was stored or counted as lost, and that nothing was stored that was not sent.
      */
     Ledger land() throws Exception {
-        return land(false);
-    }
-
-    /** @param mayBeFull whether the disk may have become full before recording could pause, amid a message */
-    Ledger land(boolean mayBeFull) throws Exception {
         stopStream();
         await(
                 "finished files",
@@ -106,11 +101,11 @@ final class Flight implements AutoCloseable {
         assertThat(ledger.storedChunks() + ledger.lostChunks())
                 .as("stored and lost chunks of %d sent", ledger.sentChunks())
                 .isEqualTo(ledger.sentChunks());
-        checkFiles(ledger, discarded, mayBeFull);
+        checkFiles(ledger, discarded);
         return ledger;
     }
 
-    private void checkFiles(Ledger ledger, long discarded, boolean mayBeFull) throws IOException {
+    private void checkFiles(Ledger ledger, long discarded) throws IOException {
         List<String> sent = new ArrayList<>();
         for (SentLog log : vehicle.sent()) {
             sent.addAll(LogContent.of("sent", log.bytes()).texts());
@@ -118,7 +113,7 @@ final class Flight implements AutoCloseable {
         Set<String> genuine = new HashSet<>(sent);
         Set<String> stored = new HashSet<>();
         for (LogContent file : LogDirectory.contents(logs)) {
-            assertThat(mayBeFull || file.isComplete())
+            assertThat(file.isComplete())
                     .as("%s ends with a complete message", file.name())
                     .isTrue();
             for (String text : file.texts()) {

@@ -120,6 +120,21 @@ class LogStoreTest {
     }
 
     @Test
+    void aWriteHasCompleteMessages() throws IOException {
+        LogFile file = store.create(1);
+
+        append(file, 60);
+        append(file, 60);
+        assertThat(disk.bytes(STEM + "000001.ulg.part")).isEqualTo(pattern(60));
+        append(file, 40);
+        assertThat(disk.bytes(STEM + "000001.ulg.part")).hasSize(60);
+        append(file, 10);
+
+        assertThat(disk.bytes(STEM + "000001.ulg.part")).hasSize(160);
+        assertThat(file.appendedBytes()).isEqualTo(170);
+    }
+
+    @Test
     void aFailedWriteIsFinal() throws IOException {
         LogFile file = store.create(1);
         disk.fail(Operation.WRITE, count -> count == 1);
