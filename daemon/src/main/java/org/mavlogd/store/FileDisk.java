@@ -244,22 +244,22 @@ public final class FileDisk implements Disk {
         @Override
         public void write(ByteBuffer bytes) throws IOException {
             long beginNs = System.nanoTime(); // real time, which tests do not replace
-            long begin = channel.position();
+            int begin = bytes.position();
             try {
                 while (bytes.hasRemaining()) {
                     channel.write(bytes);
                 }
             } catch (IOException e) {
-                takeBack(begin, e);
+                takeBack(bytes.position() - begin, e);
                 throw e;
             }
             writeNs.accept(System.nanoTime() - beginNs);
         }
 
         /** A disk that becomes full takes the first part of a write, which may end amid a message. */
-        private void takeBack(long begin, IOException failure) {
+        private void takeBack(int written, IOException failure) {
             try {
-                channel.truncate(begin);
+                channel.truncate(channel.position() - written);
             } catch (IOException e) {
                 failure.addSuppressed(e);
             }

@@ -135,8 +135,8 @@ public final class LogFile {
     }
 
     /**
-     * Appends complete messages or a block; after a failure they are dropped. One write has all of them, unless they are
-     * longer than a batch: what a failed write or a power cut takes from the file's end then begins with a message.
+     * Appends bytes that belong together, such as a message or a block; after a failure they are dropped. One write has
+     * all of them, unless they are longer than a batch: a failed write does not leave a part of them.
      *
      * @param arrivalNs when they were received
      */

@@ -5,7 +5,7 @@ import java.util.concurrent.TimeUnit;
 /**
  * Settings for writing, forcing and dividing files.
  *
- * @param batchBytes size of one write
+ * @param batchBytes the most bytes of one write
  * @param durability how soon data must be on disk
  * @param rotation when a log continues in its next file
  */

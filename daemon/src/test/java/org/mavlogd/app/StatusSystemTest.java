@@ -124,7 +124,7 @@ class StatusSystemTest {
                         .silenceS(60)
                         .start();
                 FlyingVehicle vehicle = fly(cable, fastVehicle().loops(true).startsArmed(true))) {
-            // If the terminal stands still for 5 s, the vehicle gives up, and is asked again after the silence.
+            // If the terminal stands still for 2.5 s, the vehicle gives up, and is asked again after the silence.
             await(
                     "data",
                     Duration.ofMinutes(2),
