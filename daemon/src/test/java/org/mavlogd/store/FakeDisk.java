@@ -357,6 +357,7 @@ public final class FakeDisk implements Disk {
             long tooMany = position + bytes.remaining() - stored.length - (capacity - usedBytes());
             if (capacity != Long.MAX_VALUE && tooMany > 0) {
                 failed = true;
+                stored.put((int) position, bytes.duplicate().limit(bytes.limit() - (int) tooMany));
                 throw new IOException("No space left on device");
             }
             stored.put((int) position, bytes);
