@@ -35,7 +35,7 @@ public final class AirVehicles implements AutoCloseable {
 
     /** Starts an ArduPilot that streams nothing and stays armed or disarmed. */
     public void parkArduPilot(LinkSettings target, byte[] log, boolean isArmed, LossySettings loss, long rate) {
-        ArduPilotSettings settings = ArduPilotSettings.builder()
+        ArduPilotSettings settings = SystemTests.arduPilot()
                 .startsArmed(isArmed)
                 .logsToMavlink(false)
                 .rateBytesPerSecond(rate)
@@ -44,10 +44,8 @@ public final class AirVehicles implements AutoCloseable {
     }
 
     public void parkPx4(LinkSettings target, byte[] log, boolean isArmed, long rate) {
-        Px4Settings settings = Px4Settings.builder()
-                .startsArmed(isArmed)
-                .rateBytesPerSecond(rate)
-                .build();
+        Px4Settings settings =
+                SystemTests.px4().startsArmed(isArmed).rateBytesPerSecond(rate).build();
         var unused = run(() -> VehicleRunner.run(plan(settings, PERFECT, 0), LogImage.of(log), target, stop::get));
     }
 
@@ -56,7 +54,7 @@ public final class AirVehicles implements AutoCloseable {
      * the time of its flight.
      */
     public void streamArduPilot(LinkSettings target, byte[] log, long rate, int flightS) {
-        ArduPilotSettings settings = ArduPilotSettings.builder()
+        ArduPilotSettings settings = SystemTests.arduPilot()
                 .bufferKb(53)
                 .rateBytesPerSecond(rate)
                 .loops(true)
@@ -66,7 +64,7 @@ public final class AirVehicles implements AutoCloseable {
     }
 
     public void streamPx4(LinkSettings target, byte[] log, long rate, int flightS) {
-        Px4Settings settings = Px4Settings.builder()
+        Px4Settings settings = SystemTests.px4()
                 .rateBytesPerSecond(rate)
                 .loops(true)
                 .ackedIntervalNs(0)

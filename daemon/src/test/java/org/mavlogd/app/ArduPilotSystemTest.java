@@ -33,7 +33,7 @@ import org.mavlogd.simulate.ardupilot.DataFlashImage;
 import org.mavlogd.simulate.run.VehicleRunner;
 
 /** The real daemon and a simulated ArduPilot over UDP. */
-@Timeout(90)
+@Timeout(120)
 class ArduPilotSystemTest {
     private static final int RATE = 40_000;
     private static final int BLOCK = 200;
@@ -52,7 +52,7 @@ class ArduPilotSystemTest {
                 RunningDaemon.in(directory).udpListen("air", port).measuring().start()) {
             CompletableFuture<PlannedVehicle.Report<ArduPilotCounters>> vehicle = run(
                     plan(
-                            ArduPilotSettings.builder().bufferKb(53).build(),
+                            SystemTests.arduPilot().bufferKb(53).build(),
                             perfect.withLoss(3, 2).withDuplicates(2).withReordering(2),
                             perfect.withLoss(3, 2),
                             1_000_000_000,
@@ -120,7 +120,7 @@ class ArduPilotSystemTest {
         int port = FreePorts.tcp();
         byte[] slow = DataFlashBytes.make(8, 30_000, 5_000);
         ArduPilotSettings settings =
-                ArduPilotSettings.builder().isMavlink1(true).bootText(true).build();
+                SystemTests.arduPilot().isMavlink1(true).bootText(true).build();
         LossySettings perfect = LossySettings.perfect(Medium.STREAM, 1);
         try (RunningDaemon daemon = RunningDaemon.in(directory)
                 .link(new LinkSettings.TcpListen("wire", "127.0.0.1", port))
@@ -147,7 +147,7 @@ class ArduPilotSystemTest {
     void continuesTheFileOfAnArmedVehicleAfterARestart() throws Exception {
         int port = FreePorts.udp();
         LossySettings perfect = LossySettings.perfect(Medium.DATAGRAMS, 1);
-        ArduPilotSettings settings = ArduPilotSettings.builder().bufferKb(53).build();
+        ArduPilotSettings settings = SystemTests.arduPilot().bufferKb(53).build();
         byte[] slow = DataFlashBytes.make(7, 60_000, 15_000);
         CompletableFuture<PlannedVehicle.Report<ArduPilotCounters>> vehicle;
         try (RunningDaemon daemon =

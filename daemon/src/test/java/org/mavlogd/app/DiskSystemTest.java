@@ -16,7 +16,7 @@ import org.mavlogd.ulog.ULogLayout;
 import org.mavlogd.whole.LogContent;
 
 /** A missing log directory. */
-@Timeout(60)
+@Timeout(120)
 class DiskSystemTest {
     @TempDir
     @SuppressWarnings("NullAway.Init")

@@ -21,7 +21,7 @@ import org.mavlogd.vehicle.VehicleStatus;
 import org.mavlogd.whole.LogContent;
 
 /** What vehicles and their operators do during recording. */
-@Timeout(60)
+@Timeout(120)
 class FlightsSystemTest {
     private static final int GROUND_STATION = 255;
     private static final int MISSION_PLANNER = 190;

@@ -1,12 +1,9 @@
 package org.mavlogd.app;
 
-import static org.junit.jupiter.api.Assumptions.assumeFalse;
-
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.ObjLongConsumer;
 import org.jspecify.annotations.Nullable;
-import org.mavlogd.computer.PromisedTime;
 import org.mavlogd.mavlink.CommandLong;
 import org.mavlogd.mavlink.FrameCounters;
 import org.mavlogd.mavlink.FrameDecoder;
@@ -59,21 +56,6 @@ public final class FlyingVehicle implements AutoCloseable {
 
     public long chunksSent() {
         return vehicle.counters().chunks();
-    }
-
-    /** Whether it ended a stream because acknowledgements were missing for seconds. */
-    public boolean hasGivenUp() {
-        return vehicle.counters().givenUp() > 0;
-    }
-
-    /**
-     * Ends a test as not judged if other tests kept the processors busy for so long that it gave up: after 2.5 s
-     * without an acknowledgement a PX4 ends its stream, and begins another log when it is asked again.
-     */
-    public void assumeNotGivenUp() {
-        assumeFalse(
-                PromisedTime.hasTestsBeside() && hasGivenUp(),
-                () -> "not judged: on this busy machine an outage lasted as long as a PX4 waits for acks: " + this);
     }
 
     /** What it sent, and how its streams ended. */

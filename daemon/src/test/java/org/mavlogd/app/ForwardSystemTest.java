@@ -58,7 +58,7 @@ import org.mavlogd.mavlink.ParamValueLayout;
 import org.mavlogd.whole.LogContent;
 
 /** mavlogd has the vehicle's port, and other programs reach the vehicle through mavlogd. */
-@Timeout(90)
+@Timeout(120)
 class ForwardSystemTest {
     private static final int RATE = 500_000;
     private static final int CHUNK_BYTES = 249;

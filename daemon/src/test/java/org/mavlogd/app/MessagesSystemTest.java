@@ -26,7 +26,7 @@ import org.mavlogd.ulog.ULogHandler;
 import org.mavlogd.ulog.ULogReader;
 
 /** The messages of a gimbal beside a vehicle's log stream are recorded in the vehicle's log. */
-@Timeout(60)
+@Timeout(120)
 class MessagesSystemTest {
     private static final int GIMBAL = 154;
     private static final int ATTITUDE = 30;

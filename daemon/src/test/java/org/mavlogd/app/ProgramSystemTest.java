@@ -33,7 +33,7 @@ import org.mavlogd.link.PseudoTerminals;
 import org.mavlogd.whole.LogContent;
 
 /** The program as users and systemd run it: arguments, signals, exit codes, and the files it leaves. */
-@Timeout(90)
+@Timeout(120)
 class ProgramSystemTest {
     private static final int POST_FLIGHT_BYTES = 10_000;
     private static final Duration BACK_AGAIN = PromisedTime.of(Duration.ofSeconds(2));

@@ -19,7 +19,7 @@ import org.mavlogd.simulate.px4.Px4Settings;
 import org.mavlogd.whole.LogContent;
 
 /** The cable is pulled and plugged in again while the vehicle continues to stream: one file, with the gap marked. */
-@Timeout(60)
+@Timeout(120)
 class ReconnectSystemTest {
     /** A link returns within a second; the status that shows it is up to a quarter of a second old. */
     private static final Duration RETURN = PromisedTime.of(Duration.ofMillis(1500));
@@ -77,15 +77,12 @@ class ReconnectSystemTest {
             await("more data", () -> daemon.chunks() > chunks + 500);
             daemon.stop();
             await("STOP heard", () -> !vehicle.isStreaming());
-            assertThat(daemon.logs())
-                    .as(vehicle::toString)
-                    .hasSizeBetween(1, vehicle.sent().size())
-                    .allMatch(LogContent::isComplete);
-            vehicle.assumeNotGivenUp();
             assertThat(vehicle.sent()).as(vehicle::toString).hasSize(1);
+            assertThat(daemon.logs()).hasSize(1);
             LogContent log = daemon.logs().get(0);
             byte[] kept = log.fromVehicle();
             byte[] sent = vehicle.sent().get(0).bytes();
+            assertThat(log.isComplete()).isTrue();
             assertThat(log.count('O')).isPositive();
             assertThat(log.dropoutsMs().stream().mapToInt(Integer::intValue).sum())
                     .isPositive();

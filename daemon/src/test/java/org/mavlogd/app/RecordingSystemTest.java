@@ -19,7 +19,7 @@ import org.mavlogd.link.PseudoTerminals;
 import org.mavlogd.whole.LogContent;
 
 /** A complete log over each kind of link. */
-@Timeout(60)
+@Timeout(120)
 class RecordingSystemTest {
     @TempDir
     @SuppressWarnings("NullAway.Init")

@@ -21,7 +21,7 @@ import org.mavlogd.link.LinkSettings;
  * The messages of mavlink-router's own routing test (tests/routing_test.py): pings to all and to one component, and
  * their answers.
  */
-@Timeout(60)
+@Timeout(120)
 @SuppressWarnings("deprecation") // PING is, but it is what that test sends
 class RouterScenarioSystemTest {
     private static final int PINGS = 10;

@@ -24,7 +24,7 @@ import org.mavlogd.simulate.ardupilot.DataFlashImage;
 import org.mavlogd.whole.LogContent;
 
 /** Another program owns the vehicle's port, and mavlogd is one of its endpoints. */
-@Timeout(60)
+@Timeout(120)
 class RouterSystemTest {
     /**
      * After a restart the router uses another port: the recorder follows its vehicle there after five seconds of
@@ -122,7 +122,7 @@ class RouterSystemTest {
     @Test
     void recordsAnArduPilotOnceThroughTwoWays() throws Exception {
         byte[] log = DataFlashBytes.make(7, 160_000, 40_000);
-        ArduPilotSettings settings = ArduPilotSettings.builder().bufferKb(53).build();
+        ArduPilotSettings settings = SystemTests.arduPilot().bufferKb(53).build();
         try (TwoWays ways = new TwoWays();
                 RunningDaemon daemon = ways.daemon(RunningDaemon.in(directory).arduPilotFiles(true, false));
                 FlyingArduPilot vehicle =

@@ -25,7 +25,7 @@ import org.mavlogd.simulate.px4.Px4Settings.Signing;
 import org.mavlogd.whole.LogContent;
 
 /** A vehicle that signs, without a clock of its own, as real ones do; and an attacker that replays its frames. */
-@Timeout(90)
+@Timeout(120)
 class SignedVehicleSystemTest {
     /** The key that simulated vehicles sign with; a configuration would refuse it. */
     private static final SigningKey KEY = SigningKey.of(new byte[SigningKey.LENGTH]);

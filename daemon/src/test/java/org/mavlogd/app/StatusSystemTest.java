@@ -33,7 +33,7 @@ import org.mavlogd.link.PseudoTerminals;
 import org.mavlogd.record.figures.RecordingStatus;
 
 /** The values on the pages, compared with what was sent. */
-@Timeout(60)
+@Timeout(120)
 class StatusSystemTest {
     private static final int MAX_CHUNK = 249;
 
@@ -124,7 +124,6 @@ class StatusSystemTest {
                         .silenceS(60)
                         .start();
                 FlyingVehicle vehicle = fly(cable, fastVehicle().loops(true).startsArmed(true))) {
-            // If the terminal stands still for 2.5 s, the vehicle gives up, and is asked again after the silence.
             await(
                     "data",
                     Duration.ofMinutes(2),

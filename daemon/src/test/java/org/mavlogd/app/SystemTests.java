@@ -9,6 +9,8 @@ import java.util.concurrent.Callable;
 import java.util.zip.GZIPInputStream;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionTimeoutException;
+import org.mavlogd.computer.PromisedTime;
+import org.mavlogd.simulate.ardupilot.ArduPilotSettings;
 import org.mavlogd.simulate.px4.LogImage;
 import org.mavlogd.simulate.px4.Px4Settings;
 import org.mavlogd.simulate.px4.Px4Settings.Stall;
@@ -21,6 +23,9 @@ public final class SystemTests {
     /** Bytes per second of {@link #vehicleInRealTime}. */
     public static final int REAL_TIME_RATE = 30_000;
 
+    private static final Duration PX4_ACK_TIMEOUT = Duration.ofMillis(50);
+    private static final Duration PX4_PATIENCE = PromisedTime.of(PX4_ACK_TIMEOUT.multipliedBy(50));
+    private static final Duration ARDUPILOT_PATIENCE = PromisedTime.of(Duration.ofSeconds(10));
     private static final int BYTES_PER_SECOND = 1_500_000;
     private static final Path ROVER =
             Path.of(System.getProperty("basedir", "."), "../simulator/src/demo/11_rover_ackermann.ulg.gz");
@@ -36,12 +41,22 @@ public final class SystemTests {
         }
     }
 
+    /**
+     * A PX4 that waits for the acknowledgement of a chunk, beside other tests, longer than a real one: that ends its
+     * stream after 2.5 s and begins another log when it is asked again, and any process may stand still for as long.
+     */
+    public static Px4Settings.Builder px4() {
+        return Px4Settings.builder().ackMaxTries((int) PX4_PATIENCE.dividedBy(PX4_ACK_TIMEOUT));
+    }
+
+    /** An ArduPilot that is as patient: a real one ends its log after 10 s without an answer. */
+    public static ArduPilotSettings.Builder arduPilot() {
+        return ArduPilotSettings.builder().answerTimeoutNs(ARDUPILOT_PATIENCE.toNanos());
+    }
+
     /** A vehicle that plays its log many times faster than real time, without gaps. */
     public static Px4Settings.Builder fastVehicle() {
-        return Px4Settings.builder()
-                .rateBytesPerSecond(BYTES_PER_SECOND)
-                .ackedIntervalNs(0)
-                .stall(Stall.DELAYS_LOG);
+        return px4().rateBytesPerSecond(BYTES_PER_SECOND).ackedIntervalNs(0).stall(Stall.DELAYS_LOG);
     }
 
     /**

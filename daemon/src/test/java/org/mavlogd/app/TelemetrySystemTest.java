@@ -40,7 +40,7 @@ import org.mavlogd.store.LogDirectory;
  * A telemetry log is written beside the log, with the frames of the vehicle and of a ground station; another library
  * reads it.
  */
-@Timeout(90)
+@Timeout(120)
 class TelemetrySystemTest {
     private static final int STATION = 255;
     // Frames of two links come out of two rings: a frame may be older than the previous one by this much.

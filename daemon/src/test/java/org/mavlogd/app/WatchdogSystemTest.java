@@ -32,7 +32,7 @@ import org.mavlogd.control.Watchdog;
 import org.mavlogd.wiring.Daemon;
 
 /** The watchdog messages that systemd gets, from real threads over a real socket. */
-@Timeout(60)
+@Timeout(120)
 class WatchdogSystemTest {
     private static final long PID = 4711;
     private static final String TIMEOUT_US = "600000";

@@ -17,7 +17,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Logging is set up once per process: each test starts a process. */
-@Timeout(60)
+@Timeout(120)
 class LoggingSetupSystemTest {
     @TempDir
     private Path directory;

@@ -30,10 +30,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.mavlogd.memory.MemoryShare;
 import org.mavlogd.metrics.Metrics;
 
-@Timeout(30)
+@Timeout(120)
 class StatusServerSystemTest {
     private static final String END = "Host: localhost\r\nConnection: close\r\n\r\n";
-    private static final int TIMEOUT_MS = 10_000;
+    private static final int TIMEOUT_MS = 20_000;
 
     private final AtomicInteger served = new AtomicInteger();
     private final List<String> threads = new ArrayList<>();
@@ -113,7 +113,7 @@ class StatusServerSystemTest {
 
             // The kernel's buffers hold some megabytes, never as many as 64.
             await().during(Duration.ofMillis(300))
-                    .atMost(Duration.ofSeconds(10))
+                    .atMost(Duration.ofSeconds(20))
                     .until(served::get, count -> count < 40);
             assertThat(get("/status").statusCode()).isEqualTo(200);
         }
@@ -233,7 +233,7 @@ class StatusServerSystemTest {
             }
         }
 
-        await().atMost(Duration.ofSeconds(10))
+        await().atMost(Duration.ofSeconds(20))
                 .ignoreExceptions()
                 .until(() -> get("/status").statusCode() == 200);
     }
@@ -256,7 +256,7 @@ class StatusServerSystemTest {
 
         try (Socket socket = connect()) {
             send(socket, "GET /status HTTP/1.1\r\n");
-            await().atMost(Duration.ofSeconds(10))
+            await().atMost(Duration.ofSeconds(20))
                     .pollInterval(Duration.ofMillis(50))
                     .until(() -> isClosedAfter(socket, "X"));
         }
@@ -268,7 +268,7 @@ class StatusServerSystemTest {
 
         try (Socket socket = connect()) {
             send(socket, request("GET /large HTTP/1.1").repeat(20));
-            await().atMost(Duration.ofSeconds(10))
+            await().atMost(Duration.ofSeconds(20))
                     .pollInterval(Duration.ofMillis(50))
                     .until(() -> isClosedAfter(socket, "X"));
         }
@@ -328,7 +328,7 @@ class StatusServerSystemTest {
         assertThatThrownBy(this::connect).isInstanceOf(IOException.class);
         // Netty's thread ends a moment after it reports that it has ended.
         Awaitility.await()
-                .atMost(Duration.ofSeconds(10))
+                .atMost(Duration.ofSeconds(20))
                 .untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet())
                         .extracting(Thread::getName)
                         .doesNotContain("control"));

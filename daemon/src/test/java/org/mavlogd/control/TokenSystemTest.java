@@ -21,7 +21,7 @@ import org.mavlogd.memory.MemoryShare;
 import org.mavlogd.metrics.Metrics;
 
 /** With a token configured, no page is served without it, and refusals are counted. */
-@Timeout(30)
+@Timeout(120)
 class TokenSystemTest {
     private static final String TOKEN = "0123456789abcdef-._~+/=";
 
@@ -53,7 +53,7 @@ class TokenSystemTest {
 
     private String send(String method, String path, String headers) throws IOException {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), address.getPort())) {
-            socket.setSoTimeout(10_000);
+            socket.setSoTimeout(20_000);
             OutputStream out = socket.getOutputStream();
             out.write((method + " " + path + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n" + headers + "\r\n")
                     .getBytes(StandardCharsets.ISO_8859_1));

@@ -1,7 +1,6 @@
 package org.mavlogd.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.mavlogd.app.SystemTests.await;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -50,8 +49,7 @@ final class BlockKillFault implements Fault {
         try (FlyingArduPilot vehicle = BlockLogs.fly(port, RATE, 1)) {
             Series series = new Series(home, port);
             series.run(kills, new Random(17), progress);
-            await("STOP heard", () -> !vehicle.isStreaming());
-            assertThat(vehicle.sent()).as("streams").hasSize(1);
+            assertThat(vehicle.sent()).as("streams").hasSize(1); // the last program left it running
             int missing = series.check(vehicle.sent().get(0));
             return kills + " kills: one file of " + series.written().length / BlockLogs.BLOCK
                     + " blocks, each in its place, nothing missing of what was written; " + missing

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import org.mavlogd.app.FlyingArduPilot;
 import org.mavlogd.app.SentBlocks;
+import org.mavlogd.app.SystemTests;
 import org.mavlogd.app.VehicleWire;
 import org.mavlogd.dataflash.DataFlashBytes;
 import org.mavlogd.dataflash.Mapped;
@@ -33,7 +34,7 @@ final class BlockLogs {
 
     /** A vehicle that streams an endless log in blocks, and keeps each for more than a second. */
     static FlyingArduPilot fly(int port, int bytesPerSecond, long rebootNs) {
-        ArduPilotSettings settings = ArduPilotSettings.builder()
+        ArduPilotSettings settings = SystemTests.arduPilot()
                 .bufferKb(53)
                 .rateBytesPerSecond(bytesPerSecond)
                 .rebootNs(rebootNs)

@@ -48,7 +48,7 @@ final class KillFault implements Fault {
         try (FlyingVehicle vehicle = fly(VehicleWire.udpTo(port), vehicleInRealTime())) {
             Series series = new Series(home, port);
             series.run(kills, new Random(7), progress);
-            await("STOP heard", () -> !vehicle.isStreaming());
+            await("STOP heard", () -> !vehicle.isStreaming(), series::lastOutput);
             assertThat(vehicle.sent()).as("streams").hasSize(1);
             check(vehicle.sent().get(0), series.logs(), series.holes);
             return kills + " kills: one file, nothing missing of what was written, a dropout for each of "

@@ -63,6 +63,11 @@ abstract class KillSeries {
         return written;
     }
 
+    /** What the last program said. */
+    final String lastOutput() {
+        return outputBefore;
+    }
+
     final Returns returns() {
         return returns;
     }

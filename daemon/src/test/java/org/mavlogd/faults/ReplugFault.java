@@ -40,8 +40,7 @@ final class ReplugFault implements Fault {
         Path home = Host.newDirectory();
         Path device = home.resolve("tty-vehicle");
         long slowestMs = 0;
-        boolean isBusy = Host.isBusy();
-        Duration again = PromisedTime.of(AGAIN, isBusy);
+        Duration again = PromisedTime.of(AGAIN, Host.isBusy());
         try (RunningDaemon daemon = RunningDaemon.in(home.resolve("logs"))
                         .link(new LinkSettings.SerialPort("uart0", device.toString(), 921_600, false))
                         .start();
@@ -69,10 +68,7 @@ final class ReplugFault implements Fault {
             }
             daemon.stop();
             await("STOP heard", () -> !vehicle.isStreaming());
-            if (isBusy && vehicle.hasGivenUp()) {
-                return "not judged: on this busy machine an outage lasted as long as a PX4 waits for acks";
-            }
-            assertThat(vehicle.sent()).as("streams").hasSize(1);
+            assertThat(vehicle.sent()).as(vehicle::toString).hasSize(1);
             assertThat(daemon.logs()).singleElement().satisfies(log -> checkLog(log, vehicle, times));
         } finally {
             Host.delete(home);

@@ -32,7 +32,7 @@ import org.mavlogd.metrics.Metrics;
 import org.slf4j.LoggerFactory;
 
 /** Log messages from real sockets and from the real log. */
-@Timeout(60)
+@Timeout(120)
 class TextSourcesSystemTest {
     private static final String LINK = "[[link]]\nname = \"a\"\ntype = \"udp\"\nlisten = \"127.0.0.1:14550\"\n";
 
@@ -130,7 +130,7 @@ class TextSourcesSystemTest {
                             .redirectErrorStream(true)
                             .start();
                     logger.getInputStream().readAllBytes();
-                    logger.waitFor(10, TimeUnit.SECONDS);
+                    logger.waitFor(20, TimeUnit.SECONDS);
                 },
                 taken);
 

@@ -19,7 +19,7 @@ import org.mavlogd.peer.LinkListener;
 import org.mavlogd.peer.Peer;
 
 /** Tests how much the link's thread allocates for a received datagram once it is warm. */
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD) // a lost datagram would block the test for good
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD) // a lost datagram would block the test for good
 class LinkAllocationSystemTest {
     private static final int FRAME_LENGTH = 280;
     private static final int WARM_UP_FRAMES = 20_000;

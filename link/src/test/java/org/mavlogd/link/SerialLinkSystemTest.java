@@ -76,7 +76,7 @@ class SerialLinkSystemTest {
                     sentNs.set(System.nanoTime());
                     done.countDown();
                 });
-                assertThat(done.await(10, TimeUnit.SECONDS)).isTrue();
+                assertThat(done.await(30, TimeUnit.SECONDS)).isTrue();
                 waitedNs[i] = sentNs.get() - askedNs;
             }
             await(() -> cable.received().length() == waitedNs.length);
@@ -100,7 +100,7 @@ class SerialLinkSystemTest {
             await(() -> fixture.listener.threads.contains("link-uart0-tx"));
             CountDownLatch done = new CountDownLatch(1);
             fixture.link.execute(done::countDown);
-            assertThat(done.await(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(done.await(30, TimeUnit.SECONDS)).isTrue();
             await(() -> stty("-a").contains("min = 0; time = 1;"));
 
             cable.write("x");
@@ -285,7 +285,7 @@ class SerialLinkSystemTest {
         public void close() throws IOException {
             socat.destroyForcibly();
             try {
-                assertThat(socat.waitFor(5, TimeUnit.SECONDS)).isTrue();
+                assertThat(socat.waitFor(20, TimeUnit.SECONDS)).isTrue();
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }

@@ -39,7 +39,7 @@ class UdpGroupSystemTest {
 
     private static String receive(DatagramSocket socket) throws IOException {
         DatagramPacket packet = new DatagramPacket(new byte[100], 100);
-        socket.setSoTimeout(10_000);
+        socket.setSoTimeout(20_000);
         socket.receive(packet);
         return new String(packet.getData(), 0, packet.getLength(), java.nio.charset.StandardCharsets.ISO_8859_1);
     }
@@ -56,7 +56,7 @@ class UdpGroupSystemTest {
             assertThat(all.isExpected()).isTrue();
             fixture.link.execute(() -> all.send(bytes("hello"), 0, 5));
             DatagramPacket packet = new DatagramPacket(new byte[100], 100);
-            station.setSoTimeout(10_000);
+            station.setSoTimeout(20_000);
             station.receive(packet);
             assertThat(packet.getLength()).isEqualTo(5);
             SocketAddress link = packet.getSocketAddress();
@@ -137,7 +137,7 @@ class UdpGroupSystemTest {
     private static int ownPort(LinkFixture fixture, InetSocketAddress group) throws IOException {
         try (MulticastSocket hearing = new MulticastSocket(group)) {
             hearing.joinGroup(group, NetworkInterface.getByName("lo"));
-            hearing.setSoTimeout(10_000);
+            hearing.setSoTimeout(20_000);
             fixture.send("one");
             DatagramPacket heard = new DatagramPacket(new byte[100], 100);
             hearing.receive(heard);
@@ -202,7 +202,7 @@ class UdpGroupSystemTest {
             // This must not change: a link that opened its socket twice would find its own port in use.
             Awaitility.await()
                     .during(Duration.ofMillis(1500))
-                    .atMost(Duration.ofSeconds(10))
+                    .atMost(Duration.ofSeconds(20))
                     .until(() -> tcp.link.status().detail().startsWith("listening"));
             try (Socket client = new Socket(loopback(), tcpPort)) {
                 client.getOutputStream().write('t');

@@ -522,7 +522,7 @@ class UdpLinkSystemTest {
 
     private static DatagramPacket receivePacket(DatagramSocket socket) throws IOException {
         DatagramPacket packet = new DatagramPacket(new byte[2048], 2048);
-        socket.setSoTimeout(5000);
+        socket.setSoTimeout(20_000);
         socket.receive(packet);
         return packet;
     }

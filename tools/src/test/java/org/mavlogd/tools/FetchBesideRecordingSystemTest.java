@@ -36,7 +36,7 @@ import org.mavlogd.whole.LogContent;
 /**
  * A vehicle's own log is fetched while the log that it streams is recorded from the same link: both must be complete.
  */
-@Timeout(90)
+@Timeout(120)
 class FetchBesideRecordingSystemTest {
     private static final long RATE = 600_000;
     private static final int LONG = 1000;

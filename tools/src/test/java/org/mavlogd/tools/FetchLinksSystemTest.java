@@ -37,7 +37,7 @@ import org.mavlogd.signing.Signing;
 import org.mavlogd.signing.SigningKey;
 
 /** The command over each kind of link, and with a vehicle that accepts only signed frames. */
-@Timeout(90)
+@Timeout(120)
 class FetchLinksSystemTest {
     private static final long RATE = 1_000_000;
     private static final byte[] KEY = filled(0x5A);
@@ -129,7 +129,7 @@ class FetchLinksSystemTest {
             listsAndFetches(isArduPilot, way, "--link", "serial:" + ourEnd + ":921600");
         } finally {
             cable.destroy();
-            assertThat(cable.waitFor(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(cable.waitFor(20, TimeUnit.SECONDS)).isTrue();
         }
     }
 

@@ -30,7 +30,7 @@ import org.mavlogd.app.SystemTests;
 import org.mavlogd.dataflash.DataFlashBytes;
 
 /** The link is lost, or the command ends, in the middle of a log. */
-@Timeout(90)
+@Timeout(120)
 class FetchResumeSystemTest {
     /** The last bytes of an earlier run, which are compared. */
     private static final int FETCHED_AGAIN_BYTES = 1024;

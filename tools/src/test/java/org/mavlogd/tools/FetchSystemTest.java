@@ -24,7 +24,7 @@ import org.mavlogd.link.LinkSettings;
 import org.mavlogd.simulate.LossySettings;
 
 /** The command with a simulated vehicle over UDP. */
-@Timeout(90)
+@Timeout(120)
 class FetchSystemTest {
     private static final LossySettings LOSSY =
             PERFECT.withLoss(5, 2).withDuplicates(2).withReordering(2);

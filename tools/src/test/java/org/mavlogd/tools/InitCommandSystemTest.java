@@ -87,7 +87,7 @@ class InitCommandSystemTest {
     void pullsTheCable() throws InterruptedException {
         if (cable != null) {
             cable.destroy();
-            assertThat(cable.waitFor(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(cable.waitFor(20, TimeUnit.SECONDS)).isTrue();
         }
     }
 
@@ -134,7 +134,7 @@ class InitCommandSystemTest {
     }
 
     private static Px4Settings.Builder px4() {
-        return Px4Settings.builder().rateBytesPerSecond(RATE).loops(true);
+        return SystemTests.px4().rateBytesPerSecond(RATE).loops(true);
     }
 
     @Test
@@ -177,7 +177,7 @@ class InitCommandSystemTest {
         plug("ttyTHS1");
         Future<PlannedVehicle.Report<ArduPilotCounters>> flight;
         try (AirVehicles vehicles = new AirVehicles()) {
-            ArduPilotSettings settings = ArduPilotSettings.builder()
+            ArduPilotSettings settings = SystemTests.arduPilot()
                     .rateBytesPerSecond(50_000)
                     .logsDisarmed(true)
                     .loops(true)

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.mavlogd.app.FlyingArduPilot;
 import org.mavlogd.app.FlyingVehicle;
 import org.mavlogd.app.RunningDaemon;
+import org.mavlogd.app.SystemTests;
 import org.mavlogd.app.VehicleWire;
 import org.mavlogd.cli.ExitCode;
 import org.mavlogd.computer.FreePorts;
@@ -27,7 +28,7 @@ import org.mavlogd.simulate.ardupilot.ArduPilotSettings;
 import org.mavlogd.simulate.ardupilot.DataFlashImage;
 
 /** The example of the README, published while a log is being written. */
-@Timeout(90)
+@Timeout(120)
 class LateTopicSystemTest {
     @TempDir
     @SuppressWarnings("NullAway.Init")
@@ -116,7 +117,7 @@ class LateTopicSystemTest {
     void sampleOfANewTopicIsInTheArduPilotLogThatIsBeingWritten() throws Exception {
         int port = FreePorts.udp();
         byte[] log = DataFlashBytes.make(7, 400_000, 40_000);
-        ArduPilotSettings settings = ArduPilotSettings.builder()
+        ArduPilotSettings settings = SystemTests.arduPilot()
                 .bufferKb(53)
                 .rateBytesPerSecond(40_000)
                 .loops(true)

@@ -29,7 +29,7 @@ import org.mavlogd.ulog.WriterSettings;
  * Commands, mainly those that open links, started by {@code scripts/mavlogd} from the built jars as users do, without
  * the options of the tests.
  */
-@Timeout(90)
+@Timeout(120)
 class LauncherSystemTest {
     private static final String LOG = "../simulator/src/demo/11_rover_ackermann.ulg.gz";
 

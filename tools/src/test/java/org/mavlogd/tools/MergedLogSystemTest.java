@@ -30,7 +30,7 @@ import org.mavlogd.ulog.ULogReader;
 import org.mavlogd.whole.LogContent;
 
 /** The daemon records a vehicle and a companion computer in one log. */
-@Timeout(90)
+@Timeout(120)
 class MergedLogSystemTest {
     private static final Set<String> ALWAYS_THERE =
             Set.of("companion_cpu", "companion_memory", "companion_storage", "companion_recorder");

@@ -26,7 +26,7 @@ import org.mavlogd.dataflash.DataFlashBuilder;
 import org.mavlogd.dataflash.DataFlashBytes;
 
 /** Tests that long operations show their progress on a terminal, and nowhere else. */
-@Timeout(90)
+@Timeout(120)
 class ProgressSystemTest {
     private static final Path SCRIPT = Path.of("/usr/bin/script");
     private static final int RECORD_LENGTH = 3 + 8 + 64;

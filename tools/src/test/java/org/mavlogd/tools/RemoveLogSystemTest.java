@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code mavlogd logs rm} asks on a terminal before it deletes. */
-@Timeout(90)
+@Timeout(120)
 class RemoveLogSystemTest {
     private static final Path SCRIPT = Path.of("/usr/bin/script");
     private static final String LOG = "2026-11-21_14-03-59_sys002_000008.ulg";

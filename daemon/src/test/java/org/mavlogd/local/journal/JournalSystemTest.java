@@ -35,7 +35,7 @@ import org.mavlogd.tags.TagMap;
 import org.mavlogd.ulog.LogLevel;
 
 /** Real processes: scripts in place of journalctl, and journalctl itself on a journal that the test writes. */
-@Timeout(90)
+@Timeout(120)
 class JournalSystemTest {
     private static final Path WRITER = Path.of("/lib/systemd/systemd-journal-remote");
     private static final int CAMERA = 3;

@@ -9,7 +9,9 @@ import org.mavlogd.mavlink.LogBlockStatus;
  * the times of the vehicle's clock. Owned by the vehicle's thread.
  */
 final class ArduPilotLogger {
-    private static final long TIMEOUT_NS = 10_000_000_000L;
+    /** ArduPilot, AP_Logger_MAVLink. */
+    static final long TIMEOUT_NS = 10_000_000_000L;
+
     // Interval of the check for answers: 10.84 s were measured for the time-out.
     private static final long TIMEOUT_CHECK_NS = 1_000_000_000L;
     // Logging continues for this time after disarming.
@@ -153,7 +155,7 @@ final class ArduPilotLogger {
         }
         if (nowNs - checkedNs >= TIMEOUT_CHECK_NS) {
             checkedNs = nowNs;
-            if (buffer.sentNs() - answeredNs > TIMEOUT_NS) {
+            if (buffer.sentNs() - answeredNs > settings.answerTimeoutNs()) {
                 counters.timeouts.increment();
                 end(nowNs);
                 return;

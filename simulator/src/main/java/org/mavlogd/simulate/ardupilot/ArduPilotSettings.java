@@ -10,6 +10,7 @@ package org.mavlogd.simulate.ardupilot;
  * @param logsDisarmed LOG_DISARMED: whether it logs while it is disarmed
  * @param bufferKb LOG_MAV_BUFSIZE, 1 to 53: with more an 8-bit counter overflows and the backend does not start
  * @param rateBytesPerSecond of the log; 0 for the log's own pace by its timestamps
+ * @param answerTimeoutNs time without an answer after which it ends its log
  * @param loops plays the log repeatedly, with shifted timestamps
  * @param startsArmed armed after each boot, regardless of checks
  * @param bootText lines of plain text before MAVLink starts, as on a serial port
@@ -23,6 +24,7 @@ public record ArduPilotSettings(
         boolean logsDisarmed,
         int bufferKb,
         long rateBytesPerSecond,
+        long answerTimeoutNs,
         boolean loops,
         boolean startsArmed,
         boolean bootText,
@@ -35,6 +37,7 @@ public record ArduPilotSettings(
         check("system id", systemId, 1, 255);
         check("buffer in kB", bufferKb, 1, MAX_BUFFER_KB);
         check("rate", rateBytesPerSecond, 0, Integer.MAX_VALUE);
+        check("time without an answer in ns", answerTimeoutNs, 0, Long.MAX_VALUE);
         check("reboot in ns", rebootNs, 0, Long.MAX_VALUE);
         check("telemetry in Hz", telemetryHz, 0, MAX_TELEMETRY_HZ);
     }
@@ -57,6 +60,7 @@ public record ArduPilotSettings(
         private boolean logsDisarmed = true;
         private int bufferKb = 8;
         private long rateBytesPerSecond;
+        private long answerTimeoutNs = ArduPilotLogger.TIMEOUT_NS;
         private boolean loops;
         private boolean startsArmed;
         private boolean bootText;
@@ -95,6 +99,11 @@ public record ArduPilotSettings(
             return this;
         }
 
+        public Builder answerTimeoutNs(long value) {
+            answerTimeoutNs = value;
+            return this;
+        }
+
         public Builder loops(boolean value) {
             loops = value;
             return this;
@@ -128,6 +137,7 @@ public record ArduPilotSettings(
                     logsDisarmed,
                     bufferKb,
                     rateBytesPerSecond,
+                    answerTimeoutNs,
                     loops,
                     startsArmed,
                     bootText,

@@ -25,6 +25,7 @@ public final class ChunkSender {
     private final StreamObserver observer;
     private final VehicleCounters counters;
     private final long ackedIntervalNs;
+    private final int ackMaxTries;
     private final int framesPerWindow;
     private final ChunkQueue queue = new ChunkQueue();
 
@@ -49,6 +50,7 @@ public final class ChunkSender {
         this.observer = observer;
         this.counters = counters;
         ackedIntervalNs = settings.ackedIntervalNs();
+        ackMaxTries = settings.ackMaxTries();
         framesPerWindow = settings.queueLimit() ? framesPerWindow(settings.linkBytesPerSecond()) : Integer.MAX_VALUE;
         windowStartNs = nowNs;
         lastSendNs = nowNs - ackedIntervalNs;
@@ -131,7 +133,7 @@ public final class ChunkSender {
     }
 
     private void sendAcked(long nowNs) {
-        if (attempts == ACK_MAX_TRIES) {
+        if (attempts == ackMaxTries) {
             state = State.GIVEN_UP;
             counters.givenUp.increment();
             return;

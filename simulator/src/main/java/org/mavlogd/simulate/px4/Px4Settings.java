@@ -19,6 +19,7 @@ package org.mavlogd.simulate.px4;
  *     limit
  * @param queueLimit whether the link's data rate and the vehicle's queue of 16 chunks lose data; needs a data rate
  * @param ackedIntervalNs minimum time between two acked chunks
+ * @param ackMaxTries how often an acked chunk is sent, every 50 ms, before the stream ends without an acknowledgement
  * @param postFlightBytes logged after LOGGING_STOP and at disarming; {@link #POST_FLIGHT_OF_LOG} for those of the log
  * @param telemetryHz other frames per second in addition to the heartbeat
  * @param swapEvery interval, in frames, after which two are sent in the wrong order; 0 for never
@@ -44,6 +45,7 @@ public record Px4Settings(
         int linkBytesPerSecond,
         boolean queueLimit,
         long ackedIntervalNs,
+        int ackMaxTries,
         int postFlightBytes,
         int telemetryHz,
         int swapEvery,
@@ -82,6 +84,7 @@ public record Px4Settings(
         check(linkBytesPerSecond >= 0, "link rate", linkBytesPerSecond);
         check(!queueLimit || linkBytesPerSecond > 0, "link rate of a limited queue", linkBytesPerSecond);
         check(ackedIntervalNs >= 0, "interval of acked chunks", ackedIntervalNs);
+        check(ackMaxTries >= 1, "tries of an acked chunk", ackMaxTries);
         check(
                 postFlightBytes >= POST_FLIGHT_OF_LOG && postFlightBytes <= MAX_POST_FLIGHT_BYTES,
                 "post-flight bytes",
@@ -118,6 +121,7 @@ public record Px4Settings(
         private int linkBytesPerSecond;
         private boolean queueLimit;
         private long ackedIntervalNs = 4_000_000;
+        private int ackMaxTries = ChunkSender.ACK_MAX_TRIES;
         private int postFlightBytes = POST_FLIGHT_OF_LOG;
         private int telemetryHz = 50;
         private int swapEvery;
@@ -199,6 +203,11 @@ public record Px4Settings(
             return this;
         }
 
+        public Builder ackMaxTries(int value) {
+            ackMaxTries = value;
+            return this;
+        }
+
         public Builder postFlightBytes(int value) {
             postFlightBytes = value;
             return this;
@@ -255,6 +264,7 @@ public record Px4Settings(
                     linkBytesPerSecond,
                     queueLimit,
                     ackedIntervalNs,
+                    ackMaxTries,
                     postFlightBytes,
                     telemetryHz,
                     swapEvery,

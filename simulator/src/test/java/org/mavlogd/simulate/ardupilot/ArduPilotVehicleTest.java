@@ -124,6 +124,17 @@ class ArduPilotVehicleTest {
     }
 
     @Test
+    void aPatientVehicleWaitsLongerForAnAnswer() {
+        vehicle = vehicle(
+                ArduPilotSettings.builder().answerTimeoutNs(15_000_000_000L).build());
+        start();
+        pass(14_900);
+        assertThat(vehicle.isStreaming()).isTrue();
+        pass(1_200);
+        assertThat(vehicle.isStreaming()).isFalse();
+    }
+
+    @Test
     void ignoresStartWhileItStreamsAndStopWithTheWrongStatus() {
         acks = true;
         start();

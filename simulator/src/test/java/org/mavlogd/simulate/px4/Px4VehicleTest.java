@@ -154,6 +154,20 @@ class Px4VehicleTest {
     }
 
     @Test
+    void aPatientVehicleSendsAnUnansweredChunkMoreOften() {
+        VehicleBench bench = new VehicleBench(quiet().ackMaxTries(70), samples());
+        bench.acks = false;
+
+        bench.start();
+        bench.run(3499 * MS);
+        assertThat(bench.vehicle.isStreaming()).isTrue();
+        bench.run(S);
+
+        assertThat(bench.vehicle.isStreaming()).isFalse();
+        assertThat(bench.chunks).hasSize(70);
+    }
+
+    @Test
     void streamThatWasGivenUpCanBeStartedAnew() {
         VehicleBench bench = new VehicleBench(quiet(), samples());
         bench.acks = false;

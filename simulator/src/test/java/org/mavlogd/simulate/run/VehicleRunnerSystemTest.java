@@ -33,16 +33,20 @@ import org.mavlogd.simulate.px4.TestLog;
 import org.mavlogd.simulate.px4.VehicleCounters;
 
 /** The simulated vehicle over real sockets on loopback. */
-@Timeout(60)
+@Timeout(120)
 class VehicleRunnerSystemTest {
     private static final int RECEIVE_BUFFER_BYTES = 4 << 20;
     private static final int POLL_MS = 50;
+    /** On a busy machine a receiver may stand still for longer than a PX4 waits for it, which is 50 tries. */
+    private static final int PATIENT_TRIES = 400;
 
     private static VehicleStation.Plan<Px4Settings> plan(Px4Settings.Builder vehicle, Medium medium) {
         long never = VehicleStation.Plan.NEVER;
         LossySettings perfect = LossySettings.perfect(medium, 1);
-        Px4Settings settings =
-                vehicle.ackedIntervalNs(0).stall(Stall.DELAYS_LOG).build();
+        Px4Settings settings = vehicle.ackedIntervalNs(0)
+                .ackMaxTries(PATIENT_TRIES)
+                .stall(Stall.DELAYS_LOG)
+                .build();
         return new VehicleStation.Plan<>(
                 settings, perfect, perfect, never, never, never, never, TimeUnit.SECONDS.toNanos(50), true);
     }
