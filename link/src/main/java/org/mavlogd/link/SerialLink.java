@@ -17,8 +17,8 @@ import org.mavlogd.peer.Peer;
  *
  * <p>A read cannot be interrupted. While the link's thread reads, the transmitter's thread runs tasks that send:
  * whichever thread holds the lock owns the state of the link's thread. The transmitter's thread also ticks and runs all
- * tasks if a read does not end in time because another program, such as one that searches for modems, changed the
- * port's settings.
+ * tasks if a read does not end in time, because another program, such as one that searches for modems, changed the
+ * port's settings, or because the kernel's worker, for which a read waits, gets no processor.
  */
 final class SerialLink implements Link, Peer {
     /** The kind in {@link Link.Status#kind}. */
@@ -286,8 +286,8 @@ final class SerialLink implements Link, Peer {
     private void actForStuckRead(SerialDevice open) {
         if (toldReadNs != readSinceNs) {
             toldReadNs = readSinceNs;
-            report.advise("another program changed the settings of " + settings.device()
-                    + ", which made a read wait; they are set again");
+            report.advise("a read of " + settings.device() + " does not end: either another program changed the port's"
+                    + " settings, which are set again, or the kernel is late");
             open.setTimeouts();
         }
         runTasks();
