@@ -2,13 +2,13 @@ package org.mavlogd.vehicle;
 
 import java.util.concurrent.TimeUnit;
 import org.mavlogd.vehicle.conversation.LogConversation;
-import org.mavlogd.vehicle.px4.Px4LogSession;
+import org.mavlogd.vehicle.conversation.VehicleHearing;
 
 /**
  * A link's claim to one vehicle's log. The link keeps it while the log may come, offers it to other links if the
- * vehicle refuses or does not answer, and releases it when the vehicle is silent. A router with two ways to mavlogd
- * sends the log to two links: the one without the claim leaves it to the other. Owned by the link's thread; time is an
- * argument.
+ * vehicle refuses or does not answer, or the log that it asked for came there, and releases it when the vehicle is
+ * silent. A router with two ways to mavlogd sends the log to two links: the one without the claim leaves it to the
+ * other. Owned by the link's thread; time is an argument.
  */
 final class LogClaim {
     // By then the conversation has ended a log that an outage of the link interrupted.
@@ -33,7 +33,7 @@ final class LogClaim {
         this.claims = context.logs().claims();
         this.link = context.link();
         this.systemId = systemId;
-        this.silenceNs = Px4LogSession.longestOutageNs(context.settings().silenceNs()) + MARGIN_NS;
+        this.silenceNs = VehicleHearing.longestOutageNs(context.settings().silenceNs()) + MARGIN_NS;
         this.askingNs = nowNs;
         this.lastLeftNs = nowNs - OTHER_WAY_NS;
     }
@@ -59,6 +59,11 @@ final class LogClaim {
         return claims.isRecorded(systemId);
     }
 
+    /** Whether another link has an open log of the vehicle. */
+    boolean isLogElsewhere() {
+        return claims.isLogElsewhere(systemId, link);
+    }
+
     /** Lets the other links know whether the vehicle's log is open on this link. */
     void follow(LogConversation conversation) {
         claims.log(systemId, link, conversation.isLogOpen(), conversation.isRecording());
@@ -73,7 +78,7 @@ final class LogClaim {
             claims.countPiece(systemId);
             return false;
         }
-        boolean isLogElsewhere = claims.isLogElsewhere(systemId, link);
+        boolean isLogElsewhere = isLogElsewhere();
         if (conversation.isLogOpen() && !isLogElsewhere) {
             return false;
         }
@@ -115,6 +120,8 @@ final class LogClaim {
         if (conversation.isRefused() || isUnanswered(conversation, nowNs)) {
             everRefused = true;
             refusedNs = nowNs;
+            claims.offer(systemId, link);
+        } else if (conversation.state() == LogConversation.State.AWAITING && isLogElsewhere()) {
             claims.offer(systemId, link);
         } else if (conversation.isRecording() || conversation.state() == LogConversation.State.AWAITING) {
             claims.keep(systemId, link);

@@ -230,7 +230,11 @@ final class Vehicle {
             claim.seize();
         }
         boolean isAskedFor = autopilot.isAskedFor(isWished) && !make.isDue(nowNs);
-        session.want(claim.hold(session, isAskedFor, lastHeardNs, nowNs));
+        boolean isHeld = claim.hold(session, isAskedFor, lastHeardNs, nowNs);
+        if (!isHeld && claim.isLogElsewhere()) {
+            session.leaveAwaited();
+        }
+        session.want(isHeld);
         session.onTick(nowNs);
         claim.follow(session);
         clock.onTick(isRecordedHere(nowNs), !isSilent(nowNs, HEARD_NS), source.holder(), nowNs);

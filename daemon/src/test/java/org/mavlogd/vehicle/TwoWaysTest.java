@@ -679,6 +679,38 @@ class TwoWaysTest {
         assertComplete(second);
     }
 
+    /** The first link hears the vehicle before, and asks; the log comes on the second one only. */
+    @ParameterizedTest
+    @EnumSource
+    void logThatComesOnAnotherLinkThanItWasAskedForOnIsRecordedUndisturbed(Make make) {
+        start(make, false);
+        restartWithDataOnSecond();
+
+        pass(60_000);
+
+        assertThat(onlyRecorder()).isSameAs(second);
+        assertComplete(second);
+        assertUndisturbed();
+        assertThat(claims.owner(1)).isEqualTo(second.name);
+    }
+
+    @ParameterizedTest(name = "after {0} ms")
+    @ValueSource(ints = {2000, 20_000})
+    void theLinkOnWhichTheLogComesTakesTheRestOfItAtTheEnd(int afterMs) {
+        start(Make.PX4, false);
+        restartWithDataOnSecond();
+        pass(afterMs);
+
+        first.link.shutDown();
+        second.link.shutDown();
+        pass(3000);
+
+        assertThat(vehicle.isStreaming()).isFalse();
+        assertThat(second.log().ended).isTrue();
+        assertThat(second.log().pieces).hasSize((int) vehicle.pieces());
+        assertThat(vehicle.logs()).isEqualTo(1);
+    }
+
     /** With LOG_DISARMED 0 an ArduPilot sends nothing until it is armed, and then continues its log. */
     @ParameterizedTest(name = "second link receives before the first: {0}")
     @ValueSource(booleans = {false, true})

@@ -88,6 +88,9 @@ public interface LogConversation {
     /** Sets whether the log is wanted. */
     void want(boolean isWanted);
 
+    /** The log that this conversation asked for came on another link: it no longer waits for it. */
+    default void leaveAwaited() {}
+
     /** Notes that a frame of the vehicle came. Hot path. */
     void onHeard(long nowNs);
 

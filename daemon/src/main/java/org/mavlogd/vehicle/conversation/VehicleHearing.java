@@ -6,6 +6,8 @@ import java.util.concurrent.TimeUnit;
 public final class VehicleHearing {
     // Heartbeats come once a second: nothing is sent to a vehicle that is silent for longer.
     private static final long HEARD_NS = TimeUnit.SECONDS.toNanos(3);
+    // A vehicle continues to stream during an outage of the link, and the times in the data show the gap.
+    private static final long OUTAGE_NS = TimeUnit.SECONDS.toNanos(30);
     // Datagrams may overtake each other: a smaller step back is not a reboot.
     private static final long REBOOT_STEP_MS = 1000;
     // SYSTEM_TIME has 32 bits: the time since boot wraps after 49.7 days.
@@ -18,6 +20,11 @@ public final class VehicleHearing {
     private long heardAgainNs;
     private long lastBootMs;
     private long bootToldNs;
+
+    /** How long a PX4's log outlasts the vehicle's silence, for that {@link LogConversation.Settings#silenceNs}. */
+    public static long longestOutageNs(long silenceNs) {
+        return Math.max(OUTAGE_NS, silenceNs);
+    }
 
     /** Notes that a frame of the vehicle came. */
     public void onHeard(long nowNs) {

@@ -27,9 +27,6 @@ import org.mavlogd.vehicle.conversation.VehicleHearing;
  * {@link #onChunk} is on the hot path.
  */
 public final class Px4LogSession implements LogConversation {
-    // How long a log outlasts an outage of the link: the vehicle continues to stream, and the times in the data show
-    // the gap.
-    private static final long OUTAGE_NS = TimeUnit.SECONDS.toNanos(30);
     // Chunks that the link reordered still arrive after the vehicle confirmed STOP.
     private static final long LINGER_NS = TimeUnit.MILLISECONDS.toNanos(50);
     // Time between an old stream and the next START, so that none of its chunks falls into the new one.
@@ -80,11 +77,6 @@ public final class Px4LogSession implements LogConversation {
         this.resumption = new StreamResumption(resumable, settings, stream);
     }
 
-    /** How long a log outlasts the vehicle's silence, for that {@link Settings#silenceNs}. */
-    public static long longestOutageNs(long silenceNs) {
-        return Math.max(OUTAGE_NS, silenceNs);
-    }
-
     @Override
     public State state() {
         return state;
@@ -127,6 +119,15 @@ public final class Px4LogSession implements LogConversation {
     @Override
     public void want(boolean isWanted) {
         wanted = isWanted && !shutDown;
+        // Another link asked for it, and left the vehicle to this one.
+        asked |= wanted && state == State.RECORDING && stream.isForUs();
+    }
+
+    @Override
+    public void leaveAwaited() {
+        if (state == State.AWAITING) {
+            state = State.IDLE; // without STOP, which would end the log on the other link
+        }
     }
 
     /** Takes the armed state from the vehicle's heartbeat. */
@@ -344,7 +345,7 @@ public final class Px4LogSession implements LogConversation {
         if (!wanted && asked) {
             beginStop(State.STOPPING, nowNs);
         } else if (!hearing.isHeard(nowNs)) {
-            if (nowNs - lastChunkNs >= longestOutageNs(settings.silenceNs())) {
+            if (nowNs - lastChunkNs >= VehicleHearing.longestOutageNs(settings.silenceNs())) {
                 endLog(SessionEnd.VEHICLE_SILENT, State.IDLE, nowNs);
             }
         } else if (nowNs - lastChunkNs >= settings.silenceNs()
