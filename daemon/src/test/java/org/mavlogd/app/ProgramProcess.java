@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.logging.Logger;
 import java.util.stream.Stream;
 
 /** The built program as a process, started with {@code scripts/mavlogd}. */
@@ -18,6 +19,7 @@ final class ProgramProcess implements AutoCloseable {
             .toAbsolutePath()
             .resolve("..")
             .normalize();
+    private static final Logger LOG = Logger.getLogger(ProgramProcess.class.getName());
     private static final long DEADLINE_S = 30;
 
     /** Environment variable with additional Java options. */
@@ -131,8 +133,10 @@ final class ProgramProcess implements AutoCloseable {
         }
     }
 
+    /** Ends the process if it still runs, and logs what it said: its file may be deleted with the test's directory. */
     @Override
     public void close() {
         process.destroyForcibly();
+        LOG.info("a program said:\n" + output());
     }
 }

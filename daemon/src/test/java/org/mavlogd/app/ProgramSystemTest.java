@@ -222,7 +222,7 @@ class ProgramSystemTest {
 
             // With a heap of 24 MB instead of 40: see docs/configuration.md, "Memory".
             assertThat(memoryBudget(httpPort)).isBetween(5L << 20, 7L << 20);
-            assertThat(program.terminate()).isLessThan(Duration.ofSeconds(10));
+            assertThat(program.terminate()).isLessThan(PromisedTime.of(Duration.ofSeconds(3)));
         }
     }
 

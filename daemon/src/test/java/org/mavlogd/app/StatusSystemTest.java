@@ -26,6 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.mavlogd.computer.FreePorts;
+import org.mavlogd.computer.PromisedTime;
 import org.mavlogd.forward.ForwardRules;
 import org.mavlogd.forward.ForwardSettings;
 import org.mavlogd.link.LinkSettings;
@@ -71,7 +72,8 @@ class StatusSystemTest {
                         .containsEntry("armed", true)
                         .containsEntry("state", "recording")
                         .containsEntry("detail", "");
-                assertThat((Long) shown.get("heard_ms_ago")).isLessThan(3000);
+                assertThat(Duration.ofMillis((Long) shown.get("heard_ms_ago")))
+                        .isLessThan(PromisedTime.of(Duration.ofSeconds(3)));
             });
             Map<String, Object> recording = daemon.status("recordings").get(0);
             assertThat(recording)

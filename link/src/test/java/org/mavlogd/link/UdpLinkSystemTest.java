@@ -400,18 +400,20 @@ class UdpLinkSystemTest {
             socket.pipeline().fireExceptionCaught(new IOException("recvmmsg(..) failed: Function not implemented"));
 
             await(() -> Objects.equals(socket.config().getOption(EpollChannelOption.MAX_DATAGRAM_PAYLOAD_SIZE), 0));
-            long startNs = System.nanoTime();
+            long shortestNs = Long.MAX_VALUE;
             // In portions that the kernel can hold even if the link's thread runs late.
             for (int sent = 0; sent < 4000; sent += 40) {
+                long startNs = System.nanoTime();
                 for (int i = 0; i < 20; i++) {
                     send(vehicle, "x".repeat(UdpLink.MAX_DATAGRAM_LENGTH + 1), port); // fills a complete slot
                     send(vehicle, "frame", port);
                 }
                 int all = sent + 40;
                 await(() -> fixture.listener.receivedCalls.get() == all);
+                shortestNs = Math.min(shortestNs, System.nanoTime() - startNs);
             }
-            // With one datagram per wake-up it would take 16 s.
-            assertThat(System.nanoTime() - startNs).isLessThan(8_000_000_000L);
+            // With one datagram per wake-up each portion would take 80 ms at least.
+            assertThat(shortestNs).isLessThan(40_000_000L);
         }
     }
 
