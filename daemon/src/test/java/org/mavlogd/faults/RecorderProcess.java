@@ -19,6 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.logging.Logger;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.mavlogd.computer.FreePorts;
@@ -29,6 +30,7 @@ final class RecorderProcess implements AutoCloseable {
             .toAbsolutePath()
             .resolve("..")
             .normalize();
+    private static final Logger LOG = Logger.getLogger(RecorderProcess.class.getName());
     private static final Duration HTTP_TIMEOUT = Duration.ofSeconds(20);
     private static final Duration START_LIMIT = Duration.ofSeconds(60);
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -284,6 +286,7 @@ final class RecorderProcess implements AutoCloseable {
         Host.closed(this);
     }
 
+    /** Ends the program if it still runs, and logs what it said: its file is deleted with the fault's directory. */
     @Override
     public void close() {
         process.destroyForcibly();
@@ -293,5 +296,6 @@ final class RecorderProcess implements AutoCloseable {
             Thread.currentThread().interrupt();
         }
         Host.closed(this);
+        LOG.info("a recorder said:\n" + output());
     }
 }
