@@ -14,7 +14,7 @@ public final class UncaughtErrors {
         thread.setUncaughtExceptionHandler((where, error) -> uncaught.add(error));
         thread.start();
         try {
-            thread.join(20_000);
+            thread.join(50_000);
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }

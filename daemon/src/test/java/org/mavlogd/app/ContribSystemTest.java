@@ -206,7 +206,7 @@ class ContribSystemTest {
         String encoded = URLEncoder.encode(query, StandardCharsets.UTF_8);
         HttpRequest request = HttpRequest.newBuilder(
                         URI.create("http://127.0.0.1:" + port + "/api/v1/query?query=" + encoded))
-                .timeout(Duration.ofSeconds(20))
+                .timeout(Duration.ofSeconds(50))
                 .build();
         try {
             HttpResponse<String> response = CLIENT.send(request, HttpResponse.BodyHandlers.ofString());

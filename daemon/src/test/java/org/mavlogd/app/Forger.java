@@ -133,7 +133,7 @@ final class Forger implements AutoCloseable {
     public void close() {
         closed = true;
         try {
-            thread.join(5_000);
+            thread.join(50_000);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -44,7 +44,7 @@ final class LibraryStation implements Closeable {
     // Enough of a flood for the checks.
     private static final int MAX_HEARD = 5000;
     private static final int RECEIVE_BYTES = 64 * 1024;
-    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(20);
+    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(50);
     private static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private final int system;

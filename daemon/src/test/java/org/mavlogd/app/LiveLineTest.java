@@ -37,7 +37,7 @@ class LiveLineTest {
     }
 
     @Test
-    @Timeout(value = 60, unit = TimeUnit.SECONDS)
+    @Timeout(value = 120, unit = TimeUnit.SECONDS)
     void errorEndsNothingAndTheNextLineIsTried() throws Exception {
         CountDownLatch end = new CountDownLatch(1);
         StringWriter opensAtTheThird = new StringWriter() {

@@ -175,7 +175,7 @@ class MetricsSystemTest {
         await("status server", () -> daemon.httpPort().isPresent());
         HttpRequest.Builder request = HttpRequest.newBuilder(
                         URI.create("http://127.0.0.1:" + daemon.httpPort().orElseThrow() + "/metrics"))
-                .timeout(Duration.ofSeconds(20));
+                .timeout(Duration.ofSeconds(50));
         headers.forEach(request::header);
         return HttpClient.newHttpClient().send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
     }

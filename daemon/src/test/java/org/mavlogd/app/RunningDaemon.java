@@ -68,7 +68,7 @@ public final class RunningDaemon implements AutoCloseable {
                             List.of(), new SyslogSource.Settings(Map.of(), OptionalInt.empty(), LogLevel.INFO))),
             HeardSettings.OFF);
 
-    private static final Duration HTTP_TIMEOUT = Duration.ofSeconds(20);
+    private static final Duration HTTP_TIMEOUT = Duration.ofSeconds(50);
 
     private final Daemon daemon;
     private final Path directory;

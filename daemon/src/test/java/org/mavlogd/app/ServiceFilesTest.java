@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -265,8 +266,9 @@ class ServiceFilesTest {
                 "case $* in *MainPID*) echo " + recorder.pid() + " ;; *ActiveState*) echo failed ;; esac");
         program(directory.resolve("mavlogd"), "id -un >" + asked + "; exit 78");
         String upgrade = "PATH=" + directory + "/bin:$PATH sh " + handOver;
-        await().untilAsserted(() ->
-                assertThat(Files.getOwner(Path.of("/proc/" + recorder.pid()))).hasToString("daemon"));
+        await().atMost(Duration.ofSeconds(50))
+                .untilAsserted(() -> assertThat(Files.getOwner(Path.of("/proc/" + recorder.pid())))
+                        .hasToString("daemon"));
 
         assertThat(shell(upgrade)).isEqualTo(1);
 

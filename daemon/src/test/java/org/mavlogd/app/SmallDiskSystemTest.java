@@ -52,7 +52,7 @@ class SmallDiskSystemTest {
     private static boolean run(String... command) throws IOException, InterruptedException {
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         process.getInputStream().readAllBytes();
-        return process.waitFor(20, TimeUnit.SECONDS) && process.exitValue() == 0;
+        return process.waitFor(50, TimeUnit.SECONDS) && process.exitValue() == 0;
     }
 
     @Test

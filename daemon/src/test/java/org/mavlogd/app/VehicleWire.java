@@ -338,7 +338,7 @@ public abstract class VehicleWire implements AutoCloseable {
             }
             cable.destroyForcibly();
             try {
-                cable.waitFor(5, TimeUnit.SECONDS);
+                cable.waitFor(50, TimeUnit.SECONDS);
                 Files.deleteIfExists(device);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();

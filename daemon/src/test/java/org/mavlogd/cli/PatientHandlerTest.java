@@ -2,6 +2,7 @@ package org.mavlogd.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -13,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A standard error that is not read delays no thread. */
-@Timeout(60)
+@Timeout(120)
 class PatientHandlerTest {
     private final List<String> lines = new CopyOnWriteArrayList<>();
     private final CountDownLatch begun = new CountDownLatch(1);
@@ -51,7 +52,7 @@ class PatientHandlerTest {
         assertThat(lines).isEmpty();
 
         reader.countDown();
-        Awaitility.await().until(() -> lines.size() == PatientHandler.QUEUED_LINES + 2);
+        Awaitility.await().atMost(Duration.ofSeconds(50)).until(() -> lines.size() == PatientHandler.QUEUED_LINES + 2);
         assertThat(lines.subList(0, 3)).containsExactly("first", "line 0", "line 1");
         assertThat(lines.get(lines.size() - 1))
                 .isEqualTo("standard error was not read: 500 log lines lost before this one");

@@ -33,7 +33,7 @@ import org.mavlogd.metrics.Metrics;
 @Timeout(120)
 class StatusServerSystemTest {
     private static final String END = "Host: localhost\r\nConnection: close\r\n\r\n";
-    private static final int TIMEOUT_MS = 20_000;
+    private static final int TIMEOUT_MS = 50_000;
 
     private final AtomicInteger served = new AtomicInteger();
     private final List<String> threads = new ArrayList<>();
@@ -113,7 +113,7 @@ class StatusServerSystemTest {
 
             // The kernel's buffers hold some megabytes, never as many as 64.
             await().during(Duration.ofMillis(300))
-                    .atMost(Duration.ofSeconds(20))
+                    .atMost(Duration.ofSeconds(50))
                     .until(served::get, count -> count < 40);
             assertThat(get("/status").statusCode()).isEqualTo(200);
         }
@@ -233,7 +233,7 @@ class StatusServerSystemTest {
             }
         }
 
-        await().atMost(Duration.ofSeconds(20))
+        await().atMost(Duration.ofSeconds(50))
                 .ignoreExceptions()
                 .until(() -> get("/status").statusCode() == 200);
     }
@@ -256,7 +256,7 @@ class StatusServerSystemTest {
 
         try (Socket socket = connect()) {
             send(socket, "GET /status HTTP/1.1\r\n");
-            await().atMost(Duration.ofSeconds(20))
+            await().atMost(Duration.ofSeconds(50))
                     .pollInterval(Duration.ofMillis(50))
                     .until(() -> isClosedAfter(socket, "X"));
         }
@@ -268,7 +268,7 @@ class StatusServerSystemTest {
 
         try (Socket socket = connect()) {
             send(socket, request("GET /large HTTP/1.1").repeat(20));
-            await().atMost(Duration.ofSeconds(20))
+            await().atMost(Duration.ofSeconds(50))
                     .pollInterval(Duration.ofMillis(50))
                     .until(() -> isClosedAfter(socket, "X"));
         }
@@ -283,7 +283,7 @@ class StatusServerSystemTest {
                     StatusServer second = new StatusServer(
                             "127.0.0.1", port, StatusServer.Tokens.NONE, pages, metrics, MemoryShare.unlimited())) {
                 second.start();
-                await().until(() -> metrics.total("http.listen.failures") >= 3);
+                await().atMost(Duration.ofSeconds(50)).until(() -> metrics.total("http.listen.failures") >= 3);
                 assertThat(second.address()).isEmpty();
 
                 other.close();
@@ -308,7 +308,7 @@ class StatusServerSystemTest {
                             host, 0, StatusServer.Tokens.NONE, pages, metrics, MemoryShare.unlimited())) {
                 absent.start();
 
-                await().atMost(Duration.ofSeconds(20)).until(() -> metrics.total("http.listen.failures") >= before + 2);
+                await().atMost(Duration.ofSeconds(50)).until(() -> metrics.total("http.listen.failures") >= before + 2);
 
                 assertThat(lines.all()).singleElement().asString().contains("HTTP cannot listen on " + host);
             }
@@ -328,7 +328,7 @@ class StatusServerSystemTest {
         assertThatThrownBy(this::connect).isInstanceOf(IOException.class);
         // Netty's thread ends a moment after it reports that it has ended.
         Awaitility.await()
-                .atMost(Duration.ofSeconds(20))
+                .atMost(Duration.ofSeconds(50))
                 .untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet())
                         .extracting(Thread::getName)
                         .doesNotContain("control"));
@@ -348,14 +348,14 @@ class StatusServerSystemTest {
     }
 
     private static InetSocketAddress awaitAddress(StatusServer server) {
-        await().until(() -> server.address().isPresent());
+        await().atMost(Duration.ofSeconds(50)).until(() -> server.address().isPresent());
         return server.address().orElseThrow();
     }
 
     private HttpResponse<String> get(String path) throws IOException, InterruptedException {
         URI uri = URI.create("http://127.0.0.1:" + address.getPort() + path);
         HttpRequest request =
-                HttpRequest.newBuilder(uri).timeout(Duration.ofSeconds(10)).build();
+                HttpRequest.newBuilder(uri).timeout(Duration.ofSeconds(50)).build();
         return HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
     }
 

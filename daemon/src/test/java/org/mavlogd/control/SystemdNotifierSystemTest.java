@@ -114,10 +114,10 @@ class SystemdNotifierSystemTest {
         try (SystemdNotifier notifier = SystemdNotifier.of(environment, PID, command.toString())) {
             assertThat(notifier.watchdogIntervalNs()).isEqualTo(1_500_000_000L);
             notifier.ready();
-            await().atMost(Duration.ofSeconds(20))
+            await().atMost(Duration.ofSeconds(50))
                     .until(() -> Files.exists(notifications) && Files.size(notifications) == 10);
             notifier.watchdog();
-            await().atMost(Duration.ofSeconds(20)).until(() -> Files.size(notifications) > 20);
+            await().atMost(Duration.ofSeconds(50)).until(() -> Files.size(notifications) > 20);
         }
 
         assertThat(notifications).hasContent("1:READY=1\n1:WATCHDOG=1\n");
@@ -176,7 +176,7 @@ class SystemdNotifierSystemTest {
         }
 
         String next() {
-            return await().atMost(Duration.ofSeconds(20))
+            return await().atMost(Duration.ofSeconds(50))
                     .pollDelay(Duration.ZERO)
                     .pollInterval(Duration.ofMillis(5))
                     .until(this::poll, text -> !text.isEmpty());

@@ -9,6 +9,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
@@ -38,7 +39,7 @@ class TokenSystemTest {
     @BeforeEach
     void start() {
         server.start();
-        await().until(() -> server.address().isPresent());
+        await().atMost(Duration.ofSeconds(50)).until(() -> server.address().isPresent());
         address = server.address().orElseThrow();
     }
 
@@ -53,7 +54,7 @@ class TokenSystemTest {
 
     private String send(String method, String path, String headers) throws IOException {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), address.getPort())) {
-            socket.setSoTimeout(20_000);
+            socket.setSoTimeout(50_000);
             OutputStream out = socket.getOutputStream();
             out.write((method + " " + path + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n" + headers + "\r\n")
                     .getBytes(StandardCharsets.ISO_8859_1));
@@ -116,7 +117,7 @@ class TokenSystemTest {
                 new Metrics(),
                 MemoryShare.unlimited())) {
             both.start();
-            await().until(() -> both.address().isPresent());
+            await().atMost(Duration.ofSeconds(50)).until(() -> both.address().isPresent());
             address = both.address().orElseThrow();
             String reads = "Authorization: Bearer " + TOKEN + "\r\n";
             String acts = "Authorization: Bearer " + commands + "\r\n";
@@ -147,7 +148,7 @@ class TokenSystemTest {
                 new Metrics(),
                 MemoryShare.unlimited())) {
             open.start();
-            await().until(() -> open.address().isPresent());
+            await().atMost(Duration.ofSeconds(50)).until(() -> open.address().isPresent());
             address = open.address().orElseThrow();
 
             assertThat(send("POST", "/do", "")).startsWith("HTTP/1.1 401");

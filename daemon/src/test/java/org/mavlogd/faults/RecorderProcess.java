@@ -31,7 +31,7 @@ final class RecorderProcess implements AutoCloseable {
             .resolve("..")
             .normalize();
     private static final Logger LOG = Logger.getLogger(RecorderProcess.class.getName());
-    private static final Duration HTTP_TIMEOUT = Duration.ofSeconds(20);
+    private static final Duration HTTP_TIMEOUT = Duration.ofSeconds(50);
     private static final Duration START_LIMIT = Duration.ofSeconds(60);
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final long END_LIMIT_S = 40;

@@ -56,7 +56,7 @@ class FeedTest implements Feed.Handler {
     /** A vehicle that may crash: its data must not wait until the consumer looks by itself. */
     @ParameterizedTest
     @EnumSource(VehicleEvent.class)
-    @Timeout(60)
+    @Timeout(120)
     void urgentEventsWakeTheConsumer(VehicleEvent event) throws InterruptedException {
         Thread thread = sleepingConsumer(consumer);
 
@@ -72,7 +72,7 @@ class FeedTest implements Feed.Handler {
 
     /** Without a log the consumer looks so rarely that its first data would be late on disk. */
     @Test
-    @Timeout(60)
+    @Timeout(120)
     void aNewLogWakesTheConsumer() throws InterruptedException {
         Thread thread = sleepingConsumer(consumer);
 
@@ -84,7 +84,7 @@ class FeedTest implements Feed.Handler {
 
     /** Data that comes fast must not need memory for a stall of the disk. */
     @Test
-    @Timeout(60)
+    @Timeout(120)
     void aRingThatIsHalfFullWakesTheConsumer() throws InterruptedException {
         Feed large = new Feed("uart1", 64 * RING_BYTES);
         FeedPublisher fast = large.publisher();

@@ -27,7 +27,7 @@ import org.mavlogd.peer.Peer;
 import org.mavlogd.signing.Signing;
 
 /** One conversation about logs over a link simulated by the test, with a vehicle at its far end. */
-@Timeout(60)
+@Timeout(120)
 class FetchLinkTest {
     private static final long SECOND_NS = TimeUnit.SECONDS.toNanos(1);
     private static final LinkSettings SETTINGS = new LinkSettings.UdpConnect("fetch", "127.0.0.1", 1, true);

@@ -79,7 +79,7 @@ class SamplerSystemTest {
 
     private static void await(Callable<Boolean> condition) {
         Awaitility.await()
-                .atMost(Duration.ofSeconds(25))
+                .atMost(Duration.ofSeconds(50))
                 .pollInterval(Duration.ofMillis(5))
                 .until(condition);
     }

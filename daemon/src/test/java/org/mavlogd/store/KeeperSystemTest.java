@@ -64,7 +64,7 @@ class KeeperSystemTest {
     }
 
     private static void await(BooleanSupplier condition) {
-        long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(50);
         while (!condition.getAsBoolean()) {
             assertThat(System.nanoTime() - deadlineNs).isNegative();
             Thread.onSpinWait();

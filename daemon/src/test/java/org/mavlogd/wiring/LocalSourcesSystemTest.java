@@ -201,7 +201,7 @@ class LocalSourcesSystemTest {
     private static void stop(Process gpsfake) throws InterruptedException {
         List<ProcessHandle> children = gpsfake.descendants().toList();
         gpsfake.destroy();
-        gpsfake.waitFor(20, TimeUnit.SECONDS);
+        gpsfake.waitFor(50, TimeUnit.SECONDS);
         children.forEach(ProcessHandle::destroy);
     }
 }

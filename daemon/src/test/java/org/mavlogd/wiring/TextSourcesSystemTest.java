@@ -130,7 +130,7 @@ class TextSourcesSystemTest {
                             .redirectErrorStream(true)
                             .start();
                     logger.getInputStream().readAllBytes();
-                    logger.waitFor(20, TimeUnit.SECONDS);
+                    logger.waitFor(50, TimeUnit.SECONDS);
                 },
                 taken);
 

@@ -152,7 +152,7 @@ class McapExportTest {
             return false;
         }
         try {
-            return new ProcessBuilder("node", "--version").start().waitFor(30, TimeUnit.SECONDS);
+            return new ProcessBuilder("node", "--version").start().waitFor(50, TimeUnit.SECONDS);
         } catch (IOException missing) {
             return false;
         }

@@ -7,13 +7,14 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tests uploads by a command, and that no process remains after one. */
-@Timeout(60)
+@Timeout(120)
 class CommandUploadTest {
     @TempDir
     private Path directory = Path.of(".");
@@ -93,7 +94,8 @@ class CommandUploadTest {
         assertThat(fixture.once()).isFalse();
 
         assertThat(fixture.status()).contains("did not end within 2 s");
-        await().until(() -> !isRunning(pid)); // a signal takes effect when the process runs next
+        await().atMost(Duration.ofSeconds(50))
+                .until(() -> !isRunning(pid)); // a signal takes effect when the process runs next
     }
 
     @Test
@@ -103,6 +105,7 @@ class CommandUploadTest {
 
         assertThat(fixture.once()).isTrue();
 
-        await().until(() -> !isRunning(pid)); // a signal takes effect when the process runs next
+        await().atMost(Duration.ofSeconds(50))
+                .until(() -> !isRunning(pid)); // a signal takes effect when the process runs next
     }
 }

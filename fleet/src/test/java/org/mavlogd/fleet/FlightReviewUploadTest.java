@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests the form of Flight Review, and which of its answers count as received. */
-@Timeout(60)
+@Timeout(120)
 class FlightReviewUploadTest {
     private WebServers servers;
     private UploadFixture fixture;

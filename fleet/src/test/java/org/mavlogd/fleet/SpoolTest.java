@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tests that no stale compressed copy is sent. */
-@Timeout(60)
+@Timeout(120)
 class SpoolTest {
     private WebServers servers;
     private UploadFixture fixture;

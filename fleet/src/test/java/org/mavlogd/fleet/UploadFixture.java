@@ -37,7 +37,7 @@ final class UploadFixture {
 
     private static final int FIELD_BYTES = 1000;
     private static final int MOST_RUNS = 60;
-    private static final long MOST_NS = TimeUnit.SECONDS.toNanos(20);
+    private static final long MOST_NS = TimeUnit.SECONDS.toNanos(50);
 
     final Path directory;
     private String upload = "";

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tests what the uploader does for any target: which logs it finds, what it keeps and reports, when it may send. */
-@Timeout(60)
+@Timeout(120)
 class UploaderTest {
     private WebServers servers;
     private UploadFixture fixture;

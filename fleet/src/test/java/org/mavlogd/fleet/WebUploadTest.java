@@ -24,7 +24,7 @@ import org.mavlogd.ulog.LogLevel;
 import org.mavlogd.ulog.ULogAppender;
 
 /** Tests uploads with PUT, WebDAV and tus, and what these have in common with Flight Review. */
-@Timeout(60)
+@Timeout(120)
 class WebUploadTest {
     @TempDir
     private static Path certificates = Path.of(".");

@@ -331,18 +331,24 @@ class BulkSocketSystemTest {
             send(sender, "127.0.0.1", port, "p");
             // The interval grows while there is little to read.
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(400));
-            long ticks = fixture.listener.ticks.get();
-            long beganNs = System.nanoTime();
             int count = 0;
-            while (System.nanoTime() - beganNs < TimeUnit.MILLISECONDS.toNanos(1000)) {
-                send(sender, "127.0.0.1", port, "wa%06d".formatted(count++));
-                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(4));
+            long ticks = 0;
+            long passedMs = 0;
+            // A second in which the machine stood still shows too few.
+            for (int second = 0; second < 10 && ticks <= passedMs / 400; second++) {
+                long ticksBefore = fixture.listener.ticks.get();
+                long beganNs = System.nanoTime();
+                while (System.nanoTime() - beganNs < TimeUnit.MILLISECONDS.toNanos(1000)) {
+                    send(sender, "127.0.0.1", port, "wa%06d".formatted(count++));
+                    LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(4));
+                }
+                int all = count + 1;
+                await(() -> fixture.listener.receivedCalls.get() == all);
+                passedMs = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - beganNs);
+                ticks = fixture.listener.ticks.get() - ticksBefore;
             }
-            int all = count + 1;
-            await(() -> fixture.listener.receivedCalls.get() == all);
-            long passedMs = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - beganNs);
 
-            assertThat(fixture.listener.ticks.get() - ticks)
+            assertThat(ticks)
                     .as("rounds in %d ms with %d datagrams", passedMs, count)
                     .isLessThan(passedMs / 40)
                     .isGreaterThan(passedMs / 400);

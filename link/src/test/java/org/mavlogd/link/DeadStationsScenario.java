@@ -97,7 +97,7 @@ final class DeadStationsScenario {
 
     /** Asks like a PX4, which waits for each acknowledgement. */
     private void askAgainAndAgain(DatagramSocket vehicle) throws IOException {
-        vehicle.setSoTimeout(20_000);
+        vehicle.setSoTimeout(50_000);
         DatagramPacket answer = new DatagramPacket(new byte[Long.BYTES], Long.BYTES);
         byte[] question = new byte[Long.BYTES];
         long beganNs = System.nanoTime();

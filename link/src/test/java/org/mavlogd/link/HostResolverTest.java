@@ -91,7 +91,7 @@ class HostResolverTest {
 
     private void answer(List<InetAddress> found) throws InterruptedException {
         nameServer.add(found);
-        Objects.requireNonNull(ownerTasks.poll(10, TimeUnit.SECONDS)).run();
+        Objects.requireNonNull(ownerTasks.poll(50, TimeUnit.SECONDS)).run();
     }
 
     private static InetAddress address(String literal) {

@@ -285,7 +285,7 @@ class SerialLinkSystemTest {
         public void close() throws IOException {
             socat.destroyForcibly();
             try {
-                assertThat(socat.waitFor(20, TimeUnit.SECONDS)).isTrue();
+                assertThat(socat.waitFor(50, TimeUnit.SECONDS)).isTrue();
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.mavlogd.contain.ContainedPart;
 import org.mavlogd.contain.Recovery;
 
-@Timeout(60)
+@Timeout(120)
 class SerialTransmitterTest {
     private static final int LONGEST_FRAME = 280;
 

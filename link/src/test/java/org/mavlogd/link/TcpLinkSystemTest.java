@@ -66,7 +66,7 @@ class TcpLinkSystemTest {
                 vehicle.getOutputStream().write(bytes("hello"));
                 await(() -> fixture.listener.receivedBytes.get() == 5);
 
-                idle.get(1).setSoTimeout(20_000);
+                idle.get(1).setSoTimeout(50_000);
                 assertThat(idle.get(1).getInputStream().read()).isEqualTo(-1);
                 assertThat(fixture.counters.evicted().get()).isEqualTo(1);
                 assertThat(fixture.counters.refused().get()).isZero();
@@ -105,7 +105,7 @@ class TcpLinkSystemTest {
                 vehicle.getOutputStream().write(bytes("hello"));
                 await(() -> fixture.listener.text().endsWith("hello"));
 
-                programs.get(2).setSoTimeout(20_000);
+                programs.get(2).setSoTimeout(50_000);
                 assertThat(programs.get(2).getInputStream().read()).isEqualTo(-1);
                 assertThat(fixture.counters.evicted().get()).isEqualTo(1);
                 assertThat(fixture.counters.refused().get()).isZero();
@@ -131,7 +131,7 @@ class TcpLinkSystemTest {
             await(() -> fixture.listener.peers.size() == TcpListenLink.MAX_CONNECTIONS);
             fixture.listener.peers.forEach(peer -> fixture.rank(peer, Peer.Rank.VEHICLE));
             try (Socket tooMany = new Socket(loopback(), port)) {
-                tooMany.setSoTimeout(20_000);
+                tooMany.setSoTimeout(50_000);
                 assertThat(tooMany.getInputStream().read()).isEqualTo(-1);
             }
             for (Socket vehicle : vehicles) {
@@ -230,7 +230,7 @@ class TcpLinkSystemTest {
         try (ServerSocket server = server(port);
                 LinkFixture known = new LinkFixture(new LinkSettings.TcpConnect("tcp0", "localhost", port), io)) {
             known.started();
-            server.setSoTimeout(20_000);
+            server.setSoTimeout(50_000);
             server.accept().close();
         }
     }

@@ -337,7 +337,7 @@ class UdpLinkSystemTest {
             fixture.listener.keepsChunks = false;
             long before = fixture.listener.ticks.get();
             // At best 25 ticks in half a second; this machine may be busy.
-            long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+            long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(50);
 
             while (fixture.listener.ticks.get() - before <= 8 && System.nanoTime() < endNs) {
                 send(vehicle, "load", port);
@@ -524,7 +524,7 @@ class UdpLinkSystemTest {
 
     private static DatagramPacket receivePacket(DatagramSocket socket) throws IOException {
         DatagramPacket packet = new DatagramPacket(new byte[2048], 2048);
-        socket.setSoTimeout(20_000);
+        socket.setSoTimeout(50_000);
         socket.receive(packet);
         return packet;
     }

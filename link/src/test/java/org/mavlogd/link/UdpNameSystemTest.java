@@ -259,7 +259,7 @@ class UdpNameSystemTest {
         long before = listener.receivedCalls.get();
         link.execute(() -> listener.peers.get(0).send(bytes("hello"), 0, 5));
         DatagramPacket heard = new DatagramPacket(new byte[16], 16);
-        station.setSoTimeout(20_000);
+        station.setSoTimeout(50_000);
         station.receive(heard);
         assertThat(heard.getLength()).isEqualTo(5);
         station.send(new DatagramPacket(bytes("answer"), 6, heard.getSocketAddress()));

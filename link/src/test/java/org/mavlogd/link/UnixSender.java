@@ -15,7 +15,7 @@ import java.util.concurrent.locks.LockSupport;
 /** Another program that sends to a Unix datagram socket and can receive answers. Not thread-safe. */
 public final class UnixSender implements AutoCloseable {
     private static final int LONGEST = 1 << 17;
-    private static final Duration DEADLINE = Duration.ofSeconds(10);
+    private static final Duration DEADLINE = Duration.ofSeconds(50);
 
     static {
         Epoll.ensureAvailability(); // loads the native library

@@ -174,8 +174,9 @@ class HostileTimeTest {
         for (int piece : new int[] {1472, 300}) {
             for (boolean datagrams : new boolean[] {true, false}) {
                 double ratio = ratio(hostile, valid, piece, datagrams);
-                for (int again = 0; again < 2 && ratio >= MAX_RATIO; again++) {
-                    ratio = Math.min(ratio, ratio(hostile, valid, piece, datagrams)); // something else was busy
+                for (int again = 0; again < 9 && ratio >= MAX_RATIO; again++) {
+                    // On a busy machine the compiler may need many rounds until its turn comes.
+                    ratio = Math.min(ratio, ratio(hostile, valid, piece, datagrams));
                 }
 
                 if (Boolean.getBoolean("mavlink.hostile.print")) {

@@ -103,7 +103,7 @@ class IndependentReaderTest {
             return false;
         }
         try {
-            return new ProcessBuilder("node", "--version").start().waitFor(30, TimeUnit.SECONDS);
+            return new ProcessBuilder("node", "--version").start().waitFor(50, TimeUnit.SECONDS);
         } catch (IOException missing) {
             return false;
         }

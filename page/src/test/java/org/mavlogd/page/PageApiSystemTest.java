@@ -12,6 +12,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -88,7 +89,7 @@ class PageApiSystemTest {
         assertThat(first.stream().map(log -> ((JsonObject) log).getString("name")))
                 .containsExactlyInAnyOrder("a.ulg", "half.ulg.part", "none.bin");
         assertAllHaveTheirFields(first);
-        await().untilAsserted(() -> {
+        await().atMost(Duration.ofSeconds(50)).untilAsserted(() -> {
             JsonArray logs = json(page.get(LOGS)).getJsonArray("logs");
             JsonObject whole = named(logs, "a.ulg");
             assertThat(whole.getDouble("duration_s")).isEqualTo(11.0);
@@ -338,9 +339,10 @@ class PageApiSystemTest {
                         .statusCode())
                 .isEqualTo(200);
         page.get(LOGS);
-        await().untilAsserted(() -> assertThat(
-                        named(json(page.get(LOGS)).getJsonArray("logs"), name).getString("remark"))
-                .isEqualTo("Wind from <b>west</b>"));
+        await().atMost(Duration.ofSeconds(50))
+                .untilAsserted(() -> assertThat(named(json(page.get(LOGS)).getJsonArray("logs"), name)
+                                .getString("remark"))
+                        .isEqualTo("Wind from <b>west</b>"));
         assertThat(page.send("DELETE", log, "", ours).statusCode()).isEqualTo(200);
         assertThat(Files.exists(file)).isFalse();
     }

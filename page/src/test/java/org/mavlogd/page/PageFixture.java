@@ -25,7 +25,7 @@ final class PageFixture implements AutoCloseable {
     static final String FORMAT = TOPIC + ":uint64_t timestamp;float a;double[2] b;";
     static final String TOKEN = "correct-horse-battery";
 
-    private static final int TIMEOUT_MS = 20_000;
+    private static final int TIMEOUT_MS = 50_000;
 
     private final PageServer server;
     private final int port;

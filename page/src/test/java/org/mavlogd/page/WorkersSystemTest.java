@@ -18,7 +18,7 @@ class WorkersSystemTest {
     private static final int IDLE_S = 1;
     private static final long SILENCE_MS = 300;
     private static final long WORK_MS = 2500;
-    private static final int TIMEOUT_MS = 20_000;
+    private static final int TIMEOUT_MS = 50_000;
 
     private final Vertx vertx = Vertx.vertx();
     private final Workers workers = new Workers("test", SILENCE_MS);

@@ -129,7 +129,7 @@ class FetchLinksSystemTest {
             listsAndFetches(isArduPilot, way, "--link", "serial:" + ourEnd + ":921600");
         } finally {
             cable.destroy();
-            assertThat(cable.waitFor(20, TimeUnit.SECONDS)).isTrue();
+            assertThat(cable.waitFor(50, TimeUnit.SECONDS)).isTrue();
         }
     }
 

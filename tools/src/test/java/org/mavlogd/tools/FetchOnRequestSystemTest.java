@@ -44,7 +44,7 @@ class FetchOnRequestSystemTest {
     private final byte[] binLog = DataFlashBytes.make(7, 900_000, 40_000);
     private final byte[] ulgLog = SystemTests.roverLog();
     private final HttpClient client =
-            HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(20)).build();
+            HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(50)).build();
 
     private record Answer(int status, Map<String, Object> json) {
         String error() {
@@ -56,7 +56,7 @@ class FetchOnRequestSystemTest {
         await("HTTP", () -> daemon.httpPort().isPresent());
         HttpRequest request = HttpRequest.newBuilder(
                         URI.create("http://127.0.0.1:" + daemon.httpPort().getAsInt() + "/api/v1/fetch" + path))
-                .timeout(Duration.ofSeconds(20))
+                .timeout(Duration.ofSeconds(50))
                 .header("Authorization", "Bearer " + TOKEN)
                 .method(method, HttpRequest.BodyPublishers.noBody())
                 .build();

@@ -219,7 +219,7 @@ class FetchResumeSystemTest {
             });
             process.destroy();
 
-            assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
+            assertThat(process.waitFor(50, TimeUnit.SECONDS)).isTrue();
             assertThat(process.exitValue()).isEqualTo(143);
             assertThat(Files.readString(printed, StandardCharsets.UTF_8))
                     .contains("stopped; ")
@@ -257,7 +257,7 @@ class FetchResumeSystemTest {
     private static boolean did(String... command) throws Exception {
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         process.getInputStream().readAllBytes();
-        return process.waitFor(20, TimeUnit.SECONDS) && process.exitValue() == 0;
+        return process.waitFor(50, TimeUnit.SECONDS) && process.exitValue() == 0;
     }
 
     private void assertRuns(Process process) throws IOException {

@@ -87,7 +87,7 @@ class InitCommandSystemTest {
     void pullsTheCable() throws InterruptedException {
         if (cable != null) {
             cable.destroy();
-            assertThat(cable.waitFor(20, TimeUnit.SECONDS)).isTrue();
+            assertThat(cable.waitFor(50, TimeUnit.SECONDS)).isTrue();
         }
     }
 
@@ -272,7 +272,7 @@ class InitCommandSystemTest {
             return unattended(words);
         } finally {
             done.countDown();
-            sender.join(10_000);
+            sender.join(50_000);
         }
     }
 

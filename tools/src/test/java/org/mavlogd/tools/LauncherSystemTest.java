@@ -45,7 +45,7 @@ class LauncherSystemTest {
             process.destroy();
         }
         for (Process process : processes) {
-            assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(process.waitFor(50, TimeUnit.SECONDS)).isTrue();
         }
     }
 

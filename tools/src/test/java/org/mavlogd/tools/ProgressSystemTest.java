@@ -59,7 +59,7 @@ class ProgressSystemTest {
                 .redirectInput(Path.of("/dev/null").toFile())
                 .start();
         String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.waitFor(50, TimeUnit.SECONDS)).isTrue();
         return new Result(process.exitValue(), text);
     }
 

@@ -183,7 +183,7 @@ class PublishSystemTest {
             program.send(new DatagramPacket(lines, lines.length, InetAddress.getLoopbackAddress(), port));
             assertThat(awaitSample(feed).number("turns")).isEqualTo(3);
             DatagramPacket answer = new DatagramPacket(new byte[2048], 2048);
-            program.setSoTimeout(20_000);
+            program.setSoTimeout(50_000);
             program.receive(answer);
             assertThat(new String(answer.getData(), 0, answer.getLength(), StandardCharsets.UTF_8))
                     .isEqualTo("{\"error\":\"expected a JSON object, found \\\"nonsense\\\"\",\"line\":2}\n");

@@ -41,7 +41,7 @@ class RemoveLogSystemTest {
         process.getOutputStream().write(typed.getBytes(StandardCharsets.US_ASCII));
         process.getOutputStream().flush();
         String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.waitFor(50, TimeUnit.SECONDS)).isTrue();
         return new Result(process.exitValue(), text);
     }
 

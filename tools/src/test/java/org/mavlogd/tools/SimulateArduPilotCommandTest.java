@@ -24,7 +24,7 @@ import org.mavlogd.dataflash.DataFlashBytes;
 import org.mavlogd.simulate.MovedLog;
 
 /** {@code mavlogd simulate ardupilot}, and the demo that uses it. */
-@Timeout(90)
+@Timeout(120)
 class SimulateArduPilotCommandTest {
     private static final Path ROOT = Path.of(System.getProperty("basedir", ".")).resolve("..");
     private static final int BLOCK = 200;
@@ -149,7 +149,7 @@ class SimulateArduPilotCommandTest {
                 .start();
         String said = new String(demo.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
 
-        assertThat(demo.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(demo.waitFor(50, TimeUnit.SECONDS)).isTrue();
         assertThat(demo.exitValue()).isEqualTo(2);
         assertThat(said).contains("usage: scripts/demo [--vehicle rover-px4|rover-ardupilot] [--seconds N]");
     }

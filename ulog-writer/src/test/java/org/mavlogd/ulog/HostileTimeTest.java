@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
@@ -27,6 +28,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 class HostileTimeTest {
     private static final int BYTES = 2 << 20;
+    private static final int ROUNDS = 6;
     private static final int SEEDS = Integer.getInteger("ulog.hostile.seeds", 2);
     private static final int FIRST_SEED = Integer.getInteger("ulog.hostile.seed", 0);
 
@@ -232,13 +234,10 @@ class HostileTimeTest {
     @ParameterizedTest
     @EnumSource(Family.class)
     @Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-    void takesABoundedMultipleOfARealLogsTime(Family family) throws IOException {
+    void takesABoundedMultipleOfARealLogsTime(Family family) throws Exception {
         for (int seed = FIRST_SEED; seed < FIRST_SEED + SEEDS; seed++) {
             byte[] log = log(family, seed);
-            double ratio = readNs(log) / (harmlessNs * BYTES);
-            if (ratio > MAX_RATIO) {
-                ratio = Math.min(ratio, readNs(log) / (harmlessNs * BYTES)); // the code is compiled by now
-            }
+            double ratio = leastRatio(MAX_RATIO, () -> readNs(log) / (harmlessNs * BYTES));
 
             if (Boolean.getBoolean("ulog.hostile.print")) {
                 System.out.printf("%s seed %d: %.0f times%n", family, seed, ratio);
@@ -251,31 +250,43 @@ class HostileTimeTest {
 
     @Test
     @Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-    void lookingUpAFieldTakesNoLongerAmongVeryManyFields() throws IOException {
+    void lookingUpAFieldTakesNoLongerAmongVeryManyFields() throws Exception {
         TopicLayout few = layout(10);
         TopicLayout many = layout(60_000);
         lookUpNs(many, 1);
 
-        double ratio = (double) lookUpNs(many, 20_000) / lookUpNs(few, 20_000);
+        double ratio = leastRatio(300, () -> (double) lookUpNs(many, 20_000) / lookUpNs(few, 20_000));
 
         assertThat(ratio).isLessThan(300); // in a list about 3,000
     }
 
     @Test
     @Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-    void lookingUpAFieldTakesNoLongerAmongNamesOfOneHash() throws IOException {
+    void lookingUpAFieldTakesNoLongerAmongNamesOfOneHash() throws Exception {
         IntFunction<String> different = i -> String.format(Locale.ROOT, "name%012d", i);
         lookUpNs(layoutOfNames(different), 1); // loads classes
-        TopicLayout others = layoutOfNames(different);
         // "Aa" and "BB" have one hash.
-        TopicLayout equal = layoutOfNames(i -> String.format(Locale.ROOT, "%8s", Integer.toBinaryString(i))
+        IntFunction<String> equal = i -> String.format(Locale.ROOT, "%8s", Integer.toBinaryString(i))
                 .replace("1", "Aa")
-                .replaceAll("[ 0]", "BB"));
-        long othersNs = lookUpNs(others, 1);
+                .replaceAll("[ 0]", "BB");
 
-        double ratio = (double) lookUpNs(equal, 1) / othersNs;
+        // The first look builds the table.
+        double ratio = leastRatio(
+                40, () -> (double) lookUpNs(layoutOfNames(equal), 1) / lookUpNs(layoutOfNames(different), 1));
 
         assertThat(ratio).isLessThan(40); // in a table without trees about 180
+    }
+
+    /**
+     * The least of some rounds, at most until it is within the limit. On a busy machine the compiler may need many rounds
+     * until its turn comes.
+     */
+    private static double leastRatio(double limit, Callable<Double> measure) throws Exception {
+        double least = Double.MAX_VALUE;
+        for (int round = 0; round < ROUNDS && least >= limit; round++) {
+            least = Math.min(least, measure.call());
+        }
+        return least;
     }
 
     /** 30,720 fields: half of the names, each with all names behind it. */

@@ -110,7 +110,7 @@ class JournalSystemTest {
 
     private static void await(String what, Callable<Boolean> condition) {
         Awaitility.await(what)
-                .atMost(Duration.ofSeconds(30))
+                .atMost(Duration.ofSeconds(50))
                 .pollInterval(Duration.ofMillis(10))
                 .until(condition);
     }
@@ -197,7 +197,7 @@ class JournalSystemTest {
                 out.write('\n');
             }
         }
-        assertThat(writer.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(writer.waitFor(50, TimeUnit.SECONDS)).isTrue();
         assertThat(writer.exitValue())
                 .as(Files.readString(directory.resolve("writer.txt")))
                 .isZero();

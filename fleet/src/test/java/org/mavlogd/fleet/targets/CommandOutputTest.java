@@ -30,7 +30,7 @@ class CommandOutputTest {
     }
 
     @Test
-    @Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void endlessOutputIsReadInParts() throws IOException {
         CommandTarget.Tail tail = new CommandTarget.Tail(new Endless());
 

@@ -95,7 +95,7 @@ class HttpSenderTest {
     }
 
     @Test
-    @Timeout(60)
+    @Timeout(120)
     void aHostThatCannotBeReachedIsNamedWithTheReason() throws IOException {
         int closed;
         try (ServerSocket server = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
@@ -108,7 +108,7 @@ class HttpSenderTest {
     }
 
     @Test
-    @Timeout(60)
+    @Timeout(120)
     void anAnswerThatStopsInTheMiddleEndsTheRequest() {
         assertThatThrownBy(() -> ask((client, out) -> {
                     head(out, "100");
@@ -121,7 +121,7 @@ class HttpSenderTest {
     }
 
     @Test
-    @Timeout(60)
+    @Timeout(120)
     void anAnswerThatDripsEndsTheRequest() {
         assertThatThrownBy(() -> ask((client, out) -> {
                     head(out, "100000");
@@ -135,7 +135,7 @@ class HttpSenderTest {
     }
 
     @Test
-    @Timeout(60)
+    @Timeout(120)
     void ofALongAnswerTheStartIsKept() throws IOException, InterruptedException {
         HttpSender.Answer answer = ask(
                 (client, out) -> {

@@ -86,7 +86,7 @@ class S3RefusalTest {
     }
 
     @Test
-    @Timeout(60)
+    @Timeout(120)
     void theReasonIsHeardAtTheSecondAttemptAndOnlyWhatIsSentCountsForTheLimit() throws IOException {
         AtomicLong passed = new AtomicLong();
         Path log = Files.write(directory.resolve("a.ulg"), new byte[BYTES]);
@@ -108,7 +108,7 @@ class S3RefusalTest {
             thread.start();
             S3Target target = new S3Target(
                     S3Settings.of(directory, "http://127.0.0.1:" + server.getLocalPort(), "", 5 << 20),
-                    Duration.ofSeconds(6),
+                    Duration.ofSeconds(10),
                     STALL_NS);
             assertThatThrownBy(() -> target.send(shipment, begun, transfer -> {}))
                     .hasMessageContaining("timed out");

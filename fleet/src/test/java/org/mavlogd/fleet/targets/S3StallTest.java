@@ -29,7 +29,7 @@ import org.mavlogd.fleet.state.Transfer;
 import org.mavlogd.fleet.state.Version;
 
 /** Tests a server that no longer reads: the kernel would keep the connection, and the write would wait for ever. */
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class S3StallTest {
     /** More than the kernel buffers. */
     private static final int MANY = 64 << 20;

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class BrowserStreamSystemTest {
     private static final int IDLE_S = 1;
     private static final long SILENCE_MS = 300;
-    private static final int TIMEOUT_MS = 20_000;
+    private static final int TIMEOUT_MS = 50_000;
 
     private final Vertx vertx = Vertx.vertx();
 

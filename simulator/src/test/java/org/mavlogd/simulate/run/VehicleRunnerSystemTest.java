@@ -11,6 +11,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -142,7 +143,7 @@ class VehicleRunnerSystemTest {
         AtomicInteger rounds = new AtomicInteger();
         CompletableFuture<PlannedVehicle.Report<VehicleCounters>> running =
                 start(plan, log, target, () -> rounds.incrementAndGet() < 0);
-        Awaitility.await().until(() -> rounds.get() > 50);
+        Awaitility.await().atMost(Duration.ofSeconds(50)).until(() -> rounds.get() > 50);
         try (DatagramSocket socket = new DatagramSocket(port, InetAddress.getLoopbackAddress())) {
             StreamClient client = receive(socket, running);
 
