@@ -32,13 +32,17 @@ final class BlockLogs {
 
     private BlockLogs() {}
 
-    /** A vehicle that streams an endless log in blocks, and keeps each for more than a second. */
+    /**
+     * A vehicle that drives, streams an endless log in blocks, and keeps each for more than a second. A disarmed one that
+     * was silent for 3 s, as on a machine that stands still, would be asked to begin another log.
+     */
     static FlyingArduPilot fly(int port, int bytesPerSecond, long rebootNs) {
         ArduPilotSettings settings = SystemTests.arduPilot()
                 .bufferKb(53)
                 .rateBytesPerSecond(bytesPerSecond)
                 .rebootNs(rebootNs)
                 .loops(true)
+                .startsArmed(true)
                 .build();
         DataFlashImage log = DataFlashImage.of(DataFlashBytes.make(7, LOG_BYTES, bytesPerSecond));
         return new FlyingArduPilot(VehicleWire.udpTo(port), settings, log);
