@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Any file is read in a short time and gives few lines of problems. */
-@Timeout(120)
+@Timeout(20)
 class SettingsHostileFileTest {
     @TempDir
     private Path directory;

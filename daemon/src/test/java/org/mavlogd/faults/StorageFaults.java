@@ -168,7 +168,10 @@ final class StorageFaults {
             await("the health page's", () -> flight.recorder().health().startsWith("503"));
 
             disk.replaceBy(spare);
-            await("a file on the new disk", Duration.ofSeconds(60), () -> LogDirectory.bytes(flight.logs()) > 300_000);
+            await(
+                    "a file on the new disk",
+                    PromisedTime.of(Duration.ofSeconds(35), Host.isBusy()),
+                    () -> LogDirectory.bytes(flight.logs()) > 300_000);
             flight.continueFor(Duration.ofSeconds(1));
             flight.recorder().terminate();
             assertThat(LogDirectory.contents(flight.logs())).singleElement().satisfies(log -> {
