@@ -40,7 +40,7 @@ public final class LogFile {
     private final StoreSettings.Durability durability;
     private final Runnable keeperWake;
     private final NextLook nextLook;
-    private final PlainStretch plain;
+    private final PlainStretch plain = new PlainStretch();
 
     // Arrival of the oldest byte: in the batch, of bytes whose force was not requested yet, and of bytes whose force
     // was requested.
@@ -71,7 +71,6 @@ public final class LogFile {
     /** @param keeperWake called when a force is due */
     LogFile(Start start, Disk.Output output, StoreSettings settings, NextLook nextLook, Runnable keeperWake) {
         long length = start.bytes();
-        this.plain = new PlainStretch(start.headEnd());
         this.appendedBytes = length;
         this.askedBytes = length;
         this.writtenBytes = length;
@@ -86,6 +85,7 @@ public final class LogFile {
         this.durability = settings.durability();
         this.nextLook = nextLook;
         this.keeperWake = keeperWake;
+        this.plain.headEndsAt(start.headEnd());
         this.batch = ByteBuffer.allocateDirect(start.kind().batchBytes(settings.batchBytes()))
                 .order(ByteOrder.LITTLE_ENDIAN);
     }
@@ -380,12 +380,7 @@ public final class LogFile {
         private long nextTailBytes;
         private long nextTailNs;
 
-        /** @param headEnd end of the last message on which later messages depend */
-        PlainStretch(long headEnd) {
-            this.headEnd = headEnd;
-        }
-
-        /** Notes a further message on which later ones depend. */
+        /** Notes the end of the last message on which later ones depend. */
         void headEndsAt(long bytes) {
             headEnd = bytes;
         }

@@ -15,6 +15,7 @@ import java.net.URI;
 import java.net.URL;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -93,6 +94,25 @@ class PackagesTest {
                 .isNotEmpty()
                 .allMatch(cycle -> cycle.classes().size() <= 5)
                 .allMatch(cycle -> cycle.packages().size() == 1);
+    }
+
+    /** The limits that {@code scripts/structure} measures; the library has one package by design. */
+    @Test
+    void packagesClassesAndMethodsStaySmall() throws IOException {
+        Structure structure = Structure.of(Path.of(".."), CLASSES);
+
+        assertThat(structure.classesByPackage()).containsKeys("org.mavlogd.ulog", "org.mavlogd.store");
+        assertThat(structure.classesByPackage().entrySet())
+                .filteredOn(classes -> classes.getValue() > 40)
+                .extracting(Map.Entry::getKey)
+                .containsExactly("org.mavlogd.ulog");
+        assertThat(structure.types())
+                .filteredOn(type -> type.isTopLevel() && type.lines() > 400)
+                .isEmpty();
+        assertThat(structure.types())
+                .filteredOn(type -> !type.isRecord() && type.mostParameters() > 6)
+                .isEmpty();
+        assertThat(structure.methodLines(99)).isLessThanOrEqualTo(25);
     }
 
     /**
