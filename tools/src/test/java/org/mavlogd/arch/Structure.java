@@ -43,6 +43,11 @@ final class Structure {
     /** @param name name with the type's name */
     record Method(String name, int lines) {}
 
+    // Goals of docs/design.md.
+    static final int CLASSES_IN_PACKAGE = 40;
+    static final int PARAMETERS = 6;
+    static final int CLASSES_IN_CYCLE = 5;
+
     private static final Set<String> LEFT_OUT = Set.of("benchmarks");
 
     private final List<Type> types = new ArrayList<>();
@@ -75,10 +80,24 @@ final class Structure {
     }
 
     /** Number of files by package, without {@code package-info}; nested types count with their outer type. */
-    Map<String, Long> classesByPackage() {
+    private Map<String, Long> classesByPackage() {
         return types.stream()
                 .filter(Type::isTopLevel)
                 .collect(Collectors.groupingBy(Type::packageName, TreeMap::new, Collectors.counting()));
+    }
+
+    /** Packages with more classes than the goal, and how many they have. */
+    Map<String, Long> fullPackages() {
+        Map<String, Long> full = classesByPackage();
+        full.values().removeIf(classes -> classes <= CLASSES_IN_PACKAGE);
+        return full;
+    }
+
+    /** Types with more constructor parameters than the goal; records may have them. */
+    List<Type> typesWithManyParameters() {
+        return types.stream()
+                .filter(type -> !type.isRecord() && type.mostParameters() > PARAMETERS)
+                .toList();
     }
 
     /**

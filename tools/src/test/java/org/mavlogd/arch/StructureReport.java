@@ -28,19 +28,17 @@ final class StructureReport {
         System.out.printf(
                 "types in files of their own: %d; with those inside them %d, %d of them in ulog-writer%n",
                 topLevel, types.size(), library);
-        System.out.println("packages above 40 classes: "
-                + structure.classesByPackage().entrySet().stream()
-                        .filter(entry -> entry.getValue() > 40)
-                        .toList());
+        System.out.printf("packages above %d classes: %s%n", Structure.CLASSES_IN_PACKAGE, structure.fullPackages());
         System.out.println("largest classes: "
                 + shown(types.stream()
                         .filter(Structure.Type::isTopLevel)
                         .sorted(Comparator.comparingInt(type -> -type.lines()))
                         .map(type -> type.name() + " " + type.lines())
                         .toList()));
-        System.out.println("more than 6 constructor parameters: "
-                + types.stream()
-                        .filter(type -> !type.isRecord() && type.mostParameters() > 6)
+        System.out.printf(
+                "more than %d constructor parameters: %s%n",
+                Structure.PARAMETERS,
+                structure.typesWithManyParameters().stream()
                         .map(type -> type.name() + " " + type.mostParameters())
                         .toList());
         System.out.printf(
@@ -50,9 +48,10 @@ final class StructureReport {
                 + shown(structure.longestMethods().stream()
                         .map(method -> method.name() + " " + method.lines())
                         .toList()));
-        System.out.println("class cycles above 5 classes, and those across packages:");
+        System.out.printf("class cycles above %d classes, and those across packages:%n", Structure.CLASSES_IN_CYCLE);
         structure.classCycles().stream()
-                .filter(cycle -> cycle.classes().size() > 5 || cycle.packages().size() > 1)
+                .filter(cycle -> cycle.classes().size() > Structure.CLASSES_IN_CYCLE
+                        || cycle.packages().size() > 1)
                 .forEach(cycle -> System.out.println(
                         "  " + cycle.classes().size() + " in " + cycle.packages() + ": " + cycle.classes()));
     }
